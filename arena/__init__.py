@@ -1,0 +1,34 @@
+"""The arena: bots by name, matches between them, and what their records say.
+
+    arena.registry     bots made from spec strings such as `mcts(simulations=1000)`
+    arena.bots         the reference bots `random` and `mcts`
+    arena.match        one match, from the opening to the returns
+    arena.records      what is kept of a match
+    arena.tournament   the command that plays everybody against everybody
+    arena.statistics   pure functions from records to figures
+    arena.tables       those figures as text
+
+The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
+wait for OpenSpiel.
+"""
+from __future__ import annotations
+
+import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+
+import importlib
+
+_HOMES = {
+    "Forfeit": "arena.match",
+    "MatchRecord": "arena.records",
+    "make_bot": "arena.registry",
+    "play_match": "arena.match",
+    "register_bot": "arena.registry",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,0 +1,132 @@
+"""The reference bots: `random` and `mcts`."""
+from __future__ import annotations
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts
+
+from arena.registry import register_bot
+
+_MCTS_MEMORY_MB = 1000
+"""Where OpenSpiel's C++ search starts to drop its least visited nodes."""
+
+
+class RandomBot(pyspiel.Bot):
+    """Plays uniformly among its legal actions; for any game, simultaneous ones included."""
+
+    def __init__(self, player_id: int, rng: np.random.Generator):
+        super().__init__()
+        self._player_id = player_id
+        self._rng = rng
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def provides_policy(self) -> bool:
+        return True
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        legal = state.legal_actions(self._player_id)
+        return [(action, 1 / len(legal)) for action in legal]
+
+    def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
+        return self.get_policy(state), self.step(state)
+
+    def step(self, state: pyspiel.State) -> int:
+        legal = state.legal_actions(self._player_id)
+        return legal[int(self._rng.integers(len(legal)))]
+
+
+class MctsBot(pyspiel.Bot):
+    """OpenSpiel's MCTS: its C++ search on C++ games, its Python search on Python games.
+
+    Both follow the same rules: UCT over max^n values, random rollouts, proven outcomes backed up
+    with `solve`, and the final choice by (proven outcome, visits, total reward). They do not draw
+    the same random numbers. The C++ search is kept away from Python games, since it ends the whole
+    process when a game offers no legal action at a state that is not terminal.
+    """
+
+    def __init__(self, game: pyspiel.Game, seed: int, *, simulations: int, rollouts: int,
+                 uct_c: float, solve: bool):
+        super().__init__()
+        if is_cpp_game(game):
+            evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+            self._search = pyspiel.MCTSBot(
+                game, evaluator, uct_c, simulations, _MCTS_MEMORY_MB, solve, seed, False,
+                pyspiel.ChildSelectionPolicy.UCT).mcts_search
+        else:
+            rng = np.random.RandomState(seed)
+            evaluator = mcts.RandomRolloutEvaluator(rollouts, rng)
+            self._search = mcts.MCTSBot(
+                game, uct_c, simulations, evaluator, solve=solve, random_state=rng,
+                child_selection_fn=mcts.SearchNode.uct_value).mcts_search
+        self._notes: dict[str, float] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        # `pyspiel.MCTSBot.step` is this choice; asking for the tree yields the notes as well.
+        root = self._search(state)
+        best = root.best_child()
+        self._notes = {"simulations": root.explore_count,
+                       "value": best.total_reward / max(1, best.explore_count)}
+        return best.action
+
+    def notes(self) -> dict[str, float]:
+        """`simulations` made for the last move (fewer than allowed once the root is proven), and
+        `value`, the mean return of the chosen action for the mover, in the game's utilities."""
+        return self._notes
+
+
+def is_cpp_game(game: pyspiel.Game) -> bool:
+    """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
+    if type(game).__module__.partition(".")[0] != "pyspiel":
+        return False
+    inner = [value for value in game.get_parameters().values()
+             if isinstance(value, dict) and "name" in value]
+    return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
+
+
+@register_bot("random", summary="plays uniformly among its legal actions")
+def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
+    del game
+    return RandomBot(player_id, np.random.default_rng(seed))
+
+
+@register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts")
+def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
+          rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
+          peek: bool = False) -> pyspiel.Bot:
+    """See `MctsBot`.
+
+    Args:
+      game: sequential, with rewards at the end only.
+      player_id: unused, the state knows who moves.
+      seed: of the search and the rollouts.
+      simulations: per move, at least 2 (the first one only evaluates the root).
+      rollouts: random games per leaf, averaged, at least 1.
+      uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
+      solve: back up proven outcomes and stop when the root is proven.
+      peek: required as true in games with hidden information, where this search reads the true
+        state, other players' secrets included: an opponent that cheats, to measure against.
+
+    Raises:
+      ValueError: a game or a value outside of these limits.
+    """
+    del player_id
+    game_type = game.get_type()
+    if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(f"bot 'mcts' plays sequential games only and {game} has simultaneous moves; "
+                         "choose another bot, e.g. random")
+    if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
+        raise ValueError(f"bot 'mcts' needs a game whose rewards come at the end and {game} pays "
+                         "during play; choose another bot, e.g. random")
+    if game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION and not peek:
+        raise ValueError(f"bot 'mcts' would search with the hidden information of {game} in its "
+                         "hands; write mcts(peek=true) if a cheating opponent is wanted")
+    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
+                             ("uct_c", uct_c, 0)):
+        if value < low:
+            raise ValueError(f"bot 'mcts', parameter {name!r}: expected at least {low}, found {value}")
+    return MctsBot(game, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c, solve=solve)

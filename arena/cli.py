@@ -1,0 +1,98 @@
+"""What all commands of the suite share: errors of one sentence, and output files.
+
+    if __name__ == "__main__":
+        cli.run(main)
+
+A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C.
+"""
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from absl import app, flags, logging
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def _sentence(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _fail(error: BaseException) -> int:
+    if logging.get_verbosity() > logging.INFO:
+        traceback.print_exception(error)
+    print(f"error: {_sentence(error)}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _parsed_flags(argv: Sequence[str]) -> list[str]:
+    try:
+        rest = flags.FLAGS(list(argv))
+    except flags.Error as error:
+        sys.exit(_fail(error))
+    if len(rest) > 1:
+        sys.exit(_fail(ValueError(f"unexpected argument {rest[1]!r}, expected flags of the form "
+                                  "--name=value only")))
+    return rest
+
+
+def run(main: Callable[[], None]) -> None:
+    """Parses absl's flags, runs `main()` and exits.
+
+    ValueError (bad input), OSError (files) and ImportError (an optional dependency that is missing)
+    are reported as one sentence on stderr with exit code 2; `--verbosity=1` shows the traceback
+    first. Any other exception is a defect and passes through.
+    """
+    def guarded(argv: list[str]) -> int:
+        del argv
+        try:
+            main()
+        except (ValueError, OSError, ImportError) as error:
+            return _fail(error)
+        except KeyboardInterrupt:
+            print("stopped by Ctrl-C", file=sys.stderr)
+            return INTERRUPTED
+        return 0
+
+    app.run(guarded, flags_parser=_parsed_flags)
+
+
+def check_output(path: str | Path, flag: str) -> Path:
+    """Makes sure, before a long job, that a file can be written at `path`.
+
+    Raises:
+      ValueError: its folder does not exist, it is a folder itself, or permission is missing; the
+        sentence names `flag`.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"--{flag}: {path} is a folder, expected the name of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"--{flag}: the folder {path.parent} of {path.name} does not exist; create it "
+                         "or name a file elsewhere")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise ValueError(f"--{flag}: no permission to write {path}; name a file elsewhere")
+    return path
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Writes a file as a whole or not at all: under a temporary name first, then renamed."""
+    path = Path(path)
+    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        # mkstemp makes private files; the result gets what an ordinary new file would have.
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

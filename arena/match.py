@@ -1,0 +1,358 @@
+"""One match: random opening, duplicate dice, the bots' moves, the returns.
+
+Why not `evaluate_bots`: it stops at the first misbehaviour, and keeps neither moves nor times.
+
+Duplicate play. All chance of a match comes from one stream of uniform numbers made from the match's
+seed: the k-th chance node takes the k-th number, through the inverse of the cumulative distribution
+over the outcomes in ascending order. The opening comes from a second stream. Two matches with equal
+seeds and swapped seats therefore begin alike, and the k-th roll or deal falls alike for as long as
+the two games stay alike.
+"""
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import json
+import math
+import operator
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TypeVar
+
+import numpy as np
+import pyspiel
+
+from arena.game_loading import load_game
+from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
+from arena.registry import canonical, make_bot
+
+_OPENING, _CHANCE, _BOTS = range(3)  # independent streams of one match seed
+
+_T = TypeVar("_T")
+
+
+class Forfeit(Exception):
+    """Raised by a bot that gives up: `kind` is one of `FORFEIT_KINDS`, `reason` is one line."""
+
+    def __init__(self, kind: str, reason: str):
+        if kind not in FORFEIT_KINDS:
+            raise ValueError(f"kind of a forfeit: expected one of {', '.join(FORFEIT_KINDS)}, "
+                             f"found {kind!r}")
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+class _Broken(Exception):
+    """Carries the forfeit of a match out of its loop."""
+
+    def __init__(self, forfeit: ForfeitRecord):
+        super().__init__(forfeit.reason)
+        self.forfeit = forfeit
+
+
+def bot_seed(seed: int, seat: int) -> int:
+    """The seed in [0, 2**31) of the bot at `seat` in a match with `seed`."""
+    return int(np.random.SeedSequence([seed, _BOTS, seat]).generate_state(1)[0] >> 1)
+
+
+def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:
+    """Returns by seat after `player` forfeits: for it the game's lowest utility.
+
+    In a game of two the other gets the highest utility. Among more, the others share equally what
+    makes the sum right in a constant-sum game, and get the highest utility each in any other.
+    """
+    players = game.num_players()
+    others = game.max_utility()
+    total = game.utility_sum()
+    if players > 2 and total is not None:
+        others = (total - game.min_utility()) / (players - 1)
+    return tuple(game.min_utility() if seat == player else others for seat in range(players))
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
+    versions = {"python": platform.python_version()}
+    for name in ("open_spiel", "numpy", "spielwright"):
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions
+
+
+def chance_outcome(state: pyspiel.State, uniform: float) -> int:
+    """The outcome at a chance node that `uniform`, in [0, 1), falls on: outcomes in ascending order,
+    inverse of their cumulative distribution."""
+    outcomes = sorted((action, p) for action, p in state.chance_outcomes() if p > 0)
+    reached = 0.0
+    for action, probability in outcomes:
+        reached += probability
+        if uniform < reached:
+            return action
+    return outcomes[-1][0]  # the probabilities sum to 1 only up to rounding
+
+
+class _Dice:
+    """Uniform numbers by index, drawn as far as they are asked for."""
+
+    def __init__(self, seed: int):
+        self._rng = np.random.default_rng([seed, _CHANCE])
+        self._drawn: list[float] = []
+
+    def __getitem__(self, index: int) -> float:
+        while len(self._drawn) <= index:
+            self._drawn.append(float(self._rng.random()))
+        return self._drawn[index]
+
+
+def _settled(state: pyspiel.State, dice: _Dice, rolled: int) -> tuple[list[int], bool]:
+    """The chance outcomes from `state` to the next decision, and whether the game ends before."""
+    state = state.clone()
+    outcomes = []
+    while state.is_chance_node():
+        outcomes.append(chance_outcome(state, dice[rolled + len(outcomes)]))
+        state.apply_action(outcomes[-1])
+    return outcomes, state.is_terminal()
+
+
+def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
+    """A random opening: `plies` decisions, each uniform among the moves after which the game goes
+    on, with the chance outcomes before, between and after them.
+
+    It is shorter where every move would end the game, or players move at once, and always stops
+    where a player is to decide. `plies` of 0 is an empty opening.
+
+    Args:
+      game: sequential up to there.
+      seed: in [0, 2**63), the match's.
+      plies: at least 0.
+    """
+    rng = np.random.default_rng([seed, _OPENING])
+    dice = _Dice(seed)
+    state = game.new_initial_state()
+    moves: list[Move] = []
+    rolled = 0
+
+    def advance(outcomes: list[int]) -> None:
+        for outcome in outcomes:
+            moves.append(Move(pyspiel.PlayerId.CHANCE, outcome))
+            state.apply_action(outcome)
+
+    if plies > 0:
+        outcomes, _ = _settled(state, dice, rolled)
+        rolled += len(outcomes)
+        advance(outcomes)
+    for _ in range(plies):
+        if state.is_terminal() or state.is_simultaneous_node():
+            break
+        for action in rng.permutation(state.legal_actions()).tolist():
+            outcomes, over = _settled(state.child(action), dice, rolled)
+            if not over:
+                break
+        else:
+            break
+        moves.append(Move(state.current_player(), action))
+        state.apply_action(action)
+        rolled += len(outcomes)
+        advance(outcomes)
+    return moves
+
+
+class _Match:
+    """The state of a match in progress; nothing a bot receives is shared with it."""
+
+    def __init__(self, game: pyspiel.Game, bots: Sequence[pyspiel.Bot], seed: int,
+                 move_seconds: float | None):
+        self._game = game
+        self._bots = bots
+        self._dice = _Dice(seed)
+        self._rolled = 0
+        self._move_seconds = move_seconds
+        self.state = game.new_initial_state()
+        self.moves: list[Move] = []
+
+    def _ask(self, seat: int, question: Callable[[], _T]) -> _T:
+        """Calls into the bot at `seat`; whatever it raises becomes its forfeit."""
+        try:
+            return question()
+        except Forfeit as forfeit:
+            kind, reason = forfeit.kind, forfeit.reason
+        except Exception as error:  # a bot's fault, of whatever kind, ends its match and no other
+            kind, reason = "crash", f"{type(error).__name__}: {error}"
+        raise _Broken(ForfeitRecord(seat, kind, " ".join(reason.split())[:300]))
+
+    def start(self) -> None:
+        for seat, bot in enumerate(self._bots):
+            # The base class's restart_at raises, so it is called only where a bot has its own.
+            if type(bot).restart_at is pyspiel.Bot.restart_at:
+                self._ask(seat, bot.restart)
+            else:
+                self._ask(seat, functools.partial(bot.restart_at, self.state.clone()))
+
+    def _inform(self, move: Move, seats: Iterator[int]) -> None:
+        for seat in seats:
+            self._ask(seat, functools.partial(
+                self._bots[seat].inform_action, self.state.clone(), move.player, move.action))
+
+    def _apply(self, move: Move) -> None:
+        self.moves.append(move)
+        self.state.apply_action(move.action)
+
+    def play_opening(self, opening: Sequence[Move]) -> None:
+        """Applies moves that no bot chose. Their supposed mover is told by `force_action` where it
+        provides that, and otherwise informed like the others."""
+        for move in opening:
+            self._rolled += move.player == pyspiel.PlayerId.CHANCE
+            seats = set(range(len(self._bots)))
+            if move.player in seats and self._bots[move.player].provides_force_action():
+                seats.remove(move.player)
+                self._ask(move.player, functools.partial(
+                    self._bots[move.player].force_action, self.state.clone(), move.action))
+            self._inform(move, iter(sorted(seats)))
+            self._apply(move)
+
+    def _step(self, seat: int) -> Move:
+        legal = self.state.legal_actions(seat)
+        if not legal:
+            raise ValueError(f"game {self._game} offers player {seat} no legal action after "
+                             f"{len(self.moves)} moves, expected at least one before the game ends")
+        bot, view = self._bots[seat], self.state.clone()
+        start = time.perf_counter()
+        answer = self._ask(seat, lambda: bot.step(view))
+        seconds = round(time.perf_counter() - start, 6)
+        try:
+            action = operator.index(answer)
+        except TypeError:
+            action = None
+        if self._move_seconds is not None and seconds > self._move_seconds:
+            raise _Broken(ForfeitRecord(seat, "timeout", f"the move took {seconds:.3f} s, allowed are "
+                                                         f"{self._move_seconds:g} s"))
+        if action not in legal or isinstance(answer, bool):
+            shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
+            raise _Broken(ForfeitRecord(seat, "illegal", f"played {answer!r:.80}, expected one of "
+                                                         f"{len(legal)} legal actions: {shown}"))
+        return Move(seat, action, seconds, self._ask(seat, functools.partial(_notes, bot)))
+
+    def play_on(self) -> None:
+        """Plays to the end of the game; raises `_Broken` for a forfeit."""
+        limit = self._game.max_game_length()
+        decisions = 0
+        while not self.state.is_terminal():
+            if self.state.is_chance_node():
+                move = Move(pyspiel.PlayerId.CHANCE,
+                            chance_outcome(self.state, self._dice[self._rolled]))
+                self._rolled += 1
+                self._inform(move, iter(range(len(self._bots))))
+                self._apply(move)
+                continue
+            decisions += 1
+            if decisions > limit:
+                raise ValueError(f"game {self._game} goes on after {limit} decisions, expected it to "
+                                 "end by its own max_game_length")
+            if self.state.is_simultaneous_node():
+                self._play_joint_move()
+                continue
+            mover = self.state.current_player()
+            move = self._step(mover)
+            self._inform(move, (s for s in range(len(self._bots)) if s != mover))
+            self._apply(move)
+
+    def _play_joint_move(self) -> None:
+        moves = {seat: self._step(seat) for seat in range(len(self._bots))
+                 if self.state.legal_actions(seat)}
+        joint = [moves[seat].action if seat in moves else pyspiel.INVALID_ACTION
+                 for seat in range(len(self._bots))]
+        for seat, bot in enumerate(self._bots):
+            self._ask(seat, functools.partial(bot.inform_actions, self.state.clone(), joint))
+        self.moves.extend(moves.values())
+        self.state.apply_actions(joint)
+
+
+def _notes(bot: pyspiel.Bot) -> dict[str, object] | None:
+    if not hasattr(bot, "notes"):
+        return None
+    notes = bot.notes()
+    if not isinstance(notes, dict):
+        raise TypeError(f"notes() returned {type(notes).__name__}, expected a dict")
+    return json.loads(json.dumps(notes, allow_nan=False))
+
+
+def load_match_game(game_string: str, players: int) -> pyspiel.Game:
+    """Loads a game that `play_match` can play with this many players.
+
+    Raises:
+      ValueError: it is unknown, has another number of players, draws its chance outcomes by itself
+        (its matches could not be repeated), is a mean-field game, or has no bounds of utility.
+    """
+    game = load_game(game_string)
+    game_type = game.get_type()
+    if game.num_players() != players:
+        raise ValueError(f"number of players of game {game_string!r}: expected {players}, one for each "
+                         f"bot of a match, found {game.num_players()}")
+    if game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        raise ValueError(f"game {game_string!r} samples its chance outcomes by itself, so that its "
+                         "matches cannot be repeated; expected a game with explicit chance outcomes")
+    if game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
+        raise ValueError(f"game {game_string!r} is a mean-field game, expected one whose players "
+                         "move in turn or at once")
+    if not all(map(math.isfinite, (game.min_utility(), game.max_utility()))):
+        raise ValueError(f"game {game_string!r} has no finite bounds of utility, which a forfeit "
+                         "needs; expected finite min_utility and max_utility")
+    return game
+
+
+def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, *,
+               opening_plies: int = 2, move_seconds: float | None = None) -> MatchRecord:
+    """Plays one match.
+
+    Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
+    raises an exception forfeits (see `forfeit_returns`); a bot chooses the kind itself by raising
+    `Forfeit`. KeyboardInterrupt passes through.
+
+    Args:
+      game_string: an OpenSpiel game.
+      seats: for each seat a spec string, or a bot, which is used as it is and not closed.
+      seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
+      opening_plies: see `opening_actions`.
+      move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
+        interrupted, so its time is measured after its move: one that hangs hangs the match.
+
+    Raises:
+      ValueError: an argument is out of range or names no such game or bot; a bot refuses the game;
+        the game breaks its own rules (no legal action, longer than its max_game_length).
+    """
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed of a match: expected 0 to 2**63 - 1, found {seed}")
+    if opening_plies < 0:
+        raise ValueError(f"opening_plies: expected 0 or more, found {opening_plies}")
+    if move_seconds is not None and not move_seconds > 0:
+        raise ValueError(f"move_seconds: expected more than 0, found {move_seconds}")
+    game = load_match_game(game_string, len(seats))
+    opening = opening_actions(game, seed, opening_plies)
+    with ExitStack() as to_close:
+        bots, names = [], []
+        for seat, bot in enumerate(seats):
+            if isinstance(bot, str):
+                names.append(canonical(bot))
+                bots.append(make_bot(bot, game, seat, bot_seed(seed, seat)))
+                to_close.callback(getattr(bots[-1], "close", lambda: None))
+            else:
+                names.append(type(bot).__name__)
+                bots.append(bot)
+        match = _Match(game, bots, seed, move_seconds)
+        forfeit = None
+        try:
+            match.start()
+            match.play_opening(opening)
+            match.play_on()
+            returns = tuple(float(value) for value in match.state.returns())
+        except _Broken as broken:
+            forfeit = broken.forfeit
+            returns = forfeit_returns(game, forfeit.player)
+    return MatchRecord(
+        game=game_string, seats=tuple(names), seed=seed, opening_plies=opening_plies,
+        move_seconds=move_seconds, opening_length=min(len(opening), len(match.moves)),
+        moves=tuple(match.moves), returns=returns, forfeit=forfeit, versions=dict(_versions()))

@@ -1,0 +1,175 @@
+"""What is kept of a match, and files of such records (JSON Lines, one match a line)."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+FORFEIT_KINDS = ("illegal", "timeout", "crash")
+"""illegal: an action that is not among the legal ones. timeout: a move that took too long. crash:
+an exception, or notes that are not JSON."""
+
+_LINE_START = b'{"game":'
+
+
+@dataclass(frozen=True)
+class Move:
+    """One action of a match, chance outcomes included.
+
+    Attributes:
+      player: who acted, in [0, number of players), or -1 for chance. At a node where several
+        players move at once, their moves follow each other in the order of the players.
+      action: OpenSpiel's action id.
+      seconds: wall-clock time that a bot took; None for chance and for the opening.
+      notes: what the bot's `notes()` said about this move, None where it has none.
+    """
+
+    player: int
+    action: int
+    seconds: float | None = None
+    notes: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True)
+class ForfeitRecord:
+    """Why a match ended before its game did: `player` broke off with a `kind` of `FORFEIT_KINDS`;
+    `reason` is one line."""
+
+    player: int
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """One match. Everything but `seconds`, `notes` and `versions` follows from the other inputs.
+
+    Attributes:
+      game: the OpenSpiel game string.
+      seats: the canonical spec of each player, by seat.
+      seed: of the opening, the chance outcomes and the bots. The matches of a mirrored pair have
+        the same one.
+      opening_plies: how many random moves were asked for before the bots took over.
+      move_seconds: time limit per move, None for none.
+      opening_length: how many of the first `moves` (chance included) are the opening.
+      moves: all actions in the order they were applied.
+      returns: the players' returns by seat, in utilities of the game; after a forfeit see
+        `arena.match.forfeit_returns`.
+      forfeit: None for a match played to its end.
+      versions: of the programs that took part.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    seed: int
+    opening_plies: int
+    move_seconds: float | None
+    opening_length: int
+    moves: tuple[Move, ...]
+    returns: tuple[float, ...]
+    forfeit: ForfeitRecord | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def opening(self) -> tuple[Move, ...]:
+        """The moves, chance included, made before the bots took over."""
+        return self.moves[:self.opening_length]
+
+    def actions(self) -> tuple[tuple[int, int], ...]:
+        """(player, action) of every move: the course of the match without times and notes."""
+        return tuple((move.player, move.action) for move in self.moves)
+
+    def score(self, seat: int) -> float:
+        """Of a match of two: 1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
+        own, other = self.returns[seat], self.returns[1 - seat]
+        return 0.5 if own == other else float(own > other)
+
+    def to_json(self) -> str:
+        """One line of JSON; `record_from_json` is its inverse."""
+        value = asdict(self)
+        value["moves"] = [{key: part for key, part in move.items() if part is not None}
+                          for move in value["moves"]]
+        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+
+
+def record_from_json(line: str) -> MatchRecord:
+    """Reads what `MatchRecord.to_json` wrote.
+
+    Raises:
+      ValueError: the line is not JSON, or a field is missing, unknown or of a wrong form.
+    """
+    try:
+        value = json.loads(line)
+        value["seats"] = tuple(value["seats"])
+        value["returns"] = tuple(value["returns"])
+        value["moves"] = tuple(Move(**move) for move in value["moves"])
+        if value.get("forfeit") is not None:
+            value["forfeit"] = ForfeitRecord(**value["forfeit"])
+        return MatchRecord(**value)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"not a match record: {str(error) or type(error).__name__}") from error
+
+
+class RecordsFile:
+    """A file of match records that grows by one line as each match ends.
+
+    A process that is killed while it writes leaves at most one unfinished last line; opening the
+    file again removes it, so that its match is played again.
+
+    Attributes:
+      found: the records that the file held when it was opened, in its order.
+    """
+
+    def __init__(self, path: str | Path):
+        """Opens `path`, creating it where it does not exist.
+
+        Raises:
+          ValueError: a line other than an unfinished last one is not a match record.
+          OSError: the file cannot be read or written.
+        """
+        self._path = Path(path)
+        self._file = open(self._path, "a+b")
+        try:
+            self.found = self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self) -> tuple[MatchRecord, ...]:
+        self._file.seek(0)
+        content = self._file.read()
+        complete, newline, _ = content.rpartition(b"\n")
+        found = []
+        for number, line in enumerate(complete.split(b"\n") if newline else (), start=1):
+            try:
+                found.append(record_from_json(line.decode("utf-8")))
+            except ValueError as error:
+                raise ValueError(f"{self._path}, line {number}: {error}; expected a line written by "
+                                 "arena.tournament, so name another file or remove this line"
+                                 ) from error
+        # Only now, so that a file of something else without any newline is not emptied unseen.
+        self._drop_unfinished(content, len(complete) + len(newline))
+        return tuple(found)
+
+    def _drop_unfinished(self, content: bytes, end: int) -> None:
+        if end < len(content):
+            if not _LINE_START.startswith(content[end:][:len(_LINE_START)]):
+                raise ValueError(f"{self._path}: the last line does not start like a match record; "
+                                 "expected a file written by arena.tournament, so name another file")
+            self._file.truncate(end)
+
+    def append(self, record: MatchRecord) -> None:
+        """Adds a record, which is in the hands of the operating system on return."""
+        self._file.write(record.to_json().encode("utf-8") + b"\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Closes the file; further appends raise ValueError."""
+        self._file.close()
+
+    def __enter__(self) -> RecordsFile:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()

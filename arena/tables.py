@@ -1,0 +1,72 @@
+"""Results as plain text and as Markdown."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+def text_table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns aligned with blanks under a ruled header, which is the first row.
+
+    The first column is flush left, the others flush right. All rows have the same length.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join([row[0].ljust(widths[0]),
+                        *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip()
+             for row in rows]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """A GitHub table; the first row is the header. Vertical bars in cells are escaped."""
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    return "\n".join([line(escaped[0]), line(["---", *["---:"] * (len(escaped[0]) - 1)]),
+                      *map(line, escaped[1:])])
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "-" if low is None or high is None else f"{low:.3f}-{high:.3f}"
+
+
+def _wdl(tally: Mapping[str, int]) -> str:
+    return f"{tally['wins']}-{tally['draws']}-{tally['losses']}"
+
+
+def standings_rows(result: Mapping) -> list[list[str]]:
+    """Rows for a table of the bots, best score first, from the result of a tournament.
+
+    W-D-L are wins, draws and losses; forfeits are the bot's own, as illegal/timeout/crash.
+    """
+    rows = [["bot", "matches", "unique", "score", "95% Wilson", "95% bootstrap", "W-D-L",
+             "W-D-L first", "W-D-L second", "forfeits"]]
+    ranked = sorted(result["per_bot"].items(), key=lambda item: -item[1]["score"])
+    for bot, own in ranked:
+        rows.append([bot, str(own["matches"]), str(own["unique_matches"]), f"{own['score']:.3f}",
+                     _interval(own["wilson_low"], own["wilson_high"]),
+                     _interval(own["bootstrap_low"], own["bootstrap_high"]), _wdl(own),
+                     *map(_wdl, own["by_seat"]), "/".join(map(str, own["forfeits"].values()))])
+    return rows
+
+
+def crosstable_rows(result: Mapping) -> list[list[str]]:
+    """Rows for a table of wins-draws-losses of each bot (row) against each other (column)."""
+    names = result["bots"]
+    against: dict[tuple[str, str], str] = {}
+    for pair in result["pairs"]:
+        first, second = pair["bots"]
+        against[first, second] = _wdl(pair)
+        against[second, first] = f"{pair['losses']}-{pair['draws']}-{pair['wins']}"
+    return [["W-D-L of the row", *names],
+            *([row, *(against.get((row, column), "") for column in names)] for row in names)]
+
+
+def tournament_text(result: Mapping) -> str:
+    """What the command prints: a heading, the standings, and the crosstable for three bots or more."""
+    parts = [f"{result['game']}: {result['matches']} matches, {result['unique_matches']} unique, "
+             f"seed {result['seed']}", text_table(standings_rows(result))]
+    if len(result["bots"]) > 2:
+        parts.append(text_table(crosstable_rows(result)))
+    return "\n\n".join(parts)

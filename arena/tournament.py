@@ -1,0 +1,276 @@
+"""Everybody against everybody:
+
+    python -m arena.tournament --game=connect_four --bots="mcts(simulations=100),random" \\
+        --num_games=20 --seed=1 --json=result.json --records=matches.jsonl
+
+Each two bots play `--num_games` matches in mirrored pairs: both matches of a pair have the same
+random opening and the same dice, with the seats swapped. The k-th pair of every two bots has the
+same seed, so that all bots face the same openings.
+
+With `--records`, each match is written as it ends. The same command again plays only what is
+missing, so a tournament may be stopped at any time; more games or more bots may be asked for later.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import itertools
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from absl import flags
+from tqdm import tqdm
+
+from arena import cli
+from arena.executor import InlineExecutor, make_executor
+from arena.match import bot_seed, load_match_game, play_match
+from arena.records import MatchRecord, RecordsFile
+from arena.registry import canonical, make_bot
+from arena.specs import split_specs
+from arena.statistics import deduplicate, standing, standing_as_json
+from arena.tables import tournament_text
+
+_MAX_IN_FLIGHT = 256
+"""Matches handed to an executor and not yet back; bounds what Ctrl-C has to cancel."""
+
+_FLAGS = flags.FLAGS
+flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four or pig(players=2).")
+flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. "
+                    "'mcts(simulations=100),random'.")
+flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
+flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
+flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
+flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
+flags.DEFINE_string("json", None, "File for the result as JSON.")
+flags.DEFINE_string("records", None, "File of match records (JSON Lines) to add to and resume from.")
+flags.DEFINE_string("executor", "inline", "Where matches run: inline, or processes:N.")
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What is to be played.
+
+    Attributes:
+      game: an OpenSpiel game string, for two players.
+      bots: at least two different canonical specs.
+      num_games: matches between each two bots, even and at least 2.
+      seed: at least 0.
+      opening_plies, move_seconds: see `arena.match.play_match`.
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    num_games: int
+    seed: int
+    opening_plies: int = 2
+    move_seconds: float | None = None
+
+    @classmethod
+    def checked(cls, game: str, bots: Iterable[str], *, num_games: int, seed: int,
+                opening_plies: int = 2, move_seconds: float | None = None) -> Tournament:
+        """Makes a tournament of which everything that can be known before play is right.
+
+        Each bot is made once in each seat, and closed.
+
+        Raises:
+          ValueError: a value is out of range, or `game` or a bot is unknown or refuses the other.
+        """
+        if num_games < 2 or num_games % 2:
+            raise ValueError(f"num_games: expected an even number of at least 2, as matches are played "
+                             f"in mirrored pairs, found {num_games}")
+        if seed < 0:
+            raise ValueError(f"seed: expected 0 or more, found {seed}")
+        if opening_plies < 0:
+            raise ValueError(f"opening_plies: expected 0 or more, found {opening_plies}")
+        if move_seconds is not None and not move_seconds > 0:
+            raise ValueError(f"move_seconds: expected more than 0, found {move_seconds}")
+        loaded = load_match_game(game, players=2)
+        specs = tuple(map(canonical, bots))
+        if len(specs) < 2:
+            raise ValueError(f"bots: expected at least two, found {len(specs)}")
+        for spec in specs:
+            if specs.count(spec) > 1:
+                raise ValueError(f"bots: {spec!r} is listed twice, expected different bots")
+            for seat in range(2):
+                bot = make_bot(spec, loaded, seat, bot_seed(seed, seat))
+                getattr(bot, "close", lambda: None)()
+        return cls(game, specs, num_games, seed, opening_plies, move_seconds)
+
+    def schedule(self) -> Iterator[tuple[tuple[str, str], int]]:
+        """(bots by seat, seed) of each match. All bots meet before any two meet again, so that a
+        tournament that is stopped early is still balanced."""
+        for index in range(self.num_games // 2):
+            seed = int(np.random.SeedSequence([self.seed, index]).generate_state(1, np.uint64)[0] >> 11)
+            for first, second in itertools.combinations(self.bots, 2):
+                yield (first, second), seed
+                yield (second, first), seed
+
+
+def _resumed(tournament: Tournament, file: RecordsFile, path: str | Path
+             ) -> dict[tuple[tuple[str, ...], int], MatchRecord]:
+    """The matches that the records file holds already, by key of the schedule."""
+    scheduled = set(tournament.schedule())
+    done = {}
+    for number, record in enumerate(file.found, start=1):
+        for name in ("game", "opening_plies", "move_seconds"):
+            expected, found = getattr(tournament, name), getattr(record, name)
+            if expected != found:
+                raise ValueError(f"{path}, line {number}: a match with {name} {found!r}, expected "
+                                 f"{expected!r}; use the flags of the first run, or another file")
+        key = record.seats, record.seed
+        if key not in scheduled:
+            raise ValueError(f"{path}, line {number}: a match of {' and '.join(record.seats)} that is "
+                             "not part of this tournament, expected the same seed and no fewer bots "
+                             "or games than before; use another file")
+        if key in done:
+            raise ValueError(f"{path}, line {number}: a match that an earlier line holds already, "
+                             "expected each once; remove the line")
+        done[key] = record
+    return done
+
+
+def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None = None,
+         records_path: str | Path | None = None,
+         observers: Sequence[Callable[[MatchRecord], None]] = (),
+         progress: bool = False) -> list[MatchRecord]:
+    """Plays what is missing of a tournament.
+
+    Args:
+      tournament: made by `Tournament.checked`.
+      executor: runs `play_match`, which is picklable; None plays in this process. It is left open.
+      records_path: where each record is added as its match ends, and read from first.
+      observers: each is called in this process, once per match, with matches of an earlier run
+        first; an exception from one ends the tournament.
+      progress: whether to show a progress bar on stderr.
+
+    Returns:
+      The records in the order of the schedule, so that the result does not depend on the executor.
+
+    Raises:
+      KeyboardInterrupt: after Ctrl-C, once the matches that other processes are in the middle of
+        have ended.
+      ValueError: the records file holds something else; or as `play_match`.
+      concurrent.futures.process.BrokenProcessPool: a process of the executor died. The matches that
+        had ended are in the records file.
+    """
+    executor = executor or InlineExecutor()
+    done: dict[tuple[tuple[str, ...], int], MatchRecord] = {}
+    with ExitStack() as stack:
+        file = stack.enter_context(RecordsFile(records_path)) if records_path is not None else None
+        if file is not None:
+            done = _resumed(tournament, file, records_path)
+        schedule = list(tournament.schedule())
+        bar = stack.enter_context(tqdm(total=len(schedule), initial=len(done), unit="match",
+                                       disable=not progress))
+        for record in done.values():
+            for observe in observers:
+                observe(record)
+
+        pending: set[concurrent.futures.Future] = set()
+        stack.callback(lambda: [future.cancel() for future in pending])
+
+        def harvest(timeout: float | None) -> None:
+            ended, _ = concurrent.futures.wait(
+                pending, timeout, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in ended:
+                pending.remove(future)
+                record = future.result()
+                if file is not None:
+                    file.append(record)
+                done[record.seats, record.seed] = record
+                bar.update()
+                for observe in observers:
+                    observe(record)
+
+        try:
+            for seats, seed in schedule:
+                if (seats, seed) in done:
+                    continue
+                pending.add(executor.submit(
+                    play_match, tournament.game, seats, seed,
+                    opening_plies=tournament.opening_plies, move_seconds=tournament.move_seconds))
+                harvest(None if len(pending) >= _MAX_IN_FLIGHT else 0)
+            while pending:
+                harvest(None)
+        except KeyboardInterrupt:
+            pending -= {future for future in pending if future.cancel()}
+            if pending and progress:
+                print("\nWaiting for the matches in progress; Ctrl-C again drops them.",
+                      file=sys.stderr)
+            while pending:
+                harvest(None)
+            raise
+    return [done[key] for key in schedule]
+
+
+def summarize(tournament: Tournament, records: Sequence[MatchRecord],
+              extra: Mapping[str, object] | None = None) -> dict[str, object]:
+    """The result of a tournament as JSON-able data without any clock in it.
+
+    Args:
+      tournament: what was played.
+      records: of all its matches.
+      extra: further results, JSON-able, added beside the others.
+
+    Returns:
+      `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `matches` and
+      `unique_matches` (see `arena.statistics`); `per_bot`: spec -> the fields of `Standing`;
+      `pairs`: for each two bots the `Standing` of the first against the second, with `bots`; and
+      what `extra` holds.
+
+    Raises:
+      ValueError: `extra` uses a name of the result's own.
+    """
+    def described(chosen: Sequence[MatchRecord], bot: str) -> dict[str, object]:
+        # A generator of its own for each, so that more bots do not change the others' figures.
+        return standing_as_json(standing(chosen, bot, np.random.default_rng(tournament.seed)))
+
+    result: dict[str, object] = {
+        "game": tournament.game, "bots": list(tournament.bots), "num_games": tournament.num_games,
+        "seed": tournament.seed, "opening_plies": tournament.opening_plies,
+        "move_seconds": tournament.move_seconds, "matches": len(records),
+        "unique_matches": len(deduplicate(records)),
+        "per_bot": {bot: described(records, bot) for bot in tournament.bots},
+        "pairs": [{"bots": [first, second],
+                   **described([r for r in records if {first, second} == set(r.seats)], first)}
+                  for first, second in itertools.combinations(tournament.bots, 2)],
+    }
+    for name, value in (extra or {}).items():
+        if name in result:
+            raise ValueError(f"extra results: {name!r} is a name of the result's own, expected "
+                             "another one")
+        result[name] = value
+    return result
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    for name in ("game", "bots"):
+        if not _FLAGS[name].value:
+            raise ValueError(f"--{name} is missing; run with --help for an example")
+    outputs = {name: cli.check_output(_FLAGS[name].value, name)
+               for name in ("json", "records") if _FLAGS[name].value}
+    tournament = Tournament.checked(
+        _FLAGS.game, split_specs(_FLAGS.bots), num_games=_FLAGS.num_games, seed=_FLAGS.seed,
+        opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds)
+    try:
+        with make_executor(_FLAGS.executor) as executor:
+            records = play(tournament, executor=executor, records_path=outputs.get("records"),
+                           progress=True)
+    except KeyboardInterrupt:
+        if "records" in outputs:
+            print(f"The matches that had ended are in {outputs['records']}; the same command plays "
+                  "the others.", file=sys.stderr)
+        raise
+    result = summarize(tournament, records)
+    if "json" in outputs:
+        cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
+    print(tournament_text(result))
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,6 @@
+"""Code world models: a language model writes a game's simulator, search plays on it.
+
+The method is that of Lehrach et al. (2025), "Code World Models for General Game Playing"; README.md
+in this folder maps the paper's symbols and sections to files.
+"""
+import spielwright_rooms  # noqa: F401

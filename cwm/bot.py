@@ -1,0 +1,219 @@
+"""Bots of the world-model method: `cwm_mcts`, `gt_mcts` and `llm_policy`."""
+from __future__ import annotations
+
+import collections
+import random
+import shutil
+from typing import Any
+
+import pyspiel
+
+from arena.match import Forfeit
+from arena.registry import make_bot, register_bot
+from cwm import manifest, prompting, store
+from cwm.simulator import Simulator
+from games import rules, views
+from language_models import LanguageModel, LanguageModelError, Message, Request, from_spec
+from sandbox import SandboxError, WorkerTimeout
+
+SECONDS_PER_SIMULATION = 0.5
+"""A search that takes longer than this for each simulation hangs; its player forfeits."""
+MIN_SEARCH_SECONDS = 30.0
+POOLED_SIMULATORS = 8
+
+
+class _NamedHistory:
+    """The history of a match by names, kept up to date without starting from the beginning."""
+
+    def __init__(self, game: pyspiel.Game):
+        self._game = game
+        self._actions: list[int] = []
+        self._state = game.new_initial_state()
+        self.names: list[str] = []
+
+    def update(self, state: pyspiel.State) -> list[str]:
+        actions = state.history()
+        if actions[:len(self._actions)] != self._actions:
+            self._actions, self.names = [], []
+            self._state = self._game.new_initial_state()
+        for action in actions[len(self._actions):]:
+            self.names.append(views.action_name(self._state, action))
+            self._state.apply_action(action)
+        self._actions = actions
+        return self.names
+
+
+# Workers live on between matches: a PyPy worker that has warmed up searches several times faster.
+# A seat never shares its worker with the other one, so programs cannot meddle with each other.
+_pool: "collections.OrderedDict[tuple[Any, ...], Simulator]" = collections.OrderedDict()
+
+
+def _pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+    value_source = model.value_source if use_value else None
+    key = (model.source, value_source, interpreter, seat)
+    simulator = _pool.pop(key, None)
+    if simulator is None or not simulator.alive:
+        simulator = Simulator(model.source, value_source, interpreter=interpreter)
+    _pool[key] = simulator
+    while len(_pool) > POOLED_SIMULATORS:
+        _pool.popitem(last=False)[1].close()
+    return simulator
+
+
+class CwmMctsBot(pyspiel.Bot):
+    """MCTS inside a world model; of the match it knows the names of the actions played.
+
+    Args:
+      game: the game it plays, of perfect information.
+      player_id: its seat.
+      seed: of the search.
+      model: folder of the world model.
+      options: of `cwm.search.uct.search`: simulations, rollouts, uct_c, solve.
+      use_value: whether to use the model's value function, if it has an accepted one.
+      interpreter: "cpython", "pypy" or a path.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
+                 options: dict[str, Any], use_value: bool, interpreter: str):
+        super().__init__()
+        self._player_id = player_id
+        self._history = _NamedHistory(game)
+        self._rng = random.Random(seed)
+        self._model = model
+        self._use_value = use_value and model.value_source is not None
+        self._options = dict(options, value=self._use_value)
+        self._interpreter = interpreter
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        names = self._history.update(state)
+        options = dict(self._options, seed=self._rng.randrange(2**31))
+        timeout = max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
+        try:
+            simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            facts = simulator.follow(names)
+            if "unknown" in facts:
+                raise Forfeit("illegal", f"the world model {self._model.path} does not know the action "
+                                         f"{facts['unknown']!r} that was played at move {facts['at']}")
+            if facts["player"] != self._player_id:
+                raise Forfeit("illegal", f"in the world model {self._model.path} it is player "
+                                         f"{facts['player']}'s turn, not player {self._player_id}'s")
+            found = simulator.search(options, timeout=timeout)
+        except WorkerTimeout as error:
+            raise Forfeit("timeout", f"the world model {self._model.path} did not answer: {error}")
+        except SandboxError as error:
+            raise Forfeit("crash", f"the world model {self._model.path} failed: {error}")
+        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
+        self._notes = {"model": self._model.path, "interpreter": self._interpreter,
+                       "value_function": self._use_value, "action": found["name"],
+                       "simulations": sum(row["visits"] for row in found["actions"]),
+                       "value": chosen["value"]}
+        try:
+            return views.action_from_name(state, found["name"])
+        except ValueError as error:
+            raise Forfeit("illegal", str(error))
+
+    def notes(self) -> dict[str, Any]:
+        """Model folder, interpreter, and of the last move its name, visits and value."""
+        return self._notes
+
+
+def resolve_interpreter(choice: str) -> str:
+    """Resolves "auto": PyPy where there is one, else this CPython; the notes say which."""
+    if choice != "auto":
+        return choice
+    return "pypy" if shutil.which("pypy3") else "cpython"
+
+
+@register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote")
+def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
+              simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
+              value: bool = True, interpreter: str = "auto") -> pyspiel.Bot:
+    """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
+    "shipped" is the folder of this game among the models that ship with the package."""
+    if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
+        raise ValueError(f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; "
+                         f"choose another bot")
+    folders = store.candidates(game.get_type().short_name if model == "shipped" else model)
+    drawn = manifest.load(folders[random.Random(seed).randrange(len(folders))])
+    return CwmMctsBot(game, player_id, seed, model=drawn, use_value=value,
+                      interpreter=resolve_interpreter(interpreter),
+                      options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
+                               "solve": solve})
+
+
+@register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")
+def _gt_mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
+             rollouts: int = 1, uct_c: float = 2.0, solve: bool = True) -> pyspiel.Bot:
+    return make_bot(f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},"
+                    f"solve={str(solve).lower()})", game, player_id, seed)
+
+
+class LlmPolicyBot(pyspiel.Bot):
+    """The language model as the policy: it is asked for every move (the paper's baseline).
+
+    Args:
+      game: any sequential game with a text of rules, or else just its name is given.
+      player_id: its seat.
+      seed: tells independent matches apart in the recordings.
+      model: answers.
+      show_legal: whether the prompt lists the legal actions. The paper's agent was not shown them.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
+                 show_legal: bool):
+        super().__init__()
+        self._player_id = player_id
+        self._seed = seed
+        self._model = model
+        self._show_legal = show_legal
+        self._rules = rules(game)
+        self._history = _NamedHistory(game)
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def request(self, state: pyspiel.State) -> Request:
+        """What is asked at this state."""
+        view = views.view(state, self._player_id)
+        names = self._history.update(state)
+        prompt = prompting.policy(self._rules, self._player_id, names[-prompting.HISTORY_SHOWN:],
+                                  view.data, view.text, view.legal if self._show_legal else None)
+        return Request(messages=(Message("user", prompt),), seed=self._seed,
+                       purpose=f"llm_policy in {state.get_game().get_type().short_name}, "
+                               f"move {len(names)}")
+
+    def step(self, state: pyspiel.State) -> int:
+        request = self.request(state)
+        try:
+            completion = self._model.complete(request)[0]
+        except LanguageModelError as error:
+            raise Forfeit("crash", str(error))
+        name = prompting.action_of(completion.text)
+        self._notes = {"request": request.key(), "action": name,
+                       "prompt_tokens": completion.prompt_tokens,
+                       "completion_tokens": completion.completion_tokens}
+        if name is None:
+            raise Forfeit("illegal", "the answer held no line of the form ACTION: name")
+        try:
+            return views.action_from_name(state, name)
+        except ValueError as error:
+            raise Forfeit("illegal", str(error))
+
+    def notes(self) -> dict[str, Any]:
+        """Key of the last request, the action parsed from the answer, and tokens."""
+        return self._notes
+
+
+@register_bot("llm_policy", summary="asks a language model for every move")
+def _llm_policy(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
+                legal: bool = True) -> pyspiel.Bot:
+    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions."""
+    if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; "
+                         f"choose another bot")
+    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal)

@@ -1,0 +1,194 @@
+"""The generated-game contract: what a world model must define, may define, and must never do.
+
+The prompt and the loader are both made from the tables below, so what the language model is told is
+what is checked. The contract follows the paper's OpenSpiel-like API (Lehrach et al. 2025, section
+4.1: transition, legality, observation, chance, reward and termination, all deterministic, chance
+explicit) with two changes: functions are pure over immutable states, which alone is worth a factor
+of 24 in search speed, and actions are integers whose numbering is the model's own, because they are
+matched to the game's by name.
+"""
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+CHANCE_PLAYER = -1
+TERMINAL_PLAYER = -4
+"""What `current_player` returns at chance nodes and at terminal states, as in OpenSpiel."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A module-level constant of a world model."""
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A module-level function of a world model. `parameters` are positional, in this order."""
+    name: str
+    parameters: tuple[str, ...]
+    meaning: str
+    required: bool = True
+
+    @property
+    def signature(self) -> str:
+        return f"{self.name}({', '.join(self.parameters)})"
+
+
+CONSTANTS = (
+    Constant("NUM_PLAYERS", "int: number of players (chance is not one of them)"),
+    Constant("NUM_DISTINCT_ACTIONS",
+             "int: every action of a player is in 0 .. NUM_DISTINCT_ACTIONS - 1"),
+    Constant("MAX_CHANCE_OUTCOMES",
+             "int: every chance outcome is in 0 .. MAX_CHANCE_OUTCOMES - 1; 0 without chance"),
+    Constant("MAX_GAME_LENGTH",
+             "int: upper bound of the number of actions of players in one game, chance not counted"),
+    Constant("MIN_UTILITY", "float: smallest return that a player can end the game with"),
+    Constant("MAX_UTILITY", "float: largest return that a player can end the game with"),
+)
+
+FUNCTIONS = (
+    Function("initial_state", (), "The state before anything has happened, dice and cards included."),
+    Function("current_player", ("state",),
+             "int: the player to act (0, 1, ...), -1 where chance acts (dice, cards), "
+             "-4 where the game is over."),
+    Function("legal_actions", ("state",),
+             "list of int, ascending, no duplicates: the legal actions of the player to act; never "
+             "empty at such a state. Only called where a player acts."),
+    Function("chance_outcomes", ("state",),
+             "list of (outcome: int, probability: float), ascending by outcome, probabilities "
+             "positive and summing to 1. Only called where chance acts. A game without chance "
+             "returns []."),
+    Function("apply_action", ("state", "action"),
+             "The state after `action` (of the player to act, or a chance outcome). Must not change "
+             "`state`."),
+    Function("returns", ("state",),
+             "list of NUM_PLAYERS floats: what each player has earned so far; the final result when "
+             "the game is over."),
+    Function("action_name", ("state", "action"),
+             "str: the name of a legal action or of a chance outcome, spelt exactly as in the rules "
+             "and the recorded games. Different legal actions of one state have different names."),
+    Function("observation", ("state", "player"),
+             "dict of plain JSON data (dict with str keys, list, str, int, float, bool, None): what "
+             "`player` sees of `state`, with exactly the fields and values that the recorded games "
+             "show."),
+)
+
+VALUE_FUNCTION = Function(
+    "value", ("state",),
+    "list of NUM_PLAYERS floats in MIN_UTILITY .. MAX_UTILITY: an estimate of the final returns "
+    "from `state`, under good play by everybody.", required=False)
+
+IMPORTABLE = ("abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
+              "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics",
+              "string", "typing")
+"""Modules that a world model may import: a sealed worker has loaded them (`sandbox.DEFAULT_PRELOAD`).
+Part of the prompt, so recordings depend on it."""
+
+STYLE = (
+    "A state is immutable: a tuple, an int, a str, a frozenset, or a nesting of these (no dict, no "
+    "list, no object with attributes that change). Everything that the rules need is in it.",
+    "All functions are pure: no global variable changes, no input, output, files, clock or threads.",
+    "No randomness anywhere: dice and cards are chance outcomes that the caller chooses.",
+    "These functions are called millions of times by a tree search: keep them fast. Precompute "
+    "tables at module level, update incrementally (a win can only come from the last move), carry "
+    "in the state what would be costly to recompute.",
+    "Python 3.9, standard library only; only these modules may be imported: {modules}.",
+    "No `match` statement, no `X | Y` between types, no parameter named like a required function.",
+)
+
+
+def style_rules() -> list[str]:
+    """The rules of style as sentences, with the importable modules filled in."""
+    return [rule.format(modules=", ".join(IMPORTABLE)) for rule in STYLE]
+
+
+def breaches(source: str) -> list[str]:
+    """Reads a model's source without running it and lists where it breaks the contract.
+
+    Args:
+      source: text of the module.
+
+    Returns:
+      One sentence per breach, empty where none was found: syntax errors, missing constants or
+      functions, wrong parameter counts, imports that a worker does not have, and parameters that
+      shadow a required function (which breaks calls inside that function).
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        where = f" at line {line}" if line else ""
+        return [f"the module does not parse{where}: {getattr(error, 'msg', None) or error}"]
+    found = []
+    functions, names = _module_names(tree)
+    for constant in CONSTANTS:
+        if constant.name not in names:
+            found.append(f"the constant {constant.name} is missing ({constant.meaning})")
+    for function in FUNCTIONS:
+        found += _function_breaches(function, functions, names)
+    required = {function.name for function in FUNCTIONS}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            arguments = node.args
+            for argument in arguments.posonlyargs + arguments.args + arguments.kwonlyargs:
+                if argument.arg in required:
+                    found.append(f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
+                                 f"hides the required function of that name")
+        found += _import_breaches(node)
+    return found
+
+
+def _module_names(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], set[str]]:
+    """Functions and all names bound at the top level, conditional and looped statements included."""
+    functions: dict[str, ast.FunctionDef] = {}
+    names: set[str] = set()
+    pending = list(tree.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef):
+            functions[node.name] = node
+            names.add(node.name)
+        elif isinstance(node, ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update((alias.asname or alias.name.split(".")[0]) for alias in node.names)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.stmt):
+                    pending.append(child)
+            for child in ast.walk(node):
+                if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                    names.add(child.id)
+    return functions, names
+
+
+def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef],
+                       names: set[str]) -> list[str]:
+    if function.name not in names:
+        return [f"the function {function.signature} is missing"]
+    node = functions.get(function.name)
+    if node is None:  # bound some other way, such as by assignment: only running it can tell
+        return []
+    arguments = node.args
+    most = len(arguments.posonlyargs) + len(arguments.args)
+    least = most - len(arguments.defaults)
+    wanted = len(function.parameters)
+    if not (least <= wanted <= most or (arguments.vararg and least <= wanted)):
+        return [f"line {node.lineno}: {function.name} takes {most} parameters, expected "
+                f"{function.signature}"]
+    return []
+
+
+def _import_breaches(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        modules = [alias.name for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        modules = ["." * node.level + (node.module or "")]
+    else:
+        return []
+    return [f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
+            f"{', '.join(IMPORTABLE)}"
+            for module in modules if module not in IMPORTABLE + ("__future__",)]

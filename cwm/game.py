@@ -1,0 +1,208 @@
+"""A world model as a registered OpenSpiel game: `pyspiel.load_game("cwm(model=FOLDER)")`.
+
+    game = pyspiel.load_game("cwm(model=connect_four/0)")     # one of those that ship
+    game = pyspiel.load_game("cwm(model=my_models/hex,trusted=true)")
+
+The model's code stays in a sealed worker: a state here holds a number, under which the worker keeps
+the model's own state. With `trusted=true` the code runs in this process instead, several times
+faster and with all of this process's rights. A path must not hold `=` or `,`, which OpenSpiel's game
+strings use themselves.
+"""
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyspiel
+
+from cwm import manifest, store
+from cwm.contract import CHANCE_PLAYER, TERMINAL_PLAYER
+from cwm.simulator import Simulator, TrustedSimulator
+
+_GAME_TYPE = pyspiel.GameType(
+    short_name="cwm",
+    long_name="Code world model, written by a language model",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.GENERAL_SUM,
+    reward_model=pyspiel.GameType.RewardModel.REWARDS,
+    max_num_players=100,
+    min_num_players=1,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=False,
+    parameter_specification={"model": "", "trusted": False, "interpreter": "cpython"},
+)
+"""What is registered; every instance has a type of its own, made from its manifest."""
+
+
+class _Node:
+    """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
+
+    __slots__ = ("backend", "handle", "player", "returns", "legal", "chance", "history")
+
+    def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...]):
+        self.backend = backend
+        self.handle = facts["handle"]
+        self.player = facts["player"]
+        self.returns = facts["returns"]
+        self.legal = facts.get("legal", [])
+        self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
+        self.history = history
+
+    def child(self, action: int) -> "_Node":
+        return _Node(self.backend, self.backend.child(self.handle, action), self.history + (action,))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "_Node":
+        return self
+
+    def __reduce__(self):
+        return _rebuild, (self.backend.game_string, self.history)
+
+    def __del__(self):
+        self.backend.dropped.append(self.handle)
+
+
+def _rebuild(game_string: str, history: tuple[int, ...]) -> _Node:
+    node = pyspiel.load_game(game_string).initial_node
+    for action in history:
+        node = node.child(action)
+    return node
+
+
+class _Backend:
+    """Where the model runs: a sealed worker, or this process if it is trusted."""
+
+    def __init__(self, model: manifest.Model, trusted: bool, interpreter: str, game_string: str):
+        self.game_string = game_string
+        self.dropped: list[int] = []
+        if trusted:
+            self._call = TrustedSimulator(model.source).call
+        else:
+            self._call = Simulator(model.source, interpreter=interpreter).call
+        self.constants = self._call("constants")
+
+    def initial(self) -> dict[str, Any]:
+        return self._call("serve_initial")
+
+    def child(self, handle: int, action: int) -> dict[str, Any]:
+        dropped, self.dropped[:] = list(self.dropped), []
+        return self._call("serve_child", handle, action, dropped)
+
+    def name(self, handle: int, action: int) -> str:
+        return self._call("serve_name", handle, action)
+
+    def observation(self, handle: int, player: int) -> Any:
+        return self._call("serve_observation", handle, player)
+
+
+def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
+    kind = pyspiel.GameType
+    return kind(
+        short_name="cwm", long_name=_GAME_TYPE.long_name, dynamics=_GAME_TYPE.dynamics,
+        chance_mode=(kind.ChanceMode.EXPLICIT_STOCHASTIC if properties["chance"]
+                     else kind.ChanceMode.DETERMINISTIC),
+        information=(kind.Information.PERFECT_INFORMATION if properties["perfect_information"]
+                     else kind.Information.IMPERFECT_INFORMATION),
+        utility=kind.Utility.ZERO_SUM if properties["zero_sum"] else kind.Utility.GENERAL_SUM,
+        reward_model=(kind.RewardModel.TERMINAL if properties["terminal_rewards"]
+                      else kind.RewardModel.REWARDS),
+        max_num_players=properties["players"], min_num_players=properties["players"],
+        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_observation_string=True, provides_observation_tensor=False,
+        parameter_specification=_GAME_TYPE.parameter_specification)
+
+
+class CwmGame(pyspiel.Game):
+    """The game that a world model simulates; see the module's docstring for its parameters."""
+
+    def __init__(self, params: dict[str, Any] | None = None):
+        params = dict(params or {})
+        folder = params.get("model", "")
+        if not folder:
+            raise ValueError("cwm: the parameter model is missing; write cwm(model=FOLDER), with a "
+                             "folder made by python -m cwm.synthesize")
+        model = manifest.load(store.resolve(folder))
+        trusted = params.get("trusted", False)
+        interpreter = params.get("interpreter", "cpython")
+        game_string = (f"cwm(interpreter={interpreter},model={folder},"
+                       f"trusted={str(trusted).lower()})")
+        self._backend = _Backend(model, trusted, interpreter, game_string)
+        constants = self._backend.constants
+        properties = model.manifest["properties"]
+        low, high = float(constants["MIN_UTILITY"]), float(constants["MAX_UTILITY"])
+        info = pyspiel.GameInfo(
+            num_distinct_actions=constants["NUM_DISTINCT_ACTIONS"],
+            max_chance_outcomes=constants["MAX_CHANCE_OUTCOMES"],
+            num_players=constants["NUM_PLAYERS"], min_utility=low, max_utility=high,
+            utility_sum=0.0 if properties["zero_sum"] else None,
+            max_game_length=constants["MAX_GAME_LENGTH"])
+        super().__init__(_instance_type(properties), info, params)
+        self.initial_node = _Node(self._backend, self._backend.initial(), ())
+
+    def new_initial_state(self) -> "CwmState":
+        return CwmState(self)
+
+    def make_py_observer(self, iig_obs_type=None, params=None) -> "CwmObserver":
+        return CwmObserver(params)
+
+
+class CwmState(pyspiel.State):
+    """A state of the model; the model's own state lies in the worker."""
+
+    def __init__(self, game: CwmGame):
+        super().__init__(game)
+        self._node = game.initial_node
+
+    def current_player(self) -> int:
+        if self._node.player == TERMINAL_PLAYER:
+            return pyspiel.PlayerId.TERMINAL
+        if self._node.player == CHANCE_PLAYER:
+            return pyspiel.PlayerId.CHANCE
+        return self._node.player
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self._node.legal) if player == self._node.player else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return list(self._node.chance)
+
+    def _apply_action(self, action: int) -> None:
+        self._node = self._node.child(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self._node.backend.name(self._node.handle, action)
+
+    def is_terminal(self) -> bool:
+        return self._node.player == TERMINAL_PLAYER
+
+    def returns(self) -> list[float]:
+        return [float(amount) for amount in self._node.returns]
+
+    def observation(self, player: int) -> Any:
+        """What `player` sees, as the model's JSON data."""
+        return self._node.backend.observation(self._node.handle, player)
+
+    def __str__(self) -> str:
+        return json.dumps([self.observation(player) for player in range(self.num_players())])
+
+
+class CwmObserver:
+    """Observation strings: the model's data as JSON. There is no tensor."""
+
+    def __init__(self, params: dict[str, Any] | None):
+        if params:
+            raise ValueError(f"cwm: observers take no parameters, found {params!r}")
+        self.tensor = None
+        self.dict: dict[str, Any] = {}
+
+    def set_from(self, state: CwmState, player: int) -> None:
+        pass
+
+    def string_from(self, state: CwmState, player: int) -> str:
+        return json.dumps(state.observation(player), sort_keys=True)
+
+
+pyspiel.register_game(_GAME_TYPE, CwmGame)

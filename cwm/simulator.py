@@ -1,0 +1,107 @@
+"""A world model at work: one sealed worker that holds the model, the driver and the search."""
+from __future__ import annotations
+
+import importlib.resources
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from sandbox import Limits, Worker
+
+MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
+"""A search of 1,000 simulations holds its tree in memory and may take seconds."""
+
+
+def _own_source(package: str, name: str) -> str:
+    return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+class Simulator:
+    """Runs a model's source in a sealed worker; the parent sees names and plain data only.
+
+    Args:
+      source: text of the model's module.
+      value_source: text of a module that defines `value(state)`, or None.
+      limits: of the worker.
+      interpreter: "cpython", "pypy", or a path.
+
+    Raises:
+      sandbox.ProgramError: the module fails on import.
+      sandbox.SandboxError: the worker could not be sealed, or died.
+    """
+
+    def __init__(self, source: str, value_source: str | None = None, *,
+                 limits: Limits = MODEL_LIMITS, interpreter: str = "cpython"):
+        modules = {"model": source, "uct": _own_source("cwm.search", "uct.py")}
+        if value_source is not None:
+            modules["value_function"] = value_source
+        modules["driver"] = _own_source("cwm", "driver.py")
+        self._worker = Worker(modules, limits=limits, interpreter=interpreter)
+        self._history: list[str] = []
+
+    @property
+    def report(self):
+        """Which layers of the sandbox are active, and the interpreter."""
+        return self._worker.report
+
+    def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
+        """Calls a function of `cwm.driver` in the worker."""
+        return self._worker.call(f"driver.{function}", *args, timeout=timeout)
+
+    def follow(self, names: Sequence[str]) -> dict[str, Any]:
+        """Brings the worker to the state after these actions, sending only what is new."""
+        keep = 0
+        for old, new in zip(self._history, names):
+            if old != new:
+                break
+            keep += 1
+        facts = self.call("follow", keep, list(names[keep:]))
+        self._history = list(names[:facts["at"]] if "unknown" in facts else names)
+        return facts
+
+    def search(self, options: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
+        """Searches from the followed state; see `driver.search`."""
+        return self.call("search", options, timeout=timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the worker can still be called."""
+        return self._worker.alive
+
+    def close(self) -> None:
+        self._worker.close()
+
+    def __enter__(self) -> "Simulator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class TrustedSimulator:
+    """The driver and a *trusted* model in this process, called like a `Simulator`.
+
+    Only for code that the user vouches for: it runs unsealed, with all rights of this process.
+    """
+
+    def __init__(self, source: str):
+        modules: dict[str, types.ModuleType] = {}
+        own = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
+               "driver": _own_source("cwm", "driver.py")}
+        saved = {name: sys.modules.get(name) for name in own}
+        try:
+            for name, text in own.items():
+                module = modules[name] = types.ModuleType(name)
+                sys.modules[name] = module
+                exec(compile(text, f"<{name}>", "exec"), module.__dict__)
+        finally:
+            for name, module in saved.items():
+                if module is None:
+                    sys.modules.pop(name, None)
+                else:
+                    sys.modules[name] = module
+        self._driver = modules["driver"]
+
+    def call(self, function: str, *args: Any) -> Any:
+        return getattr(self._driver, function)(*args)

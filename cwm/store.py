@@ -1,0 +1,61 @@
+"""Where world models lie: folders of the user, and those that ship with the package.
+
+A model is named by its folder, or, where no such folder exists, by its place among the shipped ones:
+`connect_four/0` is one synthesis, `connect_four` all five. A folder that holds several models stands
+for all of them that survive their own tests, and a match draws one.
+"""
+from __future__ import annotations
+
+import importlib.resources
+import json
+import os
+
+from cwm.manifest import ManifestError
+
+
+def shipped_root() -> str:
+    """The folder of the models that ship with the package."""
+    return str(importlib.resources.files("cwm").joinpath("models"))
+
+
+def resolve(name: str) -> str:
+    """The folder that a model's name stands for.
+
+    Raises:
+      ManifestError: there is no such folder, neither here nor among the shipped models.
+    """
+    shipped = os.path.join(shipped_root(), *name.split("/"))
+    for folder in (name, shipped):
+        if os.path.isdir(folder):
+            return folder
+    known = sorted(os.listdir(shipped_root())) if os.path.isdir(shipped_root()) else []
+    raise ManifestError(f"model {name!r}: no such folder, and no model of that name ships with the "
+                        f"package; expected a folder made by python -m cwm.synthesize, or one of "
+                        f"{', '.join(known) or 'none'}")
+
+
+def candidates(name: str) -> list[str]:
+    """Folders of the models that a match may draw: the one named, or all survivors in the folder.
+
+    A model survives when it passed all of its own training tests and random play without a breach:
+    the ground truth has no say, because a player would not have it.
+
+    Raises:
+      ManifestError: there is none.
+    """
+    folder = resolve(name)
+    if os.path.exists(os.path.join(folder, "manifest.json")):
+        return [folder]
+    found = sorted(os.path.join(folder, entry) for entry in os.listdir(folder)
+                   if os.path.exists(os.path.join(folder, entry, "manifest.json")))
+    alive = [path for path in found if _survives(path)]
+    if not alive:
+        raise ManifestError(f"{folder}: holds {len(found)} world models, none of which passed its own "
+                            f"tests; make one with python -m cwm.synthesize --output_dir={folder}/0")
+    return alive
+
+
+def _survives(folder: str) -> bool:
+    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+        rungs = {rung["rung"]: rung["status"] for rung in json.load(file)["rungs"]}
+    return all(rungs[name] == "passed" for name in ("contract", "training_transitions", "random_play"))

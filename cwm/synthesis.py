@@ -1,0 +1,249 @@
+"""One synthesis run: from rules and recorded games to a checked model in a folder.
+
+The folder holds `run.json` (what was asked for), `attempts.jsonl` (every call and its verdict,
+appended as it ends) and, when the run is over, `model.py` and `manifest.json`. A run that was killed
+goes on from `attempts.jsonl`.
+"""
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyspiel
+
+from cwm import checks, heldout, manifest, prompting
+from cwm.refine import METHODS, NO_PROGRAM, Attempt, failures_of
+from cwm.trajectories import CHANCE, TERMINAL, Trajectory
+from language_models import Completion, LanguageModel, Request
+
+RANDOM_GAMES = 20
+"""Games of random play inside every candidate, looking for breaches of the contract."""
+MAX_ACTIONS = 5_000
+
+
+class RunError(ValueError):
+    """The run cannot start: the folder is taken, or was begun with other settings."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is asked for; a resumed run must be asked for the same.
+
+    Attributes:
+      game: the OpenSpiel game string, or the name that the user's own game goes by.
+      method: "tree_search" or "conversation".
+      llm: the language model's spec string.
+      seed: tells independent runs apart.
+      max_calls: calls of the language model at most.
+      training: hash of the rules and the recorded games.
+    """
+    game: str
+    method: str
+    llm: str
+    seed: int
+    max_calls: int
+    training: str
+
+    def identity(self) -> dict[str, Any]:
+        """What must agree for a run to be resumed; the backend and the budget may change."""
+        return {"game": self.game, "method": self.method, "seed": self.seed,
+                "training": self.training}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished run: its folder, the best attempt, all attempts, and the manifest's content."""
+    folder: str
+    best: Attempt | None
+    attempts: tuple[Attempt, ...]
+    manifest: dict[str, Any]
+
+
+def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Trajectory],
+        model: LanguageModel, *, ground_truth: pyspiel.Game | None = None,
+        test_transitions: int = 10_000, test_games: int = 100,
+        progress: Callable[[str], None] = lambda line: None) -> Outcome:
+    """Synthesizes a world model into `folder`.
+
+    Args:
+      folder: is made; may hold an unfinished run with the same settings, which then goes on.
+      settings: identity and limits of the run.
+      rules: the game's rules as text.
+      trajectories: recorded games, the training set.
+      model: writes the programs.
+      ground_truth: the game itself where there is one, for the held-out rungs.
+      test_transitions, test_games: least size of the held-out test set.
+      progress: is told one line at a time what happened.
+
+    Returns:
+      The outcome. A run whose best program still fails tests is an outcome too; its manifest says so.
+
+    Raises:
+      RunError: the folder holds a finished model or another run.
+      language_models.LanguageModelError: the language model gave up; attempts made are kept.
+    """
+    attempts = _open(folder, settings)
+    if attempts:
+        progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
+    refiner = METHODS[settings.method](rules, tuple(trajectories), settings.seed,
+                                       f"cwm synthesis of {settings.game}, run {settings.seed}")
+    while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
+        request, parent = refiner.next_request(attempts)
+        start = time.monotonic()
+        completion = model.complete(request)[0]
+        attempt = _judge(len(attempts), parent, request, completion, trajectories, start)
+        _append(folder, attempt)
+        attempts.append(attempt)
+        progress(describe(attempt))
+    best = max((attempt for attempt in attempts if attempt.source is not None),
+               key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index), default=None)
+    content = _manifest(settings, trajectories, attempts, best, ground_truth, test_transitions,
+                        test_games, progress)
+    if best is not None:
+        manifest.write_text(os.path.join(folder, "model.py"), best.source)
+    manifest.write_json(os.path.join(folder, "manifest.json"), content)
+    return Outcome(folder, best, tuple(attempts), content)
+
+
+def describe(attempt: Attempt) -> str:
+    """One line about an attempt, for progress."""
+    origin = "from scratch" if attempt.parent is None else f"refines call {attempt.parent + 1}"
+    verdict = f"{attempt.passed}/{attempt.transitions} transitions"
+    if attempt.breaches:
+        verdict += f", {attempt.breaches} of {attempt.random_games} random games broke the contract"
+    if attempt.source is None:
+        verdict = "no program in the answer"
+    return f"call {attempt.index + 1} ({origin}): {verdict}"
+
+
+def _judge(index: int, parent: int | None, request: Request, completion: Completion,
+           trajectories: Sequence[Trajectory], start: float) -> Attempt:
+    source = prompting.program_of(completion.text)
+    common = {"index": index, "parent": parent, "key": request.key(), "reply": completion.text,
+              "source": source, "prompt_tokens": completion.prompt_tokens,
+              "completion_tokens": completion.completion_tokens}
+    if source is None:
+        transitions = sum(len(trajectory.actions) for trajectory in trajectories)
+        return Attempt(passed=0, transitions=transitions, random_games=0, breaches=0, score=0.0,
+                       failures=(NO_PROGRAM,), seconds=time.monotonic() - start, **common)
+    report = checks.run(source, trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
+    return Attempt(passed=report.passed, transitions=report.transitions,
+                   random_games=report.random_games, breaches=report.breaches, score=report.score,
+                   failures=failures_of(report), seconds=time.monotonic() - start, **common)
+
+
+def _open(folder: str, settings: Settings) -> list[Attempt]:
+    """Makes the folder, or finds the attempts of the same run in it."""
+    path = os.path.join(folder, "run.json")
+    if os.path.exists(os.path.join(folder, "manifest.json")):
+        raise RunError(f"{folder}: already holds a finished model; choose another --output_dir or "
+                       f"remove this one")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+        if found != settings.identity():
+            changed = sorted(key for key in found if found[key] != settings.identity().get(key))
+            raise RunError(f"{folder}: holds an unfinished run with another {' and '.join(changed)}; "
+                           f"give the same settings to go on, or choose another --output_dir")
+        return _read_attempts(os.path.join(folder, "attempts.jsonl"))
+    if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
+        raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
+                       f"remove it")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        manifest.write_json(path, settings.identity())
+    except OSError as error:
+        raise RunError(f"{folder}: cannot be made or written to ({error.strerror}); choose another "
+                       f"--output_dir") from error
+    return []
+
+
+def _read_attempts(path: str) -> list[Attempt]:
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    complete = lines[:-1]  # what follows the last line break was cut off when the run was killed
+    if lines[-1]:
+        manifest.write_text(path, "".join(line + "\n" for line in complete))
+    return [Attempt.from_json(json.loads(line)) for line in complete]
+
+
+def _append(folder: str, attempt: Attempt) -> None:
+    with open(os.path.join(folder, "attempts.jsonl"), "a", encoding="utf-8") as file:
+        file.write(json.dumps(attempt.to_json()) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _manifest(settings: Settings, trajectories: Sequence[Trajectory], attempts: Sequence[Attempt],
+              best: Attempt | None, ground_truth: pyspiel.Game | None, test_transitions: int,
+              test_games: int, progress: Callable[[str], None]) -> dict[str, Any]:
+    rungs = manifest.new_rungs()
+    result: heldout.HeldOutResult | None = None
+    if best is not None:
+        fails_contract = any("breaks the contract" in text for text in best.failures)
+        manifest.settle(rungs, "contract", not fails_contract)
+        manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
+                        transitions=best.transitions, passed=best.passed, games=len(trajectories))
+        manifest.settle(rungs, "random_play", best.breaches == 0, games=best.random_games,
+                        breaches=best.breaches)
+    if best is not None and ground_truth is not None:
+        progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
+        tests = heldout.test_games(ground_truth, test_transitions, test_games)
+        result = heldout.evaluate(best.source, tests, trajectories)
+        manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
+        progress(f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
+                 f"of {result.games} games, {result.distinct_states} distinct states")
+        settle_exact_equality(rungs, best.source, ground_truth)
+    tokens = [attempt.completion_tokens for attempt in attempts]
+    return {
+        "game": settings.game, "method": settings.method, "llm": settings.llm,
+        "seed": settings.seed, "llm_calls": len(attempts),
+        "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
+        "train_transition_accuracy": best.accuracy if best else 0.0,
+        "train_transitions": best.transitions if best else 0,
+        "train_games": len(trajectories),
+        "test_transition_accuracy": result.accuracy if result else None,
+        "test_transitions": result.transitions if result else 0,
+        "test": result.to_json() if result else None,
+        "accuracy_by_call": [attempt.accuracy for attempt in attempts],
+        "rungs": manifest.rungs_to_json(rungs),
+        "value_function": {"accepted": False, "candidates": []},
+        "properties": properties_of(trajectories),
+        "versions": {"python": platform.python_version(), "open_spiel": pyspiel.__version__},
+    }
+
+
+def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
+    """What the recorded games show of the game's type, for the OpenSpiel game made of the model."""
+    steps = [step for trajectory in trajectories for step in trajectory.steps]
+    ends = [trajectory.steps[-1] for trajectory in trajectories]
+    return {
+        "players": trajectories[0].num_players,
+        "chance": any(step.player == CHANCE for step in steps),
+        "perfect_information": all(step.observations.count(step.observations[0])
+                                   == len(step.observations) for step in steps),
+        "zero_sum": all(abs(sum(step.returns)) < 1e-9 for step in ends),
+        "terminal_rewards": not any(any(step.returns) for step in steps if step.player != TERMINAL),
+    }
+
+
+def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: pyspiel.Game) -> None:
+    """Compares every transition of a small game; leaves the rung untried where the game is large."""
+    if game.max_game_length() > 20:
+        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
+        return
+    paths = heldout.every_transition(game)
+    if paths is None:
+        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
+        return
+    result = heldout.evaluate(source, paths)
+    manifest.settle(rungs, "exact_equality", result.accuracy == 1.0, paths=result.games,
+                    distinct_states=result.distinct_states, transitions=result.transitions,
+                    passed=result.passed)

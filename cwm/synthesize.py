@@ -1,0 +1,86 @@
+"""Command: synthesize a world model from rules and recorded games.
+
+    python -m cwm.synthesize --game=connect_four --llm=recorded --output_dir=my_model
+    python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex
+
+Leaves model.py and manifest.json in the output folder. Stopped at any moment and started again with
+the same flags, it goes on from the calls already made.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from cwm import refine, synthesis, trajectories, value_functions
+from games import rules as shipped_rules
+from language_models import from_spec
+
+_GAME = flags.DEFINE_string("game", None, "An OpenSpiel game: the ground truth that is played for "
+                            "training games and tested against.")
+_RULES = flags.DEFINE_string("rules", None, "File with the rules as text; default for --game: the "
+                             "text that ships with the package.")
+_TRAJECTORIES = flags.DEFINE_string("trajectories", None, "JSON Lines file of recorded games; default "
+                                    "for --game: random games are played.")
+_NUM_TRAJECTORIES = flags.DEFINE_integer("num_trajectories", 5, "Random games to play for --game.",
+                                         lower_bound=1)
+_LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or "
+                           "spool:DIR.")
+_METHOD = flags.DEFINE_enum("method", "tree_search", sorted(refine.METHODS), "The refiner.")
+_OUTPUT_DIR = flags.DEFINE_string("output_dir", None, "Folder for the model.", required=True)
+_SEED = flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
+_MAX_CALLS = flags.DEFINE_integer("max_calls", 20, "Calls of the language model at most.",
+                                  lower_bound=1)
+_VALUES = flags.DEFINE_integer("value_functions", 0, "Candidates for a value function to ask for.",
+                               lower_bound=0)
+_TEST_TRANSITIONS = flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out "
+                                         "transitions.", lower_bound=1)
+_TEST_GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games.", lower_bound=1)
+_BUDGET = flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+_RECORD = flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+
+
+def main() -> None:
+    ground_truth = load_game(_GAME.value) if _GAME.value else None
+    if ground_truth is None and not (_RULES.value and _TRAJECTORIES.value):
+        raise ValueError("nothing to learn from: give --game=NAME, or both --rules=FILE and "
+                         "--trajectories=FILE")
+    if _RULES.value:
+        with open(_RULES.value, encoding="utf-8") as file:
+            rules = file.read()
+    else:
+        rules = shipped_rules(ground_truth)
+    if _TRAJECTORIES.value:
+        games = trajectories.read(_TRAJECTORIES.value)
+    else:
+        games = list(trajectories.collect(ground_truth, _NUM_TRAJECTORIES.value, _SEED.value))
+    name = _GAME.value or games[0].game or os.path.basename(_RULES.value)
+    training = json.dumps([rules, [game.to_json() for game in games]])
+    settings = synthesis.Settings(name, _METHOD.value, _LLM.value, _SEED.value, _MAX_CALLS.value,
+                                  hashlib.sha256(training.encode()).hexdigest())
+    model = from_spec(_LLM.value, budget=_BUDGET.value,
+                      record_to=_RECORD.value)
+    outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,
+                            ground_truth=ground_truth, test_transitions=_TEST_TRANSITIONS.value,
+                            test_games=_TEST_GAMES.value, progress=_say)
+    if outcome.best is not None and _VALUES.value:
+        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _SEED.value, _say)
+    if outcome.best is None or not outcome.best.perfect:
+        _say(f"after {len(outcome.attempts)} calls no program passes all tests; the best one and its "
+             f"figures are in {_OUTPUT_DIR.value}")
+    else:
+        _say(f"{_OUTPUT_DIR.value}: model.py passes all training tests after "
+             f"{len(outcome.attempts)} call(s)")
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    cli.run(main)

@@ -1,0 +1,70 @@
+"""Command: test a world model against the ground truth.
+
+    python -m cwm.verify --model=connect_four/0 --game=connect_four --json=verdict.json
+
+Plays held-out games of the ground truth, lets the model replay them in a sealed worker, and compares
+every transition; small games are walked whole. The result goes to the terminal and into the file,
+and into the model's manifest with --update.
+"""
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from cwm import checks, heldout, manifest, store, synthesis, trajectories
+
+_MODEL = flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.",
+                             required=True)
+_GAME = flags.DEFINE_string("game", None, "The ground truth, an OpenSpiel game.", required=True)
+_JSON = flags.DEFINE_string("json", None, "File for the result.")
+_TRANSITIONS = flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out "
+                                    "transitions.", lower_bound=1)
+_GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games.", lower_bound=1)
+_SEED = flags.DEFINE_integer("seed", heldout.TEST_SEED, "Seed of the held-out games.", lower_bound=0)
+_RANDOM_GAMES = flags.DEFINE_integer("random_games", 100, "Games of random play inside the model.",
+                                     lower_bound=0)
+_UPDATE = flags.DEFINE_bool("update", False, "Write the verdict into the model's manifest too.")
+
+
+def main() -> None:
+    if _JSON.value:
+        cli.check_output(_JSON.value, "json")
+    game = load_game(_GAME.value)
+    folder = store.resolve(_MODEL.value)
+    loaded = manifest.load(folder)
+    rungs = {row["rung"]: manifest.Rung(**row) for row in loaded.manifest["rungs"]}
+    training = list(trajectories.collect(game, loaded.manifest["train_games"],
+                                         loaded.manifest["seed"]))
+    tests = heldout.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value)
+    result = heldout.evaluate(loaded.source, tests, training)
+    manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
+    play = checks.run(loaded.source, [], random_games=_RANDOM_GAMES.value,
+                      max_actions=synthesis.MAX_ACTIONS)
+    manifest.settle(rungs, "random_play", play.breaches == 0, games=play.random_games,
+                    breaches=play.breaches)
+    synthesis.settle_exact_equality(rungs, loaded.source, game)
+    verdict = {"model": _MODEL.value, "game": str(game),
+               "test_transition_accuracy": result.accuracy, "test_transitions": result.transitions,
+               "test": result.to_json(), "rungs": manifest.rungs_to_json(rungs)}
+    if _JSON.value:
+        manifest.write_json(_JSON.value, verdict)
+    if _UPDATE.value:
+        manifest.write_json(os.path.join(folder, "manifest.json"),
+                            dict(loaded.manifest, **{k: v for k, v in verdict.items() if k in (
+                                "test_transition_accuracy", "test_transitions", "test", "rungs")}))
+    print(f"{_MODEL.value} against {game}: transition accuracy {result.accuracy:.4f} on "
+          f"{result.transitions} transitions of {result.games} games "
+          f"({result.distinct_states} distinct states)")
+    for rung in manifest.rungs_to_json(rungs):
+        print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
+    if result.accuracy < 1.0:
+        print("the model is not exact; the rungs above say where it stands", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    cli.run(main)

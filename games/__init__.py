@@ -1,0 +1,43 @@
+"""Games written here, the rules of games as text, and what a player may see of any game.
+
+Importing this package registers `gen_tic_tac_toe` and `gen_chess` with OpenSpiel, and the views of
+the games that have more than the generic one (see `games.views`).
+
+    >>> import pyspiel, games
+    >>> pyspiel.load_game("gen_chess").num_distinct_actions()
+    626
+    >>> print(games.rules("gen_tic_tac_toe(size=5)").splitlines()[0])
+    # Generalized tic-tac-toe, 5 by 5, 4 in a row
+"""
+
+from games import backgammon_view, board_views, gen_chess, gen_tic_tac_toe
+from games.rulebook import games_with_rules, rules
+from games.views import (
+    GameView,
+    View,
+    action_from_name,
+    action_name,
+    actions_by_name,
+    chance_distribution,
+    describe,
+    register_view,
+    view,
+)
+
+__all__ = [
+    "GameView",
+    "View",
+    "action_from_name",
+    "action_name",
+    "actions_by_name",
+    "backgammon_view",
+    "board_views",
+    "chance_distribution",
+    "describe",
+    "games_with_rules",
+    "gen_chess",
+    "gen_tic_tac_toe",
+    "register_view",
+    "rules",
+    "view",
+]

@@ -1,0 +1,71 @@
+"""Language models behind one protocol: backends, recording, budget, retries, logging.
+
+    model = from_spec("gemini:gemini-2.5-flash", budget="calls=20", record_to="run.jsonl")
+    [completion] = model.complete(Request((Message("user", "Write tic-tac-toe."),)))
+
+Importing this package imports neither google.genai nor openai; their backends do, when made.
+"""
+
+from language_models.budget import (
+    Budget,
+    Budgeted,
+    Prices,
+    Usage,
+    parse_budget,
+)
+from language_models.call_log import CallLogged, Totals
+from language_models.concurrency import complete_many
+from language_models.layers import Wrapper, find_layer
+from language_models.recorded import SHIPPED_RECORDINGS, Recorded, RecordedLine, read_header
+from language_models.recorder import Recorder
+from language_models.retry import Retrying, RetryPolicy
+from language_models.spec import from_spec
+from language_models.spool import Spool
+from language_models.types import (
+    BadReply,
+    BudgetExceeded,
+    Completion,
+    Image,
+    LanguageModel,
+    LanguageModelError,
+    Message,
+    RateLimited,
+    RecordingMiss,
+    Request,
+    Transient,
+    UnknownBackend,
+)
+
+__all__ = [
+    "BadReply",
+    "Budget",
+    "BudgetExceeded",
+    "Budgeted",
+    "CallLogged",
+    "Completion",
+    "Image",
+    "LanguageModel",
+    "LanguageModelError",
+    "Message",
+    "Prices",
+    "RateLimited",
+    "Recorded",
+    "RecordedLine",
+    "Recorder",
+    "RecordingMiss",
+    "Request",
+    "RetryPolicy",
+    "Retrying",
+    "SHIPPED_RECORDINGS",
+    "Spool",
+    "Totals",
+    "Transient",
+    "UnknownBackend",
+    "Usage",
+    "Wrapper",
+    "complete_many",
+    "find_layer",
+    "from_spec",
+    "parse_budget",
+    "read_header",
+]

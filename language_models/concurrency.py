@@ -1,0 +1,75 @@
+"""Many requests at once, answers in order."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from typing import Sequence
+
+from language_models.types import Completion, LanguageModel, Request
+
+
+def complete_many(
+    model: LanguageModel, requests: Sequence[Request], max_concurrency: int = 8
+) -> list[list[Completion]]:
+    """Completes all requests: as one batch where the model takes batches, else in threads.
+
+    Args:
+      model: any model; `complete_batch` is used where it has one.
+      requests: any number, none included.
+      max_concurrency: the most calls at once, at least 1; with 1 they are made in order. Not used
+        for a batch.
+
+    Returns:
+      For each request, in order, its completions.
+
+    Raises:
+      The first error in time, after the requests that were not yet begun were dropped. Calls under
+      way are not waited for (nor after Ctrl-C).
+    """
+    if max_concurrency < 1:
+        raise ValueError(f"complete_many has max_concurrency={max_concurrency}: expected 1 or more.")
+    if not requests:
+        return []
+    batch = getattr(model, "complete_batch", None)
+    if batch is not None:
+        return batch(list(requests))
+    if max_concurrency == 1:
+        return [model.complete(request) for request in requests]
+    return _in_threads(model, requests, min(max_concurrency, len(requests)))
+
+
+def _in_threads(
+    model: LanguageModel, requests: Sequence[Request], threads: int
+) -> list[list[Completion]]:
+    todo: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for index in range(len(requests)):
+        todo.put(index)
+    done: queue.SimpleQueue[tuple[int, list[Completion] | BaseException]] = queue.SimpleQueue()
+    stopped = threading.Event()
+
+    def work() -> None:
+        while not stopped.is_set():
+            try:
+                index = todo.get_nowait()
+            except queue.Empty:
+                return
+            try:
+                done.put((index, model.complete(requests[index])))
+            except BaseException as error:  # handed to the caller, who raises it
+                stopped.set()
+                done.put((index, error))
+
+    # Not an executor: its threads would keep a stopped program alive until slow servers answer.
+    for _ in range(threads):
+        threading.Thread(target=work, daemon=True).start()
+    answers: dict[int, list[Completion]] = {}
+    try:
+        while len(answers) < len(requests):
+            index, answer = done.get()
+            if isinstance(answer, BaseException):
+                raise answer
+            answers[index] = answer
+    finally:
+        stopped.set()
+    return [answers[index] for index in range(len(requests))]

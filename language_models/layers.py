@@ -1,0 +1,54 @@
+"""Models around models: the shape that budget, retry, recorder and call log share."""
+
+from __future__ import annotations
+
+from typing import Callable, TypeVar
+
+from language_models.types import Completion, LanguageModel, Request
+
+Layer = TypeVar("Layer")
+
+
+class Wrapper:
+    """A model that does something around the calls of another one.
+
+    Subclasses implement `_around`. `complete_batch` exists exactly where the inner model has it.
+
+    Attributes:
+      model: the model inside.
+      name: the inner model's name.
+    """
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+        if hasattr(model, "complete_batch"):
+            self.complete_batch = self._complete_batch
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def complete(self, request: Request) -> list[Completion]:
+        """As `LanguageModel.complete`."""
+        return self._around([request], lambda: [self.model.complete(request)])[0]
+
+    def _complete_batch(self, requests: list[Request]) -> list[list[Completion]]:
+        return self._around(list(requests), lambda: self.model.complete_batch(requests))
+
+    def _around(
+        self, requests: list[Request], call: Callable[[], list[list[Completion]]]
+    ) -> list[list[Completion]]:
+        """Makes `call`, which answers `requests` (one, or a batch), and returns its answers."""
+        raise NotImplementedError
+
+
+def find_layer(model: LanguageModel, kind: type[Layer]) -> Layer | None:
+    """The outermost layer of `model` (itself included) that is a `kind`, or None.
+
+    `from_spec` returns a model inside several wrappers; this finds, say, its `CallLogged` for the
+    totals, or its `Recorded` backend for the recordings that nobody asked for.
+    """
+    layer: object = model
+    while layer is not None and not isinstance(layer, kind):
+        layer = getattr(layer, "model", None)
+    return layer

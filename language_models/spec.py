@@ -1,0 +1,140 @@
+"""From a spec string, as users write it behind `--llm=`, to a ready language model."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import random
+import re
+from typing import Callable
+
+from language_models.budget import Budgeted, Prices, parse_budget
+from language_models.call_log import CallLogged
+from language_models.recorded import SHIPPED_RECORDINGS, Recorded
+from language_models.recorder import Recorder
+from language_models.retry import Retrying, RetryPolicy, UniformSource
+from language_models.spool import Spool
+from language_models.types import LanguageModel, LanguageModelError, UnknownBackend
+
+FORMS = {
+    "gemini": "gemini:MODEL",
+    "openai": "openai:MODEL@BASE_URL",
+    "recorded": "recorded or recorded:PATH",
+    "spool": "spool:DIR",
+}
+
+ONLINE_TIMEOUT = 600.0
+
+
+def from_spec(
+    spec: str,
+    *,
+    budget: str | None = None,
+    record_to: str | os.PathLike[str] | None = None,
+    log_to: str | os.PathLike[str] | None = None,
+    retry: RetryPolicy = RetryPolicy(),
+    note: str = "",
+    timeout: float | None = None,
+    rng: UniformSource | None = None,
+) -> LanguageModel:
+    """Makes a language model, inside its wrappers, from a spec string.
+
+    | spec | model |
+    |---|---|
+    | `gemini:MODEL` | Google's API; key from GEMINI_API_KEY or GOOGLE_API_KEY |
+    | `openai:MODEL@BASE_URL` | any OpenAI-compatible server; without `@` OpenAI's own |
+    | `recorded:PATH` | replays a recording or a folder of them; bare `recorded` the shipped ones |
+    | `spool:DIR` | writes requests as files and waits for the files that answer them |
+
+    From the outside in: retries (online models), budget, call log (always, for its totals),
+    recorder, model. `find_layer` finds any of them.
+
+    Args:
+      spec: see above.
+      budget: such as `calls=20,tokens=1e6`; see `parse_budget`. Offline models cost no dollars.
+      record_to: the recording to append to, or None.
+      log_to: the call log to append to, or None.
+      retry: how online calls are repeated.
+      note: for the recording's header.
+      timeout: seconds an online server may be silent (default 600), or a spooled answer may take
+        (default: for ever).
+      rng: jitter of retries; None seeds one from the operating system. It moves times only.
+
+    Raises:
+      UnknownBackend: the prefix names no backend, or the rest is not of its form.
+      LanguageModelError: a key or package is missing, or a file cannot be read or written.
+      ValueError: the budget cannot be read.
+    """
+    limits, prices = (None, None) if budget is None else parse_budget(budget)
+    backend = _backend(spec, timeout)
+    online = not isinstance(backend, (Recorded, Spool))
+    if not online:
+        prices = Prices(0.0, 0.0)
+    model: LanguageModel = backend
+    if record_to is not None:
+        if isinstance(backend, Recorded):
+            raise LanguageModelError(
+                f"{spec!r} replays a recording and cannot be recorded to {str(record_to)!r}: "
+                "drop --record, or name an online model or spool:DIR."
+            )
+        model = Recorder(model, record_to, note)
+    model = CallLogged(model, log_to, prices)
+    if limits is not None:
+        model = Budgeted(model, limits, prices)
+    if online:
+        # The one place where nobody's seed decides: clients must not come back together.
+        model = Retrying(model, retry, rng=random.Random() if rng is None else rng)
+    return model
+
+
+def _backend(spec: str, timeout: float | None) -> LanguageModel:
+    prefix, colon, rest = spec.partition(":")
+    makers: dict[str, Callable[[], LanguageModel]] = {
+        "gemini": lambda: _gemini(spec, rest, timeout or ONLINE_TIMEOUT),
+        "openai": lambda: _openai(spec, rest, timeout or ONLINE_TIMEOUT),
+        "recorded": lambda: Recorded(rest if colon else SHIPPED_RECORDINGS),
+        "spool": lambda: Spool(rest, timeout=timeout),
+    }
+    if prefix not in makers:
+        near = difflib.get_close_matches(prefix.lower(), makers, n=1)
+        hint = f"did you mean {FORMS[near[0]]}?" if near else f"expected {_forms()}."
+        raise UnknownBackend(f"The language model {spec!r} has no known prefix: {hint}")
+    if rest.strip() != rest or (not rest and (colon or prefix != "recorded")):
+        raise UnknownBackend(f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}.")
+    return makers[prefix]()
+
+
+def _gemini(spec: str, model: str, timeout: float) -> LanguageModel:
+    if not re.fullmatch(r"[\w.\-/]+", model):
+        raise UnknownBackend(
+            f"The language model {spec!r} has a malformed name {model!r}: expected gemini:MODEL, "
+            "such as gemini:gemini-2.5-flash."
+        )
+    from language_models.gemini import Gemini
+
+    return Gemini(model, timeout=timeout)
+
+
+def _openai(spec: str, rest: str, timeout: float) -> LanguageModel:
+    from language_models.openai_compatible import OPENAI_URL, OpenAICompatible
+
+    model, at, url = rest.partition("@")
+    if not at:
+        url = OPENAI_URL
+    host = re.fullmatch(r"https?://([^/?#\s]+)(/[^?#\s]*)?", url)
+    if not model or host is None:
+        raise UnknownBackend(
+            f"The language model {spec!r} is malformed: expected openai:MODEL@BASE_URL, such as "
+            "openai:qwen3@http://localhost:11434/v1."
+        )
+    if "@" in host[1]:
+        # Not echoed: names end up in logs and recordings, and this one holds a password.
+        raise UnknownBackend(
+            f"The language model openai:{model} has a user name or password in its URL: "
+            "put the key in OPENAI_API_KEY instead."
+        )
+    return OpenAICompatible(model, url, timeout=timeout)
+
+
+def _forms() -> str:
+    return ", ".join(FORMS.values())

@@ -1,0 +1,28 @@
+"""A sealed process for each untrusted program: see README.md for what it promises and what it does not."""
+
+from sandbox.errors import (
+    InterpreterMissing,
+    ProgramError,
+    ProtocolError,
+    SandboxError,
+    SandboxUnavailable,
+    UnserialisableReply,
+    WorkerDied,
+    WorkerTimeout,
+)
+from sandbox.worker import Limits, Worker
+from sandbox.zygote import DEFAULT_PRELOAD
+
+__all__ = [
+    "DEFAULT_PRELOAD",
+    "InterpreterMissing",
+    "Limits",
+    "ProgramError",
+    "ProtocolError",
+    "SandboxError",
+    "SandboxUnavailable",
+    "UnserialisableReply",
+    "Worker",
+    "WorkerDied",
+    "WorkerTimeout",
+]

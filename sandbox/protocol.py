@@ -1,0 +1,145 @@
+"""Frames between the parent and a worker, and messages between the parent and a zygote.
+
+A frame is a 4-byte big-endian length and that many bytes of ASCII JSON. Never pickle: unpickling what a worker
+sent would run its code in the parent. This file also runs in the worker, so it keeps to Python 3.9 and the
+standard library.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import re
+import socket
+import struct
+from typing import Any, List, Tuple
+
+HEADER = struct.Struct(">I")
+MAX_DEPTH = 100
+"""Deepest nesting of lists and objects in a frame; deeper ones would exhaust the reader's stack."""
+MAX_DIGITS = 4300
+"""Longest integer in a frame, in decimal digits (CPython's own default limit)."""
+
+_MESSAGE_BYTES = 1 << 20
+_MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
+
+# A plain decode is right unless one of these occurs; the guarded decoder calls Python once per number and
+# would double the cost of a game step. 10**200 * 10**99 still fits in a float.
+_LONG_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
+_LONG_NUMBER = re.compile(r"\d{200}")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class FrameError(ValueError):
+    """Bytes that are no valid frame, or a value that fits in none."""
+
+
+def _refuse_constant(name: str) -> Any:
+    raise FrameError(f"expected finite numbers, found {name}")
+
+
+def _parse_int(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise FrameError(f"expected an integer of at most {MAX_DIGITS} digits, found {len(text)}")
+    return int(text)
+
+
+def _parse_float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise FrameError("expected finite numbers, found one beyond the range of a float")
+    return value
+
+
+_encode_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+_decode_plain = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode_guarded = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_int=_parse_int, parse_float=_parse_float
+).decode
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    depth = 0
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH + 1:
+            raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more")
+        below: List[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(item.values())
+            elif isinstance(item, list):
+                below.extend(item)
+        level = below
+
+
+def decode(body: bytes) -> Any:
+    """The JSON value in `body`; FrameError unless it is strict, finite, shallow ASCII JSON."""
+    try:
+        text = body.decode("ascii")
+        if _LONG_EXPONENT.search(text) or _LONG_NUMBER.search(text):
+            value = _decode_guarded(text)
+        else:
+            value = _decode_plain(text)
+        if text.count("[") + text.count("{") > MAX_DEPTH:
+            _check_depth(value)
+        if _SURROGATE.search(text):
+            # A lone surrogate is a string that no file or terminal can take.
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except FrameError:
+        raise
+    except RecursionError:
+        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
+    except ValueError as error:
+        raise FrameError(f"expected ASCII JSON, found {str(error)[:200]}") from None
+    return value
+
+
+def encode(value: Any, limit: int) -> bytes:
+    """`value` as a frame; FrameError if JSON cannot hold it or it takes more than `limit` bytes.
+
+    Tuples become lists and dictionary keys become strings, as JSON has it.
+    """
+    try:
+        text = _encode_json(value)
+    except RecursionError:
+        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
+    except (TypeError, ValueError, OverflowError) as error:
+        raise FrameError(f"expected a JSON value, found: {str(error)[:200]}") from None
+    body = text.encode("ascii")
+    if len(body) > limit:
+        raise FrameError(f"expected at most {limit} bytes of JSON, found {len(body)}")
+    if text.count("[") + text.count("{") > MAX_DEPTH or _SURROGATE.search(text):
+        decode(body)
+    return HEADER.pack(len(body)) + body
+
+
+def send_message(sock: socket.socket, value: Any, fds: Tuple[int, ...] = ()) -> None:
+    """Sends one trusted message, with file descriptors, over a Unix stream socket."""
+    data = encode(value, _MESSAGE_BYTES)
+    ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
+    sent = sock.sendmsg([data], ancillary, _MSG_NOSIGNAL)
+    if sent < len(data):
+        sock.sendall(data[sent:], _MSG_NOSIGNAL)
+
+
+def receive_message(sock: socket.socket) -> Tuple[Any, List[int]]:
+    """The next message and its descriptors; EOFError when the other side has closed."""
+    data = b""
+    fds: List[int] = []
+    need = HEADER.size
+    while len(data) < need:
+        # One request at a time is in flight, so whatever arrives belongs to this message.
+        chunk, ancillary, _, _ = sock.recvmsg(need - len(data), socket.CMSG_SPACE(4 * array.array("i").itemsize))
+        if not chunk:
+            raise EOFError("the other side closed the connection")
+        for level, kind, payload in ancillary:
+            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+                numbers = array.array("i")
+                numbers.frombytes(payload[: len(payload) - len(payload) % numbers.itemsize])
+                fds.extend(numbers)
+        data += chunk
+        if need == HEADER.size and len(data) == need:
+            need += HEADER.unpack(data)[0]
+    return decode(data[HEADER.size :]), fds

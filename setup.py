@@ -1,0 +1,36 @@
+"""Packaging of spielwright. Every dependency has its reason in BUILD_NOTES.md."""
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+EXTRAS = {
+    "openai": ["openai>=2"],
+    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11"],
+}
+
+setup(
+    name="spielwright",
+    version="0.1.0",
+    description="OpenSpiel games and bots written by language models, checked, sealed, and rated",
+    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description_content_type="text/markdown",
+    license="Apache-2.0",
+    python_requires=">=3.11",
+    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "arena*"]),
+    py_modules=["spielwright", "spielwright_rooms"],
+    package_data={
+        "games": ["rules/*.md"],
+        "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
+        "cwm": ["prompts/*.j2", "models/*/*/*"],
+    },
+    install_requires=[
+        "open_spiel>=2.0.2",
+        "numpy>=1.26",
+        "google-genai>=3.3",
+        "absl-py>=2.1",
+        "Jinja2>=3.1",
+        "tqdm>=4.66",
+        "matplotlib>=3.8",
+    ],
+    extras_require=EXTRAS,
+)

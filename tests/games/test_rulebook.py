@@ -1,0 +1,48 @@
+"""The texts of the rules: they render, follow the parameters, and document every field."""
+
+from __future__ import annotations
+
+import pyspiel
+import pytest
+
+import games
+from games import views
+
+NAMES = ["backgammon", "connect_four", "gen_chess", "gen_tic_tac_toe", "tic_tac_toe"]
+
+
+def test_the_games_that_have_rules():
+    assert set(NAMES) <= set(games.games_with_rules())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_and_the_names_are_documented(name):
+    text = games.rules(name)
+    assert "{{" not in text and "{%" not in text
+    state = pyspiel.load_game(name).new_initial_state()
+    for field in views.view(state, 0).data:
+        assert f"`{field}`" in text
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    assert "## Names of the actions" in text
+    assert games.rules(state.get_game()) == text
+
+
+def test_parameters_reach_the_text():
+    assert "board of 5 rows and 5 columns" in games.rules("gen_tic_tac_toe(size=5,length=3)")
+    assert "has 3 or more" in games.rules("gen_tic_tac_toe(size=5,length=3)")
+    assert "After 60 plies" in games.rules("gen_chess(max_plies=60)")
+    assert "order: nothing, cavalry, general, infantry, nothing." in games.rules(
+        "gen_chess(start_row=.CGI.)"
+    )
+    assert games.rules("gen_chess(mirror=false)") != games.rules("gen_chess")
+    assert "board of 5 rows and 8 columns" in games.rules("connect_four(rows=5,columns=8)")
+    assert "+3" in games.rules("backgammon(scoring_type=full_scoring)")
+    assert "+3" not in games.rules("backgammon")
+    assert "first 40 turns" in games.rules("backgammon(max_player_turns=40)")
+    assert "points\n24, 23 and 22" in games.rules("backgammon(hyper_backgammon=true)")
+
+
+def test_a_game_without_rules_names_those_with():
+    with pytest.raises(ValueError, match=r"rules/chess.md, got none; .* backgammon, connect_four"):
+        games.rules("chess")
