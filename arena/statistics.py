@@ -73,10 +73,11 @@ def bootstrap_interval(clusters: Sequence[tuple[float, int]], rng: np.random.Gen
     if count < 2:
         return None
     scores, sizes = (np.array(column, dtype=float) for column in zip(*clusters))
-    means = np.empty(RESAMPLES)
-    for index in range(RESAMPLES):
-        chosen = rng.integers(count, size=count)
-        means[index] = scores[chosen].sum() / sizes[chosen].sum()
+    batch = max(1, 1_000_000 // count)  # resamples at once: speed for few clusters, memory for many
+    means = np.concatenate([
+        scores[chosen].sum(axis=1) / sizes[chosen].sum(axis=1)
+        for start in range(0, RESAMPLES, batch)
+        for chosen in [rng.integers(count, size=(min(batch, RESAMPLES - start), count))]])
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)
 

@@ -17,6 +17,7 @@ import itertools
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -266,6 +267,11 @@ def main() -> None:
             print(f"The matches that had ended are in {outputs['records']}; the same command plays "
                   "the others.", file=sys.stderr)
         raise
+    except BrokenProcessPool as error:
+        raise ChildProcessError(
+            f"a worker process of --executor={_FLAGS.executor} died in the middle of a match, expected "
+            "it to live (a crash in compiled code or a lack of memory ends one); with --records, the "
+            "same command plays what is missing") from error
     result = summarize(tournament, records)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")

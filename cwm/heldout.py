@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 import pyspiel
 
 from cwm import checks
-from cwm.trajectories import (CHANCE, TERMINAL, Step, Trajectory, choose_randomly, collect,
+from cwm.trajectories import (Step, Trajectory, choose_randomly, collect, described_step,
                               mcts_chooser, record_state)
 from games import views
 
@@ -94,53 +94,36 @@ def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence
 
 
 def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
-    """Paths that together take every transition of a small game at least once.
+    """Paths from the start that together take every transition of a small game.
 
-    States that look the same to everybody and have the same player to act are walked once.
+    States that look the same to everybody and have the same player to act are walked once: a path
+    ends at a state that another one walks on from.
 
     Returns:
-      The paths, each a whole game; None where the game has more than `limit` distinct states.
+      The paths; None where the game has more than `limit` distinct states.
     """
     paths: list[Trajectory] = []
     walked: set[str] = set()
     pending: list[tuple[int, ...]] = [()]
     while pending:
         state, steps = game.new_initial_state(), []
-        queue = list(pending.pop())
-        while True:
-            step, options = _step(state)
-            key = state_key(step)
-            if options and not queue:
-                if key in walked and steps:
-                    # The rest of this path is known: any continuation to the end will do.
-                    queue.append(next(iter(options.values())))
-                else:
-                    walked.add(key)
-                    if len(walked) > limit:
-                        return None
-                    history = tuple(state.history())
-                    actions = list(options.values())
-                    pending += [history + (action,) for action in actions[1:]]
-                    queue.append(actions[0])
-            if not options:
-                steps.append(step)
-                break
-            action = queue.pop(0)
-            name = next(name for name, number in options.items() if number == action)
-            steps.append(Step(step.player, step.observations, step.returns, name, step.legal,
-                              step.chance))
+        for action in pending.pop():
+            steps.append(described_step(state, action))
             state.apply_action(action)
+        while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
+            walked.add(key)
+            if len(walked) > limit:
+                return None
+            actions = _options(state)
+            pending += [(*state.history(), action) for action in actions[1:]]
+            steps.append(described_step(state, actions[0]))
+            state.apply_action(actions[0])
+        steps.append(record_state(state, None))
         paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
     return paths
 
 
-def _step(state: pyspiel.State) -> tuple[Step, dict[str, int]]:
-    bare = record_state(state, None)
-    if bare.player == TERMINAL:
-        return bare, {}
-    if bare.player == CHANCE:
-        chance = views.chance_distribution(state)
-        options = {name: views.action_from_name(state, name) for name in chance}
-        return Step(bare.player, bare.observations, bare.returns, None, None, chance), options
-    options = views.actions_by_name(state)
-    return Step(bare.player, bare.observations, bare.returns, None, tuple(options)), options
+def _options(state: pyspiel.State) -> list[int]:
+    if state.is_chance_node():
+        return [views.action_from_name(state, name) for name in views.chance_distribution(state)]
+    return list(views.actions_by_name(state).values())

@@ -125,24 +125,29 @@ def collect(game: pyspiel.Game, num_games: int, seed: int,
         yield _play(game, seats, rng)
 
 
+def described_step(state: pyspiel.State, action: int) -> Step:
+    """The step at `state` in which `action` is played, with what else could have been played."""
+    legal = chance = None
+    if state.is_chance_node():
+        chance = views.chance_distribution(state)
+    else:
+        legal = tuple(views.actions_by_name(state))
+    bare = record_state(state, views.action_name(state, action))
+    return Step(bare.player, bare.observations, bare.returns, bare.action, legal, chance)
+
+
 def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator) -> Trajectory:
     state, steps = game.new_initial_state(), []
-    while True:
-        player = int(state.current_player())
-        legal = chance = name = None
-        if player == CHANCE:
-            chance = views.chance_distribution(state)
-            name = _draw(chance, rng)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            name = _draw(views.chance_distribution(state), rng)
             action = views.action_from_name(state, name)
-        elif player >= 0:
-            legal = tuple(views.actions_by_name(state))
-            action = seats[player](state, rng)
-            name = views.action_name(state, action)
-        bare = record_state(state, name)
-        steps.append(Step(bare.player, bare.observations, bare.returns, name, legal, chance))
-        if player == TERMINAL:
-            return Trajectory(str(game), game.num_players(), tuple(steps))
+        else:
+            action = seats[state.current_player()](state, rng)
+        steps.append(described_step(state, action))
         state.apply_action(action)
+    steps.append(record_state(state, None))
+    return Trajectory(str(game), game.num_players(), tuple(steps))
 
 
 def _draw(distribution: dict[str, float], rng: np.random.Generator) -> str:

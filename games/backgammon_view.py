@@ -1,4 +1,4 @@
-"""The view of OpenSpiel's backgammon: counts of checkers instead of a drawing, canonical move names.
+"""The view of OpenSpiel's backgammon: counts of checkers, and one name for each play.
 
 OpenSpiel has several actions for one and the same play (checkers moved in either order), and its
 action strings begin with the action's number. Here a play is named by what happens: its checker
@@ -17,8 +17,8 @@ from games.views import GameView, register_view
 _NUM_POINTS = 24
 _BAR, _OFF = 25, 0  # As the mover counts, with the points 24 to 1 between them.
 
-# OpenSpiel numbers an action digit1 * 26 + digit0, plus 676 if the lower die moves first. A digit is
-# where a checker starts: its position 0 to 23, or one of these two.
+# OpenSpiel numbers an action digit1 * 26 + digit0, plus 676 if the lower die moves first. A digit
+# is where a checker starts: its position 0 to 23, or one of these two.
 _BASE = 26
 _BAR_DIGIT, _PASS_DIGIT = 24, 25
 
@@ -70,7 +70,7 @@ class BackgammonView(GameView):
 
 
 def _counts(tensor: Sequence[float], start: int) -> list[int]:
-    # Per position: flags for exactly 1, 2 and 3 checkers, then the number above 3 if there are more.
+    # Per position: flags for exactly 1, 2 and 3 checkers, then how many more than 3 there are.
     counts = []
     for at in range(start, start + 4 * _NUM_POINTS, 4):
         one, two, three, more = tensor[at : at + 4]
@@ -109,7 +109,7 @@ def _place(point: int) -> str:
 
 
 def _roll_name(openspiel_name: str) -> str:
-    """Names `chance outcome 3 O starts, (roll: 31)` as `o starts 3-1`, `... (roll: 13)` as `3-1`."""
+    """Names `... O starts, (roll: 31)` as `o starts 3-1`, and `... (roll: 13)` as `3-1`."""
     roll = openspiel_name.split("roll: ")[1].rstrip(")")
     high, low = sorted(roll, reverse=True)
     for starter in ("X", "O"):

@@ -209,9 +209,8 @@ class GenChessState(pyspiel.State):
 
     def __str__(self) -> str:
         """Draws the board with row 5 on top, then the plies and who moves."""
-        lines = [
-            f"{row + 1} {self.board[row * SIZE : (row + 1) * SIZE]}" for row in reversed(range(SIZE))
-        ]
+        rows = [self.board[start : start + SIZE] for start in range(0, NUM_CELLS, SIZE)]
+        lines = [f"{number} {rows[number - 1]}" for number in range(SIZE, 0, -1)]
         lines.append("  abcde")
         turn = "over" if self.is_terminal() else ("first" if self.plies % 2 == 0 else "second")
         lines.append(f"plies {self.plies}/{self._max_plies} to move: {turn}")

@@ -140,11 +140,12 @@ class GenTicTacToeState(pyspiel.State):
     def _completes_line(self, cell: int, stone: str) -> bool:
         # Only lines through the new stone can be new.
         row, col = divmod(cell, self.size)
-        return any(
-            1 + self._run(row, col, d_row, d_col, stone) + self._run(row, col, -d_row, -d_col, stone)
-            >= self._length
-            for d_row, d_col in _DIRECTIONS
-        )
+        for d_row, d_col in _DIRECTIONS:
+            ahead = self._run(row, col, d_row, d_col, stone)
+            behind = self._run(row, col, -d_row, -d_col, stone)
+            if behind + 1 + ahead >= self._length:
+                return True
+        return False
 
     def _run(self, row: int, col: int, d_row: int, d_col: int, stone: str) -> int:
         """Counts the stones that continue a line from (row, col), itself not counted."""
@@ -160,7 +161,7 @@ class GenTicTacToeState(pyspiel.State):
         return count
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """Returns e.g. `x(0,2)`: the stone, then row and column, both counted from 0 at top left."""
+        """Returns e.g. `x(0,2)`: the stone, then row and column from 0, the top left cell's."""
         row, col = divmod(action, self.size)
         return f"{_STONES[player]}({row},{col})"
 

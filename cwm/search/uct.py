@@ -26,11 +26,15 @@ import math
 import random
 from bisect import bisect_right
 from time import perf_counter
+from typing import Any, Callable, Optional, Sequence, Tuple
 
 __all__ = ["Node", "best_action", "root_statistics", "search"]
 
 CHANCE = -1
 TERMINAL = -4
+
+Returns = Sequence[float]
+"""One number per player."""
 
 _UNLIMITED = 1 << 60
 """Stands for "no limit" where a limit is counted: no rollout or search can reach it."""
@@ -58,7 +62,7 @@ class Node:
     __slots__ = ("action", "player", "state", "to_move", "visits", "total", "outcome", "actions",
                  "children", "cumulative")
 
-    def __init__(self, action, player, state, to_move):
+    def __init__(self, action: Optional[int], player: int, state: Any, to_move: Optional[int]):
         self.action = action
         self.player = player
         self.state = state
@@ -70,7 +74,7 @@ class Node:
         self.children = None
         self.cumulative = None
 
-    def sort_key(self):
+    def sort_key(self) -> Tuple[float, int, float]:
         """Orders siblings for the final choice, as OpenSpiel does.
 
         A proven win comes first; a proven draw counts like an unproven action and needs more visits
@@ -80,8 +84,10 @@ class Node:
         return (proven, self.visits, self.total)
 
 
-def search(model, state, *, simulations=None, seconds=None, uct_c=2.0, rollouts=1, value=None,
-           solve=True, max_rollout_length=None, seed=0) -> Node:
+def search(model: Any, state: Any, *, simulations: Optional[int] = None,
+           seconds: Optional[float] = None, uct_c: float = 2.0, rollouts: int = 1,
+           value: Optional[Callable[[Any], Returns]] = None, solve: bool = True,
+           max_rollout_length: Optional[int] = None, seed: int = 0) -> Node:
     """Searches from `state` and returns the root of the tree, for `best_action` and friends.
 
     Args:
@@ -228,7 +234,7 @@ def search(model, state, *, simulations=None, seconds=None, uct_c=2.0, rollouts=
     return root
 
 
-def best_action(root) -> int:
+def best_action(root: Node) -> int:
     """Returns the action to play: the best child of `root` by `Node.sort_key`.
 
     Of equal children the one visited first wins, so that after a single simulation, which looks at
@@ -237,7 +243,7 @@ def best_action(root) -> int:
     return max(root.children, key=Node.sort_key).action
 
 
-def root_statistics(root) -> list:
+def root_statistics(root: Node) -> list:
     """Returns what the search found about each legal action of the root, as JSON-able data.
 
     Returns:
@@ -251,7 +257,7 @@ def root_statistics(root) -> list:
             for child in sorted(root.children, key=lambda child: child.action)]
 
 
-def _expand(node, model) -> None:
+def _expand(node: Node, model: Any) -> None:
     """Prepares the children of a node that is neither terminal nor expanded."""
     if node.to_move >= 0:
         actions = model.legal_actions(node.state) if node.actions is None else node.actions
@@ -281,7 +287,7 @@ def _expand(node, model) -> None:
     node.children = [None] * len(cumulative)
 
 
-def _prove(node, max_utility) -> bool:
+def _prove(node: Node, max_utility: float) -> bool:
     """Sets `node.outcome` if it follows from the children's; returns whether it does.
 
     A decision node takes its player's best proven child if all children are proven or that child
@@ -317,7 +323,8 @@ class _Evaluator:
 
     __slots__ = ("model", "value", "rollouts", "length", "rand", "players")
 
-    def __init__(self, model, value, rollouts, length, rand):
+    def __init__(self, model: Any, value: Optional[Callable[[Any], Returns]], rollouts: int,
+                 length: int, rand: Callable[[], float]):
         self.model = model
         self.value = value
         self.rollouts = rollouts
@@ -325,7 +332,7 @@ class _Evaluator:
         self.rand = rand
         self.players = model.NUM_PLAYERS
 
-    def evaluate(self, leaf):
+    def evaluate(self, leaf: Node) -> Returns:
         """Returns the estimated return of each player at a non-terminal, unexpanded leaf."""
         if self.length == 0:
             return self.estimate(leaf.state)
@@ -339,7 +346,7 @@ class _Evaluator:
                 total[player] += result[player]
         return [sum_ / self.rollouts for sum_ in total]
 
-    def play(self, leaf):
+    def play(self, leaf: Node) -> Any:
         """Plays one random rollout from `leaf` and returns the state in which it ends."""
         model = self.model
         rand = self.rand
@@ -357,13 +364,13 @@ class _Evaluator:
                         model.current_player, model.legal_actions, model.chance_outcomes,
                         model.apply_action, rand)
 
-    def end_value(self, state):
+    def end_value(self, state: Any) -> Returns:
         """Returns what the end of a rollout counts for each player."""
         if self.value is None or self.model.current_player(state) == TERMINAL:
             return self.model.returns(state)
         return self.estimate(state)
 
-    def estimate(self, state):
+    def estimate(self, state: Any) -> Returns:
         """Returns `value(state)`, checked and clamped to the utilities the game can have."""
         low = self.model.MIN_UTILITY
         high = self.model.MAX_UTILITY
@@ -372,7 +379,7 @@ class _Evaluator:
             raise ValueError("value() returned %r, expected %d numbers" % (estimates, self.players))
         return [min(max(estimate, low), high) for estimate in estimates]
 
-    def final_returns(self, state):
+    def final_returns(self, state: Any) -> Returns:
         """Returns the returns of a terminal state as a tuple of floats."""
         result = tuple([float(number) for number in self.model.returns(state)])
         if len(result) != self.players or not all(map(math.isfinite, result)):
@@ -381,14 +388,15 @@ class _Evaluator:
         return result
 
 
-def _rollout(state, length, current_player, legal_actions, chance_outcomes, apply_action, rand):
+def _rollout(state: Any, length: int, current_player: Callable, legal_actions: Callable,
+             chance_outcomes: Callable, apply_action: Callable, rand: Callable[[], float]) -> Any:
     """Plays at most `length` uniformly random plies from `state` and returns the last state."""
     try:
         for _ in range(length):
             player = current_player(state)
             if player >= 0:
                 actions = legal_actions(state)
-                # rand() < 1 and rounding cannot reach len(actions), see tests.
+                # rand() is at most 1 - 2**-53, so that rounding cannot reach len(actions).
                 state = apply_action(state, actions[int(rand() * len(actions))])
             elif player == CHANCE:
                 state = apply_action(state, _sample(chance_outcomes(state), rand()))
@@ -404,7 +412,7 @@ def _rollout(state, length, current_player, legal_actions, chance_outcomes, appl
     return state
 
 
-def _sample(outcomes, number):
+def _sample(outcomes: Sequence, number: float) -> int:
     """Returns the action of `outcomes`, (action, probability) pairs, at `number` in [0, 1)."""
     for action, probability in outcomes:
         number -= probability
@@ -415,15 +423,15 @@ def _sample(outcomes, number):
     return max(outcomes, key=_probability)[0]
 
 
-def _probability(outcome):
+def _probability(outcome: Tuple[int, float]) -> float:
     return outcome[1]
 
 
-def _check_sum(total) -> None:
+def _check_sum(total: float) -> None:
     if not abs(total - 1.0) < 1e-6:
         raise ValueError("the probabilities of chance_outcomes() sum to %r, expected 1" % (total,))
 
 
-def _no_actions(player) -> str:
+def _no_actions(player: int) -> str:
     return ("legal_actions() is empty in a state where player %r is to move, expected at least one "
             "action; a game that is over has current_player() -4" % (player,))

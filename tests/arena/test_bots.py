@@ -94,7 +94,7 @@ def test_bots_play_in_both_of_openspiels_loops(game_string, first, second):
 
 @pytest.mark.parametrize("game_string, part", [
     ("goofspiel", "simultaneous moves"),
-    ("coop_to_1p", "rewards come at the end"),
+    ("2048", "rewards come at the end"),
     ("kuhn_poker", "hidden information"),
 ])
 def test_mcts_refuses_games_it_cannot_or_must_not_play(game_string, part):

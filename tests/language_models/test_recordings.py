@@ -5,7 +5,7 @@ import logging
 import shutil
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from language_models import (
@@ -76,6 +76,7 @@ def test_round_trip(tmp_path):
     assert b"picture" not in (tmp_path / "r.jsonl").read_bytes()
 
 
+@settings(max_examples=40, deadline=None, database=None)
 @given(content=st.text(), text=st.text())
 def test_round_trip_of_any_text(tmp_path_factory, content, text):
     class Echo:

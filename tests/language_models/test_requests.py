@@ -5,7 +5,7 @@ import hashlib
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from language_models import Completion, Image, LanguageModel, Message, Request
@@ -36,6 +36,7 @@ requests = st.builds(
 )
 
 
+@settings(max_examples=100, deadline=None, database=None)
 @given(requests, st.text())
 def test_key_forgets_the_purpose_only(request_, purpose):
     key = request_.key()
@@ -51,6 +52,7 @@ def test_key_forgets_the_purpose_only(request_, purpose):
     assert key not in [other.key() for other in changed]
 
 
+@settings(max_examples=100, deadline=None, database=None)
 @given(requests)
 def test_key_survives_json_and_the_order_of_fields(request_):
     """A recording written by one version of Python must be found by another."""
@@ -60,6 +62,7 @@ def test_key_survives_json_and_the_order_of_fields(request_):
     assert hashlib.sha256(canonical.encode()).hexdigest() == request_.key()
 
 
+@settings(max_examples=100, deadline=None, database=None)
 @given(requests)
 def test_equal_requests_have_equal_keys_and_hashes(request_):
     copy = dataclasses.replace(request_)

@@ -85,4 +85,4 @@ def test_source_is_python_3_9_and_imports_what_a_worker_has():
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
                 for alias in node.names}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported <= {"__future__", "bisect", "math", "random", "time"}
+    assert imported <= {"__future__", "bisect", "math", "random", "time", "typing"}
