@@ -6,13 +6,9 @@
 Importing this package imports neither google.genai nor openai; their backends do, when made.
 """
 
-from language_models.budget import (
-    Budget,
-    Budgeted,
-    Prices,
-    Usage,
-    parse_budget,
-)
+import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+
+from language_models.budget import Budget, Budgeted, Prices, Usage, parse_budget
 from language_models.call_log import CallLogged, Totals
 from language_models.concurrency import complete_many
 from language_models.layers import Wrapper, find_layer

@@ -86,7 +86,7 @@ class Usage:
 
 
 def parse_budget(text: str) -> tuple[Budget, Prices | None]:
-    """Reads a budget such as `calls=20,tokens=1e6` or `usd=5,prompt_price=0.3,completion_price=2.5`.
+    """Reads a budget: `calls=20,tokens=1e6`, or `usd=5,prompt_price=0.3,completion_price=2.5`.
 
     The prices are dollars for a million tokens; a budget in dollars needs both.
 

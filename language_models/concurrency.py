@@ -28,7 +28,9 @@ def complete_many(
       way are not waited for (nor after Ctrl-C).
     """
     if max_concurrency < 1:
-        raise ValueError(f"complete_many has max_concurrency={max_concurrency}: expected 1 or more.")
+        raise ValueError(
+            f"complete_many has max_concurrency={max_concurrency}: expected 1 or more."
+        )
     if not requests:
         return []
     batch = getattr(model, "complete_batch", None)

@@ -1,4 +1,4 @@
-"""From what goes wrong over HTTP to the errors of this package, the same for every online backend."""
+"""From what goes wrong over HTTP to the errors of this package, the same for all backends."""
 
 from __future__ import annotations
 

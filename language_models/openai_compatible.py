@@ -1,4 +1,4 @@
-"""Servers that speak OpenAI's chat completions: OpenAI itself, vLLM, Ollama, llama.cpp and others."""
+"""Servers that speak OpenAI's chat completions: OpenAI, vLLM, Ollama, llama.cpp and others."""
 
 from __future__ import annotations
 

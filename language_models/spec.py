@@ -100,7 +100,9 @@ def _backend(spec: str, timeout: float | None) -> LanguageModel:
         hint = f"did you mean {FORMS[near[0]]}?" if near else f"expected {_forms()}."
         raise UnknownBackend(f"The language model {spec!r} has no known prefix: {hint}")
     if rest.strip() != rest or (not rest and (colon or prefix != "recorded")):
-        raise UnknownBackend(f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}.")
+        raise UnknownBackend(
+            f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}."
+        )
     return makers[prefix]()
 
 

@@ -33,7 +33,7 @@ class BudgetExceeded(LanguageModelError):
 
 
 class BadReply(LanguageModelError):
-    """A reply arrived and is not what the protocol promises (no JSON, wrong ids, too few answers)."""
+    """A reply arrived that is not what was promised: no JSON, wrong ids, too few answers."""
 
 
 class Transient(LanguageModelError):

@@ -32,6 +32,12 @@ def test_played_matches_survive_the_file(tmp_path):
         assert list(file.found) == records
 
 
+def test_a_record_is_in_the_file_before_the_next_match_starts(tmp_path):
+    with RecordsFile(tmp_path / "m.jsonl") as file:
+        file.append(RECORD)
+        assert record_from_json((tmp_path / "m.jsonl").read_text(encoding="utf-8")) == RECORD
+
+
 def test_score_compares_returns():
     for returns, scores in (((3, 1), (1, 0)), ((2, 2), (0.5, 0.5)), ((-1, 1), (0, 1))):
         record = dataclasses.replace(RECORD, returns=returns)

@@ -95,6 +95,13 @@ def test_inline_executor_keeps_errors_for_the_caller():
     assert isinstance(future.exception(), KeyError)
 
 
+def test_workers_outlive_one_ctrl_c_and_not_two():
+    with make_executor("processes:1") as executor:
+        assert executor.submit(signal.raise_signal, signal.SIGINT).result() is None
+        with pytest.raises(BrokenProcessPool):
+            executor.submit(signal.raise_signal, signal.SIGINT).result()
+
+
 def test_deterministic_bots_count_once(scratch_bots):
     wanted = _small(bots=["lowest", "highest"], num_games=20, opening_plies=0)
     result = summarize(wanted, play(wanted))
@@ -228,7 +235,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, part):
 
 def test_a_worker_that_dies_is_reported_and_its_match_played_later(tmp_path):
     path = tmp_path / "m.jsonl"
-    wanted = _small(num_games=40)
+    wanted = _small(game="connect_four", bots=["mcts(simulations=300)", "random"], num_games=40)
     killed = []
 
     def kill_once(record):
@@ -238,7 +245,7 @@ def test_a_worker_that_dies_is_reported_and_its_match_played_later(tmp_path):
 
     with pytest.raises(BrokenProcessPool), make_executor("processes:1") as executor:
         play(wanted, executor=executor, records_path=path, observers=[kill_once])
-    assert killed and 1 <= path.read_bytes().count(b"\n") <= 80
+    assert killed and 1 <= path.read_bytes().count(b"\n") < 40
     assert [r.actions() for r in play(wanted, records_path=path)] == [
         r.actions() for r in play(wanted)]
 

@@ -264,7 +264,8 @@ def test_spooled_recorded_and_replayed(tmp_path):
     """The way the shipped recordings are made."""
     requests = [prompt(text, purpose="test") for text in "abc"]
     with Person(tmp_path / "spool", last_word):
-        model = from_spec(f"spool:{tmp_path}/spool", record_to=tmp_path / "r.jsonl", budget="calls=3")
+        spec = f"spool:{tmp_path}/spool"
+        model = from_spec(spec, record_to=tmp_path / "r.jsonl", budget="calls=3")
         answers = complete_many(model, requests)
     assert complete_many(from_spec(f"recorded:{tmp_path}/r.jsonl"), requests) == answers
 

@@ -1,0 +1,48 @@
+"""Hand-written world models and a language model that answers from a script."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import spielwright  # noqa: F401  (registers every game)
+from language_models import Completion, LanguageModelError, Request
+
+MODELS = Path(__file__).parent / "models"
+
+
+class ScriptedModel:
+    """Answers with given texts in order, then raises; keeps the requests."""
+
+    name = "scripted"
+
+    def __init__(self, *texts: str):
+        self.texts = list(texts)
+        self.requests: list[Request] = []
+
+    def complete(self, request: Request) -> list[Completion]:
+        self.requests.append(request)
+        if not self.texts:
+            raise LanguageModelError("the script is over")
+        return [Completion(text=self.texts.pop(0), finish_reason="stop", prompt_tokens=10,
+                           completion_tokens=20, logprobs=None, model=self.name)]
+
+
+def as_answer(source: str) -> str:
+    return f"Here it is.\n```python\n{source}```\n"
+
+
+@pytest.fixture
+def source_of():
+    """Text of a hand-written model by name."""
+    return lambda name: (MODELS / f"{name}.py").read_text()
+
+
+@pytest.fixture
+def scripted():
+    return ScriptedModel
+
+
+@pytest.fixture
+def answer():
+    return as_answer
