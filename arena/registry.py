@@ -19,12 +19,15 @@ import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pyspiel
 
 from arena.specs import BotSpec, format_spec, parse_spec
+
+if typing.TYPE_CHECKING:
+    from arena.records import MatchRecord
 
 BOT_PROVIDERS = ("arena.bots", "cwm.bot")
 """Modules of this suite that register bots when they are imported; imported on first use."""
@@ -35,6 +38,9 @@ Factory = Callable[..., pyspiel.Bot]
 `seed` is in [0, 2**31), so that it fits a C++ int. The factory raises ValueError, in one sentence,
 for a game that the bot cannot play and for a parameter out of range.
 """
+
+Audit = Callable[[Sequence["MatchRecord"]], Mapping[str, object]]
+"""From the records of all matches of a tournament to further JSON-able results, by name."""
 
 _SCALARS = (bool, int, float, str)
 
@@ -51,12 +57,13 @@ class Parameter:
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A registered bot."""
+    """A registered bot. `audit`, if any, is a method's own look at the records of a tournament."""
 
     name: str
     summary: str
     factory: Factory
     parameters: Mapping[str, Parameter]
+    audit: Audit | None = None
 
     def signature(self) -> str:
         """The spec that spells out every default, e.g. `mcts(simulations=1000,...)`."""
@@ -84,12 +91,15 @@ def _declared(factory: Factory, name: str) -> dict[str, Parameter]:
     return declared
 
 
-def register_bot(name: str, *, summary: str) -> Callable[[Factory], Factory]:
+def register_bot(name: str, *, summary: str,
+                 audit: Audit | None = None) -> Callable[[Factory], Factory]:
     """Decorator that registers a factory under `name` and returns it unchanged.
 
     Args:
       name: letters, digits, `_`, `.`, `-`, starting with a letter or `_`.
       summary: one line for listings.
+      audit: called once after a tournament in which the bot took part; what it returns is added to
+        the tournament's results. Bots that share an audit function share one call.
 
     Raises:
       ValueError: the name is malformed or taken.
@@ -101,7 +111,7 @@ def register_bot(name: str, *, summary: str) -> Callable[[Factory], Factory]:
         if name in _entries:
             raise ValueError(f"bot name {name!r} is already registered by "
                              f"{_entries[name].factory.__module__}; choose another name")
-        _entries[name] = BotEntry(name, summary, factory, _declared(factory, name))
+        _entries[name] = BotEntry(name, summary, factory, _declared(factory, name), audit)
         return factory
     return register
 
@@ -111,6 +121,12 @@ def bots() -> dict[str, BotEntry]:
     for module in BOT_PROVIDERS:
         importlib.import_module(module)
     return dict(sorted(_entries.items()))
+
+
+def audits(specs: typing.Iterable[str]) -> list[Audit]:
+    """The audit functions of the bots that these specs name, each once."""
+    found = [bots()[parse_spec(spec).name].audit for spec in specs]
+    return list(dict.fromkeys(audit for audit in found if audit is not None))
 
 
 def nearest(word: str, known: typing.Iterable[str]) -> str:

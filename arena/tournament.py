@@ -30,7 +30,7 @@ from arena import cli
 from arena.executor import InlineExecutor, make_executor
 from arena.match import bot_seed, load_match_game, play_match
 from arena.records import MatchRecord, RecordsFile
-from arena.registry import canonical, make_bot
+from arena.registry import audits, canonical, make_bot
 from arena.specs import split_specs
 from arena.statistics import deduplicate, standing, standing_as_json
 from arena.tables import tournament_text
@@ -272,7 +272,10 @@ def main() -> None:
             f"a worker process of --executor={_FLAGS.executor} died in the middle of a match, expected "
             "it to live (a crash in compiled code or a lack of memory ends one); with --records, the "
             "same command plays what is missing") from error
-    result = summarize(tournament, records)
+    extra: dict[str, object] = {}
+    for audit in audits(tournament.bots):
+        extra.update(audit(records))
+    result = summarize(tournament, records, extra)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
     print(tournament_text(result))

@@ -10,7 +10,7 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, prompting, store
+from cwm import manifest, online, prompting, store
 from cwm.simulator import Simulator
 from games import rules, views
 from language_models import LanguageModel, LanguageModelError, Message, Request, from_spec
@@ -128,7 +128,8 @@ def resolve_interpreter(choice: str) -> str:
     return "pypy" if shutil.which("pypy3") else "cpython"
 
 
-@register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote")
+@register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote",
+              audit=online.audit)
 def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
               simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
               value: bool = True, interpreter: str = "auto") -> pyspiel.Bot:

@@ -155,15 +155,18 @@ def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
     """Runs one attack with nothing around it in a scene of its own; shows that its effect can be seen."""
     scene = Scene(secret, usable_python() or sys.executable)
     try:
-        before = scene.snapshot()
         main = "import sys, json; P = json.loads(sys.argv[1])\nprint(json.dumps(attack(P)), flush=True)\nos._exit(0)"
         source = f"{kit.SOURCE}\n{attack.source.replace('from kit import *', '')}\n{main}"
-        process = subprocess.run(
-            [sys.executable, "-S", "-c", source, json.dumps(scene.parameters())],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20, close_fds=False,
-        )  # fmt: skip
-        text = process.stdout.decode("latin-1")
-        effects = scene.leaks(text) + scene.changes(before, set())
+        with tempfile.TemporaryFile() as output:  # not a pipe: a process left over would keep it open
+            before = scene.snapshot()
+            subprocess.run(
+                [sys.executable, "-S", "-c", source, json.dumps(scene.parameters())],
+                stdout=output, stderr=subprocess.DEVNULL, timeout=20, close_fds=False,
+            )  # fmt: skip
+            effects = scene.changes(before, set())
+            output.seek(0)
+            text = output.read().decode("latin-1")
+        effects += scene.leaks(text)
         try:
             reply = json.loads(text)
         except ValueError:
