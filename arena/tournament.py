@@ -39,16 +39,6 @@ _MAX_IN_FLIGHT = 256
 """Matches handed to an executor and not yet back; bounds what Ctrl-C has to cancel."""
 
 _FLAGS = flags.FLAGS
-flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four or pig(players=2).")
-flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. "
-                    "'mcts(simulations=100),random'.")
-flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
-flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
-flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
-flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
-flags.DEFINE_string("json", None, "File for the result as JSON.")
-flags.DEFINE_string("records", None, "File of match records (JSON Lines) to add to and resume from.")
-flags.DEFINE_string("executor", "inline", "Where matches run: inline, or processes:N.")
 
 
 @dataclass(frozen=True)
@@ -248,6 +238,20 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
     return result
 
 
+def _define_flags() -> None:
+    # Not at import: other commands use this module and have flags of the same names.
+    flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four or pig(players=2).")
+    flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. "
+                        "'mcts(simulations=100),random'.")
+    flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
+    flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
+    flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
+    flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
+    flags.DEFINE_string("json", None, "File for the result as JSON.")
+    flags.DEFINE_string("records", None, "File of match records (JSON Lines) to add to and resume from.")
+    flags.DEFINE_string("executor", "inline", "Where matches run: inline, or processes:N.")
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     for name in ("game", "bots"):
@@ -282,4 +286,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)

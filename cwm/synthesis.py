@@ -6,6 +6,7 @@ goes on from `attempts.jsonl`.
 """
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -53,6 +54,12 @@ class Settings:
         """What must agree for a run to be resumed; the backend and the budget may change."""
         return {"game": self.game, "method": self.method, "seed": self.seed,
                 "training": self.training}
+
+
+def training_hash(rules: str, trajectories: Sequence[Trajectory]) -> str:
+    """Identifies what a model is built from."""
+    training = json.dumps([rules, [trajectory.to_json() for trajectory in trajectories]])
+    return hashlib.sha256(training.encode()).hexdigest()
 
 
 @dataclass(frozen=True)

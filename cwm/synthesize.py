@@ -8,8 +8,6 @@ the same flags, it goes on from the calls already made.
 """
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sys
 
@@ -60,9 +58,8 @@ def main() -> None:
     else:
         games = list(trajectories.collect(ground_truth, _NUM_TRAJECTORIES.value, _SEED.value))
     name = _GAME.value or games[0].game or os.path.basename(_RULES.value)
-    training = json.dumps([rules, [game.to_json() for game in games]])
     settings = synthesis.Settings(name, _METHOD.value, _LLM.value, _SEED.value, _MAX_CALLS.value,
-                                  hashlib.sha256(training.encode()).hexdigest())
+                                  synthesis.training_hash(rules, games))
     model = from_spec(_LLM.value, budget=_BUDGET.value,
                       record_to=_RECORD.value)
     outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,

@@ -86,13 +86,22 @@ def find_interpreter(name: str) -> str:
     return os.path.abspath(name)
 
 
-def _import_folders(preload: Sequence[str]) -> List[str]:
-    """Where this process finds those of `preload` that are not in the standard library."""
+def _import_folders(executable: str, preload: Sequence[str]) -> List[str]:
+    """Where this process finds those of `preload` that are not in the standard library.
+
+    Raises:
+      SandboxError: there is no such module, or it is one of ours and the interpreter is another.
+    """
     folders: List[str] = []
     for name in preload:
         top = name.partition(".")[0]
         if top in sys.stdlib_module_names or top in sys.builtin_module_names:
             continue
+        if executable != find_interpreter("cpython"):
+            raise SandboxError(
+                f"preload: module {top!r} is installed for the interpreter of this process, not for {executable!r}; "
+                "leave it out or use interpreter='cpython'"
+            )
         spec = importlib.util.find_spec(top)
         if spec is None or not spec.origin:
             raise SandboxError(f"preload: no module named {top!r} can be found; install it or leave it out")
@@ -120,13 +129,14 @@ class Zygote:
         self._lock = threading.Lock()
         self._closed = False
         self._abandoned: Deque[int] = collections.deque()
+        paths = _import_folders(executable, preload)
         ours, theirs = socket.socketpair()
         command = [executable, *_FLAGS, str(Path(__file__).with_name("child.py"))]
         config = {
             "fd": theirs.fileno(),
             "parent": os.getpid(),
             "preload": list(preload),
-            "paths": _import_folders(preload),
+            "paths": paths,
             "allowed": sorted(preload),
             "command": command,
         }

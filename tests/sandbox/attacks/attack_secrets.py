@@ -48,15 +48,17 @@ ATTACKS = [
         return found"""),
     _secret("inherited descriptors", """
         found = []
-        for fd in range(4, 1024):
+        for fd in range(3, 1024):
             data = ctypes.create_string_buffer(256)
             n = raw(17, fd, data, 256, 0)
             found.append(data.raw[:max(n, 0)].decode('latin-1'))
         return ''.join(found)"""),
     _secret("objects of the zygote", """
         import gc
-        return [o for o in gc.get_objects() if isinstance(o, (list, dict)) and P['half'] in repr(o)[:10000]][:3] \\
-            if 'half' in P else [str(sys.modules.get('subprocess'))]""", control=False),
+        gc.unfreeze()
+        texts = [repr(o.__dict__) for o in list(sys.modules.values()) if hasattr(o, '__dict__')]
+        return [repr(o)[:2000] for o in gc.get_objects() if type(o) in (list, dict)][-200:] + texts[-5:]""",
+            control=False),
     _secret("kcmp", "return got(raw(312, P['victim'], P['parent'], 1, 0, 0))", control=False),
     _secret("core by abort", "libc.abort()", control=False),
     _secret("the terminal", "return got(raw(2, path('/dev/tty'), 2, 0))", control=False),

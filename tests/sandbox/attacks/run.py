@@ -163,16 +163,19 @@ def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
                 [sys.executable, "-S", "-c", source, json.dumps(scene.parameters())],
                 stdout=output, stderr=subprocess.DEVNULL, timeout=20, close_fds=False,
             )  # fmt: skip
-            effects = scene.changes(before, set())
             output.seek(0)
             text = output.read().decode("latin-1")
-        effects += scene.leaks(text)
+        effects = scene.leaks(text)
         try:
             reply = json.loads(text)
         except ValueError:
             reply = None
         if isinstance(reply, dict) and reply.get("got"):
             effects.append("it got what it wanted")
+        effects += scene.changes(before, set())
+        until = time.monotonic() + 1.0
+        while not effects and time.monotonic() < until:  # a signal takes effect a little later
+            effects = scene.changes(before, set())
         return {"family": attack.family, "name": attack.name, "outcome": "unsealed", "effects": effects}
     finally:
         scene.close()

@@ -1,0 +1,114 @@
+"""Command: the main job in one go, offline and without a key.
+
+    python -m arena.quickstart
+
+A language model's recorded answers become a simulator of a game: tested, refined where a test fails,
+loaded as an OpenSpiel game, and searched by MCTS in a small tournament against the same search on
+the ground truth. Everything made on the way is left in a folder.
+"""
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+
+import pyspiel
+from absl import flags
+
+from arena import cli, tournament
+from arena.executor import make_executor
+from arena.registry import audits
+from arena.tables import tournament_text
+from cwm import figures, manifest, synthesis
+from cwm.trajectories import collect
+from games import rules
+from language_models import from_spec
+
+_GAME = flags.DEFINE_string("game", "connect_four", "The game, one that has recordings.")
+_FOLDER = flags.DEFINE_string("output_dir", "spielwright_quickstart", "Folder for what is made; is "
+                              "made anew.")
+_NUM_GAMES = flags.DEFINE_integer("num_games", 20, "Matches between each two bots.")
+_SIMULATIONS = flags.DEFINE_integer("simulations", 100, "Simulations of each search.")
+
+
+def _heading(text: str) -> None:
+    print(f"\n=== {text}", flush=True)
+
+
+def _fresh(folder: str) -> None:
+    """Empties the folder, but only one that an earlier quickstart made."""
+    marker = os.path.join(folder, "quickstart.json")
+    if os.path.isdir(folder) and os.listdir(folder):
+        if not os.path.exists(marker):
+            raise ValueError(f"--output_dir: {folder} exists and was not made by the quickstart; name "
+                             f"another folder")
+        shutil.rmtree(folder)
+    os.makedirs(folder, exist_ok=True)
+    manifest.write_json(marker, {"made_by": "python -m arena.quickstart"})
+
+
+def main() -> None:
+    start = time.monotonic()
+    name, folder = _GAME.value, _FOLDER.value
+    _fresh(folder)
+    game = pyspiel.load_game(name)
+
+    _heading(f"1. A language model writes a simulator of {name} from rules and 5 random games")
+    games = list(collect(game, 5, 0))
+    settings = synthesis.Settings(name, "tree_search", "recorded", 0, 20, synthesis.training_hash(
+        rules(game), games))
+    model_folder = os.path.join(folder, "model")
+    outcome = synthesis.run(model_folder, settings, rules(game), games, from_spec("recorded"),
+                            ground_truth=game, progress=lambda line: print("  " + line, flush=True))
+    source = outcome.best.source.splitlines()
+    print(f"  {os.path.join(model_folder, 'model.py')}: {len(source)} lines; one function of it:")
+    print("\n".join("    " + line for line in _function(source, "apply_action")))
+
+    _heading("2. How far it can be trusted (manifest.json)")
+    for rung in outcome.manifest["rungs"]:
+        print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
+
+    _heading(f"3. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
+    state = pyspiel.load_game(f"cwm(model={model_folder})").new_initial_state()
+    for _ in range(2):
+        state.apply_action(state.legal_actions()[len(state.legal_actions()) // 2])
+    print(f"  after {[state.history()[0], state.history()[1]]} the model shows:")
+    for row in state.observation(0)["board"]:
+        print("    " + row)
+
+    _heading(f"4. MCTS on the model against MCTS on the ground truth, {_SIMULATIONS.value} simulations")
+    bots = [f"cwm_mcts(model={model_folder},simulations={_SIMULATIONS.value})",
+            f"gt_mcts(simulations={_SIMULATIONS.value})", "random"]
+    played = tournament.Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
+    with make_executor("inline") as executor:
+        records = tournament.play(played, executor=executor, progress=True,
+                                  records_path=os.path.join(folder, "matches.jsonl"))
+    extra: dict[str, object] = {}
+    for audit in audits(played.bots):
+        extra.update(audit(records))
+    result = tournament.summarize(played, records, extra)
+    cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
+    print(tournament_text(result))
+    figures.results_by_seat([result], os.path.join(folder, "results.png"))
+
+    _heading(f"Done in {time.monotonic() - start:.0f} s")
+    print(f"  {folder}/model            the simulator, its manifest and every attempt at it\n"
+          f"  {folder}/tournament.json  the table above\n"
+          f"  {folder}/results.png      the table as a picture\n"
+          f"  {folder}/matches.jsonl    every move of every match")
+
+
+def _function(source: list[str], name: str) -> list[str]:
+    """The lines of one top-level function, at most 40 of them."""
+    first = next(i for i, line in enumerate(source) if line.startswith(f"def {name}("))
+    end = next((i for i in range(first + 1, len(source)) if source[i] and not source[i][0].isspace()),
+               len(source))
+    lines = source[first:end]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return lines if len(lines) <= 40 else [*lines[:40], f"    ... {len(lines) - 40} more lines"]
+
+
+if __name__ == "__main__":
+    cli.run(main)
