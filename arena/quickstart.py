@@ -13,11 +13,11 @@ import os
 import shutil
 import time
 
-import pyspiel
 from absl import flags
 
 from arena import cli, tournament
 from arena.executor import make_executor
+from arena.game_loading import load_game
 from arena.registry import audits
 from arena.tables import tournament_text
 from cwm import figures, manifest, synthesis
@@ -52,7 +52,7 @@ def main() -> None:
     start = time.monotonic()
     name, folder = _GAME.value, _FOLDER.value
     _fresh(folder)
-    game = pyspiel.load_game(name)
+    game = load_game(name)
 
     _heading(f"1. A language model writes a simulator of {name} from rules and 5 random games")
     games = list(collect(game, 5, 0))
@@ -70,7 +70,7 @@ def main() -> None:
         print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
 
     _heading(f"3. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
-    state = pyspiel.load_game(f"cwm(model={model_folder})").new_initial_state()
+    state = load_game(f"cwm(model={model_folder})").new_initial_state()
     for _ in range(2):
         state.apply_action(state.legal_actions()[len(state.legal_actions()) // 2])
     print(f"  after {[state.history()[0], state.history()[1]]} the model shows:")

@@ -60,7 +60,7 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
                 axis.text(-0.015, place + shift, "1st" if seat == 0 else "2nd", ha="right",
                           va="center", fontsize=7, color="#555555")
         axis.set_yticks(range(len(opponents)), [other for other, _ in opponents])
-        axis.tick_params(axis="y", pad=20, length=0, labelsize=8.5)
+        axis.tick_params(axis="y", pad=26, length=0, labelsize=8.5)
         axis.set_ylim(len(opponents) - 0.5, -0.5)
         axis.set_xlim(0, 1)
         axis.set_xticks([0, 0.5, 1], ["0", "½", "1"])

@@ -117,6 +117,15 @@ def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Traj
     return Outcome(folder, best, tuple(attempts), content)
 
 
+def is_finished(folder: str, settings: Settings) -> bool:
+    """Whether the folder holds the finished model of this very run."""
+    paths = [os.path.join(folder, name) for name in ("manifest.json", "run.json", "model.py")]
+    if not all(map(os.path.exists, paths)):
+        return False
+    with open(paths[1], encoding="utf-8") as file:
+        return json.load(file) == settings.identity()
+
+
 def describe(attempt: Attempt) -> str:
     """One line about an attempt, for progress."""
     origin = "from scratch" if attempt.parent is None else f"refines call {attempt.parent + 1}"

@@ -4,7 +4,8 @@
     python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex
 
 Leaves model.py and manifest.json in the output folder. Stopped at any moment and started again with
-the same flags, it goes on from the calls already made.
+the same flags, it goes on from the calls already made. With --value_functions=N it also asks for N
+value functions, for a model that the folder holds already too.
 """
 from __future__ import annotations
 
@@ -62,17 +63,21 @@ def main() -> None:
                                   synthesis.training_hash(rules, games))
     model = from_spec(_LLM.value, budget=_BUDGET.value,
                       record_to=_RECORD.value)
-    outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,
-                            ground_truth=ground_truth, test_transitions=_TEST_TRANSITIONS.value,
-                            test_games=_TEST_GAMES.value, progress=_say)
-    if outcome.best is not None and _VALUES.value:
-        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _SEED.value, _say)
-    if outcome.best is None or not outcome.best.perfect:
-        _say(f"after {len(outcome.attempts)} calls no program passes all tests; the best one and its "
-             f"figures are in {_OUTPUT_DIR.value}")
+    if _VALUES.value and synthesis.is_finished(_OUTPUT_DIR.value, settings):
+        _say(f"{_OUTPUT_DIR.value} holds this run's model; going on with its value functions")
     else:
-        _say(f"{_OUTPUT_DIR.value}: model.py passes all training tests after "
-             f"{len(outcome.attempts)} call(s)")
+        outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,
+                                ground_truth=ground_truth,
+                                test_transitions=_TEST_TRANSITIONS.value,
+                                test_games=_TEST_GAMES.value, progress=_say)
+        calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)}"
+        if outcome.best is None:
+            _say(f"{_OUTPUT_DIR.value}: no program in {calls}; attempts.jsonl there holds the answers")
+            return
+        verdict = "passes" if outcome.best.perfect else "is the best one but does not pass"
+        _say(f"{_OUTPUT_DIR.value}: model.py {verdict} all training tests, after {calls}")
+    if _VALUES.value:
+        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _SEED.value, _say)
 
 
 def _say(line: str) -> None:

@@ -1,4 +1,4 @@
-"""A sealed process for each untrusted program: see README.md for what it promises and what it does not."""
+"""A sealed process for each untrusted program; README.md says what that promises and what not."""
 
 from sandbox.errors import (
     InterpreterMissing,

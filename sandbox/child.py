@@ -1,9 +1,9 @@
-"""The zygote: a small clean interpreter that has imported every allowed module and forks a worker per request.
+"""The zygote: a clean interpreter with every allowed module, which forks a worker per request.
 
 Started by `zygote.py` as a script with one argument, a JSON object:
-  fd: descriptor of the control socket; parent: process id of the parent; preload: module names;
-  paths: extra import folders for them; allowed: names to show in import errors; command: how to run this
-  script again; fixed: true the second time.
+  fd: descriptor of the control socket; parent: process id of the parent;
+  preload: module names; paths: extra import folders for them; allowed: names for import errors;
+  command: how to run this script again; fixed: true the second time.
 Python 3.9, standard library only.
 """
 
@@ -29,8 +29,8 @@ from typing import Any, Dict, List, NoReturn, Optional
 
 CHANNEL = 3
 
-# Loaded by the interpreter itself at odd moments (string literals with \N{}, codecs, strptime, warnings):
-# a sealed worker can no longer open their files.
+# Loaded by the interpreter itself at odd moments (string literals with \N{}, codecs, strptime,
+# warnings): a sealed worker can no longer open their files.
 LAZY = (
     "_strptime",
     "ast",
@@ -72,14 +72,17 @@ LAZY_OF = {
         "numpy.strings",
     ),
 }
-"""Parts of third-party packages that they import on first use; those that a version lacks are skipped."""
+"""Parts of third-party packages that they import on first use; those that a version lacks are
+skipped."""
 
 # Their worker threads would outlive the fork as ghosts, and Landlock and the filter are per thread.
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
 def _sibling(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py"))
+    spec = importlib.util.spec_from_file_location(
+        f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py")
+    )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -109,8 +112,9 @@ def _threads() -> int:
         return 1  # no /proc (macOS); nothing above starts a thread there
 
 
-def _pidfd(libc: Any, seccomp: Any, pid: int) -> Optional[int]:
-    """A descriptor for `pid` that can neither be reused nor confused, or None where there is no such thing."""
+def _pidfd(libc: Any, pid: int) -> Optional[int]:
+    """A descriptor for `pid` that can neither be reused nor confused, or None where there is no
+    such thing."""
     if libc is None:
         return None
     fd = libc.syscall(434, pid, 0)  # the same number on every architecture
@@ -139,8 +143,8 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
     )
     ready = {
         "layers": layers,
-        "implementation": platform.python_implementation(),
-        "version": platform.python_version(),
+        "implementation": shared["implementation"],
+        "version": shared["version"],
     }
     shared["serve"].serve(CHANNEL, shared["protocol"], settings["frame_bytes"], ready)
 
@@ -150,10 +154,10 @@ def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:
     protocol = shared["protocol"]
     poller = select.poll()
     poller.register(control, select.POLLIN)
-    watch = _pidfd(shared["libc"], shared["seccomp"], parent)
+    watch = _pidfd(shared["libc"], parent)
     if watch is not None:
-        # Not PDEATHSIG, which fires when the *thread* that started us ends; and not only the end of the
-        # control connection, which a process forked from the parent may hold open.
+        # Not PDEATHSIG, which fires when the *thread* that started us ends; and not only the end of
+        # the control connection, which a process forked from the parent may hold open.
         poller.register(watch, select.POLLIN)
     while True:
         events = poller.poll(1000 if watch is None else None)
@@ -173,12 +177,13 @@ def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:
                 finally:
                     os._exit(1)
             os.close(fds[0])
-            handle = _pidfd(shared["libc"], shared["seccomp"], pid)
+            handle = _pidfd(shared["libc"], pid)
             protocol.send_message(control, {"pid": pid}, () if handle is None else (handle,))
             if handle is not None:
                 os.close(handle)
         else:
-            # Workers are reaped only on request, so a process id stays theirs until the parent is done with it.
+            # Workers are reaped only on request, so a process id stays theirs until the parent is
+            # done with it.
             status = 0
             for pid in request["reap"]:
                 status = os.waitpid(pid, 0)[1]
@@ -187,7 +192,9 @@ def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:
 
 def main() -> None:
     config = json.loads(sys.argv[1])
-    protocol, seal, seccomp, serve = (_sibling(name) for name in ("protocol", "seal", "seccomp", "serve"))
+    protocol, seal, seccomp, serve = (
+        _sibling(name) for name in ("protocol", "seal", "seccomp", "serve")
+    )
     libc = seal.load_libc()
     layers: Dict[str, Dict[str, Any]] = {}
 
@@ -198,12 +205,20 @@ def main() -> None:
         if libc is None:
             raise OSError(f"{sys.platform} has no such layer")
         if not seal.disable_address_randomisation(libc) and not config.get("fixed"):
-            os.execv(config["command"][0], config["command"] + [json.dumps(dict(config, fixed=True))])
-        note("fixed_addresses", True, "the same addresses, hence the same order of sets, in every run")
+            os.execv(
+                config["command"][0], config["command"] + [json.dumps(dict(config, fixed=True))]
+            )
+        note(
+            "fixed_addresses",
+            True,
+            "the same addresses, hence the same order of sets, in every run",
+        )
     except OSError as error:
         note("fixed_addresses", False, str(error))
     control = socket.socket(fileno=config["fd"])
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an inherited SIG_IGN would reap workers behind our back
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_DFL
+    )  # an inherited SIG_IGN would reap workers behind our back
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     try:
@@ -218,7 +233,9 @@ def main() -> None:
         protocol.send_message(control, {"error": f"{type(error).__name__}: {error}"[:500]})
         return
     if _threads() != 1:
-        protocol.send_message(control, {"error": f"expected 1 thread after the imports, found {_threads()}"})
+        protocol.send_message(
+            control, {"error": f"expected 1 thread after the imports, found {_threads()}"}
+        )
         return
     sys.meta_path[:] = [importlib.machinery.BuiltinImporter, serve.OnlyPreloaded(config["allowed"])]
     importlib.invalidate_caches = lambda: None  # it would ask finders that are gone
@@ -229,6 +246,8 @@ def main() -> None:
         "serve": serve,
         "libc": libc,
         "layers": layers,
+        "implementation": platform.python_implementation(),
+        "version": platform.python_version(),
         "jit": platform.python_implementation() == "PyPy",
         "pid": os.getpid(),
     }

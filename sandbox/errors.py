@@ -1,7 +1,8 @@
 """Errors of the sandbox.
 
-All derive from :class:`SandboxError` and can be pickled, so that an executor may carry them between processes.
-Text that came from a worker has been reduced to printable ASCII of bounded length before it gets here.
+All derive from :class:`SandboxError` and can be pickled, so that an executor may carry them between
+processes. Text that came from a worker has been reduced to printable ASCII of bounded length before
+it gets here.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ class ProgramError(SandboxError):
     Attributes:
       type_name: name of the exception's class, such as ``"IndexError"``.
       message: its text.
-      traceback_lines: outermost first, ``"module:line in function: source text"``; frames of the program
-        only, so that the lines can be shown to whoever (or whatever) wrote it. Empty if there are none.
+      traceback_lines: outermost first, ``"module:line in function: source text"``; frames of the
+        program only, so that the lines can be shown to whoever (or whatever) wrote it. Empty if
+        there are none.
     """
 
     def __init__(self, type_name: str, message: str, traceback_lines: Sequence[str] = ()):
@@ -58,7 +60,8 @@ class ProtocolError(SandboxError):
 
 
 class UnserialisableReply(SandboxError):
-    """The function returned something that JSON cannot hold, or too much. The worker can still be used."""
+    """The function returned something that JSON cannot hold, or too much. The worker can still be
+    used."""
 
 
 class InterpreterMissing(SandboxError):
@@ -69,7 +72,8 @@ class SandboxUnavailable(SandboxError):
     """A mandatory layer of the sandbox is missing here and ``unsafe`` was not given.
 
     Attributes:
-      report: as :attr:`sandbox.Worker.report`; ``report["layers"]`` says which layer is missing and why.
+      report: as :attr:`sandbox.Worker.report`; ``report["layers"]`` says which layer is missing and
+        why.
     """
 
     def __init__(self, report: Mapping[str, Any]):

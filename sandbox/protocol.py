@@ -1,8 +1,8 @@
 """Frames between the parent and a worker, and messages between the parent and a zygote.
 
-A frame is a 4-byte big-endian length and that many bytes of ASCII JSON. Never pickle: unpickling what a worker
-sent would run its code in the parent. This file also runs in the worker, so it keeps to Python 3.9 and the
-standard library.
+A frame is a 4-byte big-endian length and that many bytes of ASCII JSON. Never pickle: unpickling
+what a worker sent would run its code in the parent. This file also runs in the worker, so it keeps
+to Python 3.9 and the standard library.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ MAX_DIGITS = 4300
 
 _MESSAGE_BYTES = 1 << 20
 _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
+_MSG_CMSG_CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 
-# A plain decode is right unless one of these occurs; the guarded decoder calls Python once per number and
-# would double the cost of a game step. 10**200 * 10**99 still fits in a float.
+# A plain decode is right unless one of these occurs; the guarded decoder calls Python once per
+# number and would double the cost of a game step. 10**200 * 10**99 still fits in a float.
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{200}")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -59,19 +60,16 @@ _decode_guarded = json.JSONDecoder(
 
 
 def _check_depth(value: Any) -> None:
-    level = [value]
-    depth = 0
-    while level:
-        depth += 1
-        if depth > MAX_DEPTH + 1:
-            raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more")
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(MAX_DEPTH):
         below: List[Any] = []
         for item in level:
-            if isinstance(item, dict):
-                below.extend(item.values())
-            elif isinstance(item, list):
-                below.extend(item)
+            members = item.values() if isinstance(item, dict) else item
+            below.extend(member for member in members if isinstance(member, (dict, list)))
         level = below
+        if not level:
+            return
+    raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more")
 
 
 def decode(body: bytes) -> Any:
@@ -90,7 +88,9 @@ def decode(body: bytes) -> Any:
     except FrameError:
         raise
     except RecursionError:
-        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
+        raise FrameError(
+            f"expected at most {MAX_DEPTH} nested lists and objects, found more"
+        ) from None
     except ValueError as error:
         raise FrameError(f"expected ASCII JSON, found {str(error)[:200]}") from None
     return value
@@ -104,7 +104,9 @@ def encode(value: Any, limit: int) -> bytes:
     try:
         text = _encode_json(value)
     except RecursionError:
-        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
+        raise FrameError(
+            f"expected at most {MAX_DEPTH} nested lists and objects, found more"
+        ) from None
     except (TypeError, ValueError, OverflowError) as error:
         raise FrameError(f"expected a JSON value, found: {str(error)[:200]}") from None
     body = text.encode("ascii")
@@ -131,7 +133,9 @@ def receive_message(sock: socket.socket) -> Tuple[Any, List[int]]:
     need = HEADER.size
     while len(data) < need:
         # One request at a time is in flight, so whatever arrives belongs to this message.
-        chunk, ancillary, _, _ = sock.recvmsg(need - len(data), socket.CMSG_SPACE(4 * array.array("i").itemsize))
+        chunk, ancillary, _, _ = sock.recvmsg(
+            need - len(data), socket.CMSG_SPACE(16), _MSG_CMSG_CLOEXEC
+        )
         if not chunk:
             raise EOFError("the other side closed the connection")
         for level, kind, payload in ancillary:

@@ -1,20 +1,21 @@
 """The system calls that a sealed worker may make, as a seccomp filter built by hand.
 
-Sources: seccomp(2), linux/filter.h, linux/audit.h and the kernel's system call tables. Runs in the worker:
-Python 3.9, standard library only.
+Sources: seccomp(2), linux/filter.h, linux/audit.h and the kernel's system call tables. Runs in the
+worker: Python 3.9, standard library only.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import platform
+import os
 import struct
 from typing import Dict, List
 
-# What an interpreter needs to compute, allocate, tell the time, and talk over descriptors it already has.
-# Nothing here names a file, a socket or a process. getrandom is left out on purpose: a result must be a
-# function of its seed. rt_sigaction is left out so that no program can ignore the CPU limit's signal.
+# What an interpreter needs to compute, allocate, tell the time, and talk over descriptors it
+# already has. Nothing here names a file, a socket or a process. getrandom is left out on purpose: a
+# result must be a function of its seed. rt_sigaction is left out so that no program can ignore the
+# CPU limit's signal.
 ALLOWED = (
     "read",
     "write",
@@ -47,7 +48,8 @@ ALLOWED = (
 """Allowed whatever their arguments are."""
 
 NO_EXEC = ("mmap", "mprotect")
-"""Allowed unless the third argument asks for executable memory (just-in-time compilers get that too)."""
+"""Allowed unless the third argument asks for executable memory (just-in-time compilers get that
+too)."""
 
 NUMBERS: Dict[str, Dict[str, int]] = {
     "x86_64": {
@@ -86,14 +88,14 @@ class _Program(ctypes.Structure):
 
 def machine() -> str:
     """This machine's name in `NUMBERS`, or whatever the kernel calls it."""
-    return platform.machine()
+    return os.uname().machine
 
 
 def build(name: str, jit: bool) -> bytes:
     """The filter for machine `name` as an array of `struct sock_filter`.
 
-    A foreign architecture (int 0x80, x32) kills; clone3 is "not implemented" so that libc falls back to clone;
-    all else that is not allowed fails with EPERM.
+    A foreign architecture (int 0x80, x32) kills; clone3 is "not implemented" so that libc falls
+    back to clone; all else that is not allowed fails with EPERM.
 
     Raises:
       KeyError: no table for this machine.
@@ -131,7 +133,8 @@ def build(name: str, jit: bool) -> bytes:
 def install(libc: ctypes.CDLL, program: bytes) -> None:
     """Puts `program` on every thread of this process, for good; OSError if the kernel refuses.
 
-    SPEC_ALLOW keeps the kernel from switching on the speculation brakes that would slow the worker down.
+    SPEC_ALLOW keeps the kernel from switching on the speculation brakes that would slow the worker
+    down.
     """
     buffer = ctypes.create_string_buffer(program, len(program))
     header = _Program(len(program) // 8, ctypes.cast(buffer, ctypes.c_void_p))

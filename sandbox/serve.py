@@ -1,7 +1,8 @@
-"""What a sealed worker does: load the untrusted modules, then answer calls until the parent hangs up.
+"""What a sealed worker does: load the untrusted modules, then answer calls until the parent hangs
+up.
 
-Runs in the worker, in the same interpreter as the untrusted code, which can therefore forge any reply: nothing
-here is a wall, and the parent checks all it gets. Python 3.9, standard library only.
+Runs in the worker, in the same interpreter as the untrusted code, which can therefore forge any
+reply: nothing here is a wall, and the parent checks all it gets. Python 3.9, standard library only.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ def _ascii(text: str, limit: int) -> str:
 
 
 class OnlyPreloaded:
-    """The last finder on `sys.meta_path`: says which modules there are instead of looking for files."""
+    """The last finder on `sys.meta_path`: says which modules there are instead of looking for
+    files."""
 
     def __init__(self, allowed: Sequence[str]):
         self._allowed = ", ".join(allowed)
@@ -65,7 +67,9 @@ class Program:
         name = name or self._last
         module = self.modules.get(name)
         if module is None:
-            raise AttributeError(f"expected a module among {', '.join(self.modules)}, found {name!r}")
+            raise AttributeError(
+                f"expected a module among {', '.join(self.modules)}, found {name!r}"
+            )
         found = getattr(module, attribute, None)
         if not callable(found):
             raise AttributeError(f"module {name!r} has no function {attribute!r}")
@@ -77,8 +81,13 @@ class Program:
         return _ascii(f"{name}:{number} in {function}: {text}", MAX_LINE)
 
     def describe(self, error: BaseException, traceback: Any) -> Dict[str, Any]:
-        """Type, message and traceback of what the program raised; never raises, whatever the exception does."""
-        described: Dict[str, Any] = {"type": "Exception", "message": "it could not be described", "lines": []}
+        """Type, message and traceback of what the program raised; never raises, whatever the
+        exception does."""
+        described: Dict[str, Any] = {
+            "type": "Exception",
+            "message": "it could not be described",
+            "lines": [],
+        }
         try:
             described["type"] = _ascii(type(error).__name__, MAX_NAME)
             described["message"] = _ascii(str(error), MAX_MESSAGE)
@@ -123,8 +132,8 @@ def _read(fd: int, header: Any, os_read: Any, leave: Any) -> bytes:
 def serve(fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any]) -> NoReturn:
     """Sends `ready`, then answers requests on `fd` for ever; never returns.
 
-    A request is {"id", "load": [[name, source], ...]} or {"id", "call": [function, args]}; the reply repeats the
-    id with one of "value", "error" or "unserialisable".
+    A request is {"id", "load": [[name, source], ...]} or {"id", "call": [function, args]}; the
+    reply repeats the id with one of "value", "error" or "unserialisable".
     """
     # Taken before the program can replace them, so that it breaks them on purpose or not at all.
     os_read, os_write, leave = os.read, os.write, os._exit
@@ -149,7 +158,9 @@ def serve(fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any]) -> No
             else:
                 program.load(request["load"])
                 value = None
-        except BaseException as error:  # SystemExit and KeyboardInterrupt too: the program does not decide
+        except (
+            BaseException
+        ) as error:  # SystemExit and KeyboardInterrupt too: the program does not decide
             reply = {"id": number, "error": program.describe(error, exc_info()[2])}
         else:
             reply = {"id": number, "value": value}
@@ -160,5 +171,10 @@ def serve(fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any]) -> No
         except frame_error as error:
             send({"id": number, "unserialisable": str(error)})
         except BaseException as error:
-            send({"id": number, "unserialisable": f"it raised {type(error).__name__} while it was written as JSON"})
+            send(
+                {
+                    "id": number,
+                    "unserialisable": f"it raised {type(error).__name__} while it was written as JSON",
+                }
+            )
         value = reply = request = None

@@ -6,7 +6,6 @@ import math
 import os
 import secrets
 import select
-import signal
 import socket
 import sys
 import threading
@@ -14,7 +13,7 @@ import time
 import weakref
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Mapping, NoReturn, Optional, Sequence, Tuple, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
 from sandbox import protocol
 from sandbox.errors import (
@@ -26,18 +25,11 @@ from sandbox.errors import (
     WorkerDied,
     WorkerTimeout,
 )
-from sandbox.zygote import DEFAULT_PRELOAD, Zygote, ZygoteDied, find_interpreter, get_zygote
+from sandbox.process import spawn
+from sandbox.zygote import DEFAULT_PRELOAD, find_interpreter
 
-_KILL_SECONDS = 10.0
 _CHUNK = 1 << 16
 _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
-_REASONS = {
-    "SIGSYS": "it made a system call of a foreign architecture",
-    "SIGXCPU": "it used up Limits.cpu_seconds",
-    "SIGSEGV": "it crashed, most likely by exhausting its stack",
-    "SIGABRT": "its interpreter gave up, most likely out of memory",
-    "SIGKILL": "by the sandbox or for want of memory",
-}
 
 
 @dataclass(frozen=True)
@@ -45,8 +37,10 @@ class Limits:
     """What one worker may use.
 
     Attributes:
-      memory_bytes: address space, interpreter included (CPython takes about 20 MB, numpy 150 MB, PyPy 300 MB).
-      cpu_seconds: whole seconds of CPU over the worker's life, or None for no limit beyond the deadlines.
+      memory_bytes: address space, interpreter included (CPython takes about 20 MB, numpy 150 MB,
+        PyPy 300 MB).
+      cpu_seconds: whole seconds of CPU over the worker's life, or None for no limit beyond the
+        deadlines.
       call_seconds: wall-clock deadline of one call, in seconds.
       start_seconds: deadline for making the worker and loading the program.
       frame_bytes: largest request or reply as JSON, in bytes.
@@ -62,29 +56,45 @@ class Limits:
         for name, most in (("memory_bytes", 1 << 62), ("frame_bytes", 1 << 30)):
             value = getattr(self, name)
             if not isinstance(value, int) or not 1 << 16 <= value <= most:
-                raise ValueError(f"Limits.{name}: expected bytes, from 65536 to {most}, found {value!r}")
-        if self.cpu_seconds is not None and (not isinstance(self.cpu_seconds, int) or self.cpu_seconds < 1):
-            raise ValueError(f"Limits.cpu_seconds: expected None or whole seconds from 1, found {self.cpu_seconds!r}")
+                raise ValueError(
+                    f"Limits.{name}: expected bytes, from 65536 to {most}, found {value!r}"
+                )
+        if self.cpu_seconds is not None and (
+            not isinstance(self.cpu_seconds, int) or self.cpu_seconds < 1
+        ):
+            raise ValueError(
+                f"Limits.cpu_seconds: expected None or whole seconds from 1, found {self.cpu_seconds!r}"
+            )
         for name in ("call_seconds", "start_seconds"):
             _check_seconds(f"Limits.{name}", getattr(self, name))
 
 
 def _check_seconds(name: str, value: Any) -> None:
     if not isinstance(value, (int, float)) or not 0 < value < 1e6:
-        raise ValueError(f"{name}: expected a positive number of seconds below 1e6, found {value!r}")
+        raise ValueError(
+            f"{name}: expected a positive number of seconds below 1e6, found {value!r}"
+        )
 
 
-def _check_sources(source: Union[str, Mapping[str, str]], preload: Sequence[str]) -> Sequence[Tuple[str, str]]:
+def _check_sources(
+    source: Union[str, Mapping[str, str]], preload: Sequence[str]
+) -> Sequence[Tuple[str, str]]:
     sources = {"program": source} if isinstance(source, str) else dict(source)
     if not sources:
         raise ValueError("source: expected at least one module, found an empty mapping")
     for name, text in sources.items():
         if not isinstance(name, str) or not name.isidentifier():
-            raise ValueError(f"source: expected a module name that is an identifier, found {name!r}")
+            raise ValueError(
+                f"source: expected a module name that is an identifier, found {name!r}"
+            )
         if name in sys.stdlib_module_names or name in preload or name.startswith("_sandbox_"):
-            raise ValueError(f"source: module name {name!r} is taken by an importable module; choose another")
+            raise ValueError(
+                f"source: module name {name!r} is taken by an importable module; choose another"
+            )
         if not isinstance(text, str):
-            raise ValueError(f"source: expected the text of module {name!r}, found {type(text).__name__}")
+            raise ValueError(
+                f"source: expected the text of module {name!r}, found {type(text).__name__}"
+            )
     return list(sources.items())
 
 
@@ -95,79 +105,19 @@ def _printable(text: Any, limit: int) -> str:
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t" else "?" for c in text[:limit])
 
 
-class _Process:
-    """The handles of one worker process, apart from `Worker` so that a finalizer can hold them."""
-
-    def __init__(self, sock: socket.socket, pid: int, pidfd: Optional[int], zygote: Zygote):
-        self.sock = sock
-        self.pid = pid
-        self.pidfd = pidfd
-        self.owner = os.getpid()
-        self._zygote = zygote
-        self._over = False
-
-    def signal(self) -> None:
-        """Sends SIGKILL, unless it has been released."""
-        if self._over or self.owner != os.getpid():
-            return
-        try:
-            if self.pidfd is not None:
-                signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
-            elif self._zygote.alive:
-                os.kill(self.pid, signal.SIGKILL)  # a zombie until the zygote is told to reap it
-        except ProcessLookupError:
-            pass
-
-    def _release(self) -> None:
-        self._over = True
-        self.sock.close()
-        if self.pidfd is not None:
-            os.close(self.pidfd)
-
-    def abandon(self) -> None:
-        """Kills without waiting, for when nobody holds the worker any more."""
-        if not self._over:
-            self.signal()
-            self._release()
-            if self.owner == os.getpid():
-                self._zygote.abandon(self.pid)
-
-    def kill(self) -> str:
-        """Kills the process, waits for its end and says how it ended. The end of a pipe is not the end of a
-        process, so this is what every failure comes to. One thread at a time."""
-        if self._over:
-            return "it was closed"
-        deadline = time.monotonic() + _KILL_SECONDS
-        self.signal()
-        if self.pidfd is not None:
-            poller = select.poll()
-            poller.register(self.pidfd, select.POLLIN)
-            poller.poll(_KILL_SECONDS * 1000)
-        status = self._zygote.reap(self.pid, deadline)
-        self._release()
-        if status is None:
-            return "its zygote ended"
-        if os.WIFEXITED(status):
-            return f"it exited with status {os.WEXITSTATUS(status)}"
-        try:
-            name = signal.Signals(os.WTERMSIG(status)).name
-        except ValueError:
-            name = f"signal {os.WTERMSIG(status)}"
-        return f"killed by {name} ({_REASONS.get(name, 'it crashed')})"
-
-
 class Worker:
     """One untrusted program in one sealed process.
 
-    A worker can forge any reply: never let it grade itself, and give programs that oppose each other a worker
-    each. Thread-safe (calls queue). Not for use in a process forked after it was made.
+    A worker can forge any reply: never let it grade itself, and give programs that oppose each
+    other a worker each. Thread-safe (calls queue). Not for use in a process forked after it was
+    made.
 
     Args:
-      source: the text of one module, called "program", or an ordered mapping from module names to texts; each is
-        executed in order, and later ones can import earlier ones.
+      source: the text of one module, called "program", or an ordered mapping from module names to
+        texts; each is executed in order, and later ones can import earlier ones.
       limits: see `Limits`.
-      interpreter: "cpython" (the one that runs this process), "pypy" (pypy3 on the PATH; without numpy), or the
-        path of an executable.
+      interpreter: "cpython" (the one that runs this process), "pypy" (pypy3 on the PATH; without
+        numpy), or the path of an executable.
       unsafe: run even where a mandatory layer is missing. All layers that there are still apply.
       preload: the modules that the program may import.
 
@@ -195,7 +145,16 @@ class Worker:
         self._gone: Optional[str] = None
         deadline = time.monotonic() + limits.start_seconds
         executable = find_interpreter(interpreter)
-        self._process = _spawn(executable, _preload(preload), limits, deadline)
+        self._process = spawn(
+            executable,
+            _preload(preload),
+            {
+                "memory_bytes": limits.memory_bytes,
+                "cpu_seconds": limits.cpu_seconds,
+                "frame_bytes": limits.frame_bytes,
+            },
+            deadline,
+        )
         self._finalizer = weakref.finalize(self, self._process.abandon)
         self._sock = self._process.sock
         self._poller = select.poll()
@@ -214,7 +173,9 @@ class Worker:
                     "layers": {**ready["layers"], "deadline": _DEADLINE_LAYER},
                 }
             )
-            if not unsafe and any(x["mandatory"] and not x["active"] for x in self.report["layers"].values()):
+            if not unsafe and any(
+                x["mandatory"] and not x["active"] for x in self.report["layers"].values()
+            ):
                 raise SandboxUnavailable(self.report)
             self._exchange({"load": sources}, deadline, "load")
         except BaseException:
@@ -230,11 +191,14 @@ class Worker:
           timeout: deadline in seconds for the whole exchange; default `limits.call_seconds`.
 
         Returns:
-          The function's value after a passage through JSON: finite numbers, strings, lists, dictionaries.
+          The function's value after a passage through JSON: finite numbers, strings, lists,
+          dictionaries.
 
         Raises:
-          ProgramError: the function raised, SystemExit and MemoryError included; the worker can still be used.
-          UnserialisableReply: its value does not fit into JSON or `limits.frame_bytes`; the worker can be used.
+          ProgramError: the function raised, SystemExit and MemoryError included; the worker can
+            still be used.
+          UnserialisableReply: its value does not fit into JSON or `limits.frame_bytes`; the worker
+            can be used.
           WorkerTimeout: the deadline passed. The worker is killed, as after the next two.
           WorkerDied: the process ended, now or earlier.
           ProtocolError: it sent something else than one answer.
@@ -269,12 +233,16 @@ class Worker:
             return False
         if self._process.pidfd is None:
             return True
-        with self._lock:
+        if not self._lock.acquire(blocking=False):
+            return True  # another thread is in a call
+        try:
             if self._gone is not None:
                 return False
             poller = select.poll()
             poller.register(self._process.pidfd, select.POLLIN)
             return not poller.poll(0)
+        finally:
+            self._lock.release()
 
     def __enter__(self) -> Worker:
         return self
@@ -303,10 +271,16 @@ class Worker:
             self._send(frame, deadline, what)
             reply = self._receive(deadline, what)
         except BaseException as error:
-            if self._gone is None:  # Ctrl-C, say: the answer is still to come, so nothing can follow
+            if (
+                self._gone is None
+            ):  # Ctrl-C, say: the answer is still to come, so nothing can follow
                 self._fail(None, f"a call was interrupted by {type(error).__name__}")
             raise
-        if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply["id"], bool):
+        if (
+            not isinstance(reply, dict)
+            or reply.get("id") != number
+            or isinstance(reply["id"], bool)
+        ):
             self._fail(ProtocolError, f"the answer to {what} does not carry the request's number")
         if "value" in reply and len(reply) == 2:
             return reply["value"]
@@ -325,7 +299,8 @@ class Worker:
 
     def _send(self, frame: bytes, deadline: float, what: str) -> None:
         if self._poller.poll(0):
-            # Between calls there is nothing to say: this is the end of the process, or a reply prepared for us.
+            # Between calls there is nothing to say: this is the end of the process, or a reply
+            # prepared for us.
             self._unexpected("before a request", what)
         view = memoryview(frame)
         poller = None
@@ -364,7 +339,10 @@ class Worker:
             if len(data) >= protocol.HEADER.size and need == protocol.HEADER.size:
                 length = protocol.HEADER.unpack_from(data)[0]
                 if length > self.limits.frame_bytes:
-                    self._fail(ProtocolError, f"a frame of {length} bytes where {self.limits.frame_bytes} are allowed")
+                    self._fail(
+                        ProtocolError,
+                        f"a frame of {length} bytes where {self.limits.frame_bytes} are allowed",
+                    )
                 need += length
             if len(data) > need:
                 self._fail(ProtocolError, f"bytes after the answer to {what}")
@@ -392,23 +370,32 @@ class Worker:
         end = self._end()
         if kind is WorkerTimeout:
             self._gone = f"{detail} did not answer by its deadline, so it was killed"
-            raise WorkerTimeout(f"{detail} did not answer by its deadline, so the sandbox worker was killed")
+            raise WorkerTimeout(
+                f"{detail} did not answer by its deadline, so the sandbox worker was killed"
+            )
         if kind is ProtocolError:
             self._gone = f"it sent {detail}, so it was killed"
-            raise ProtocolError(f"the sandbox worker was killed because it sent {detail}; expected one answer")
+            raise ProtocolError(
+                f"the sandbox worker was killed because it sent {detail}; expected one answer"
+            )
         if kind is WorkerDied:
             self._gone = end
             raise WorkerDied(end)
 
 
-_DEADLINE_LAYER = {"active": True, "mandatory": True, "detail": "enforced by the parent with SIGKILL"}
+_DEADLINE_LAYER = {
+    "active": True,
+    "mandatory": True,
+    "detail": "enforced by the parent with SIGKILL",
+}
 
 
 def platform_check(unsafe: bool) -> None:
     """Refuses platforms where the sandbox would be one in name only.
 
     Raises:
-      SandboxUnavailable: not Linux, and `unsafe` is False; or no fork (Windows), where nothing can be done.
+      SandboxUnavailable: not Linux, and `unsafe` is False; or no fork (Windows), where nothing can
+        be done.
     """
     if sys.platform.startswith("linux") or (unsafe and hasattr(os, "fork")):
         return
@@ -423,27 +410,3 @@ def platform_check(unsafe: bool) -> None:
 def _preload(preload: Sequence[str]) -> Tuple[str, ...]:
     # serve.py and the seeding in child.py need these, whatever the program may use
     return tuple(dict.fromkeys(["random", *preload]))
-
-
-def _spawn(executable: str, preload: Tuple[str, ...], limits: Limits, deadline: float) -> _Process:
-    settings = {
-        "memory_bytes": limits.memory_bytes,
-        "cpu_seconds": limits.cpu_seconds,
-        "frame_bytes": limits.frame_bytes,
-    }
-    for attempt in (1, 2):  # a zygote may have been killed since it was last used
-        zygote = get_zygote(executable, preload, deadline)
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        try:
-            with theirs:
-                pid, pidfd = zygote.spawn(theirs.fileno(), settings, deadline)
-            return _Process(ours, pid, pidfd, zygote)
-        except ZygoteDied:
-            ours.close()
-            if attempt == 2:
-                raise
-        except BaseException:
-            ours.close()
-            raise
-    raise AssertionError("unreachable")

@@ -45,11 +45,13 @@ DEFAULT_PRELOAD: Tuple[str, ...] = (
     "traceback",
     "typing",
 )
-"""The modules that a program may import. A sealed worker can open no file, so nothing else can be imported
-once it runs: **a prompt that asks for a program has to name these**, or the program will fail on import."""
+"""The modules that a program may import. A sealed worker can open no file, so nothing else can be
+imported once it runs: **a prompt that asks for a program has to name these**, or the program will
+fail on import."""
 
-# -I would do, but it also ignores PYTHONHASHSEED, and without that the order of sets, and so the outcome of a
-# search, would differ from run to run. -s -S and a cleaned path (child.py) isolate as well.
+# -I would do, but it also ignores PYTHONHASHSEED, and without that the order of sets, and so the
+# outcome of a search, would differ from run to run. -s -S and a cleaned path (child.py) isolate as
+# well.
 _FLAGS = ("-s", "-S", "-B")
 _ENVIRONMENT = {"PYTHONHASHSEED": "0"}
 
@@ -82,7 +84,9 @@ def find_interpreter(name: str) -> str:
     if os.sep not in name:
         raise ValueError(f"interpreter: expected 'cpython', 'pypy' or a path, found {name!r}")
     if not os.access(name, os.X_OK) or os.path.isdir(name):
-        raise InterpreterMissing(f"interpreter {name!r} is not an executable file; pass the path of a Python 3.9+")
+        raise InterpreterMissing(
+            f"interpreter {name!r} is not an executable file; pass the path of a Python 3.9+"
+        )
     return os.path.abspath(name)
 
 
@@ -104,7 +108,9 @@ def _import_folders(executable: str, preload: Sequence[str]) -> List[str]:
             )
         spec = importlib.util.find_spec(top)
         if spec is None or not spec.origin:
-            raise SandboxError(f"preload: no module named {top!r} can be found; install it or leave it out")
+            raise SandboxError(
+                f"preload: no module named {top!r} can be found; install it or leave it out"
+            )
         origin = Path(spec.origin)
         folder = str(origin.parent.parent if spec.submodule_search_locations else origin.parent)
         if folder not in folders:
@@ -155,7 +161,9 @@ class Zygote:
                 )
         except OSError as error:
             ours.close()
-            raise SandboxError(f"interpreter {executable!r} could not be started: {error}") from None
+            raise SandboxError(
+                f"interpreter {executable!r} could not be started: {error}"
+            ) from None
         try:
             hello, _ = self._receive(deadline)
         except ZygoteDied:
@@ -165,7 +173,9 @@ class Zygote:
             ) from None
         if "error" in hello:
             self.close()
-            raise SandboxError(f"the modules to preload could not be imported by {executable!r}: {hello['error']}")
+            raise SandboxError(
+                f"the modules to preload could not be imported by {executable!r}: {hello['error']}"
+            )
 
     @property
     def alive(self) -> bool:
@@ -181,7 +191,9 @@ class Zygote:
             return protocol.receive_message(self._socket)
         except socket.timeout:
             self.close()
-            raise WorkerTimeout("the sandbox's zygote was not ready by the deadline; raise start_seconds") from None
+            raise WorkerTimeout(
+                "the sandbox's zygote was not ready by the deadline; raise start_seconds"
+            ) from None
         except (EOFError, OSError, protocol.FrameError) as error:
             self.close()
             raise ZygoteDied(f"the sandbox's zygote is gone: {error}") from None
@@ -204,14 +216,17 @@ class Zygote:
                 self.close()  # after half an exchange (Ctrl-C, say) the next answer would be the last one's
                 raise
 
-    def spawn(self, channel: int, settings: Dict[str, Any], deadline: float) -> Tuple[int, Optional[int]]:
-        """Forks a worker that talks over descriptor `channel`; its process id and, where there are any, pidfd."""
+    def spawn(
+        self, channel: int, settings: Dict[str, Any], deadline: float
+    ) -> Tuple[int, Optional[int]]:
+        """Forks a worker that talks over descriptor `channel`; its process id and, where there are
+        any, pidfd."""
         answer, fds = self._exchange({"spawn": settings}, (channel,), deadline)
         return answer["pid"], fds[0] if fds else None
 
     def abandon(self, pid: int) -> None:
-        """Notes a killed worker to be reaped with the next one. Takes no lock: garbage collection may call it
-        in the middle of anything, an exchange with this zygote included."""
+        """Notes a killed worker to be reaped with the next one. Takes no lock: garbage collection
+        may call it in the middle of anything, an exchange with this zygote included."""
         self._abandoned.append(pid)
 
     def reap(self, pid: int, deadline: float) -> Optional[int]:
@@ -249,7 +264,8 @@ def get_zygote(executable: str, preload: Tuple[str, ...], deadline: float) -> Zy
 
 
 def _forget_after_fork() -> None:
-    # The zygotes belong to the process we were forked from; so may be the thread that held the lock.
+    # The zygotes belong to the process we were forked from; so may be the thread that held the
+    # lock.
     global _lock
     _lock = threading.Lock()
     for zygote in _zygotes.values():

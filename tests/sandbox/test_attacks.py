@@ -22,7 +22,8 @@ pytestmark = pytest.mark.skipif(
 )
 IS_ROOT = os.geteuid() == 0
 needs_drop = pytest.mark.skipif(
-    not IS_ROOT or usable_python() is None, reason="dropping to another user needs root and a python3 for all users"
+    not IS_ROOT or usable_python() is None,
+    reason="dropping to another user needs root and a python3 for all users",
 )
 needs_pypy = pytest.mark.skipif(shutil.which("pypy3") is None, reason="needs pypy3 on the PATH")
 
@@ -35,7 +36,9 @@ def _only_the_inherent_get_through(results):
     through = [r for r in results if r["effects"] and r["family"] not in INHERENT]
     assert not through, through
     conceded = [r for r in results if r["family"] in INHERENT]
-    assert conceded and all(r["effects"] for r in conceded), "the checks did not notice a forged reply"
+    assert conceded and all(
+        r["effects"] for r in conceded
+    ), "the checks did not notice a forged reply"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,8 @@ def test_nothing_gets_through_but_a_forged_reply(user, interpreter):
 
 
 def test_the_checks_see_what_the_same_attacks_do_unsealed():
-    """As an ordinary user where possible: root in a container lacks some rights that a user has over itself."""
+    """As an ordinary user where possible: root in a container lacks some rights that a user has
+    over itself."""
     results = run.launch(IS_ROOT and usable_python() is not None, control=True)
     assert len(results) > 100
     blind = [r["name"] for r in results if not r["effects"]]

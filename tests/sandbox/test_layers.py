@@ -1,4 +1,5 @@
-"""The layers: what they report, what happens without them, and the filter against the kernel's own headers."""
+"""The layers: what they report, what happens without them, and the filter against the kernel's own
+headers."""
 
 import os
 import re
@@ -25,11 +26,14 @@ def test_the_report_agrees_with_the_kernel():
     with Worker("def f(): pass") as made:
         layers = made.report["layers"]
         status = dict(
-            line.split(":\t", 1) for line in Path(f"/proc/{made.report['pid']}/status").read_text().splitlines()
+            line.split(":\t", 1)
+            for line in Path(f"/proc/{made.report['pid']}/status").read_text().splitlines()
         )
         limits = Path(f"/proc/{made.report['pid']}/limits").read_text()
     assert all(layer["active"] for layer in layers.values() if layer["mandatory"])
-    assert {"rlimits", "no_new_privs", "seccomp", "deadline"} == {n for n, x in layers.items() if x["mandatory"]}
+    assert {"rlimits", "no_new_privs", "seccomp", "deadline"} == {
+        n for n, x in layers.items() if x["mandatory"]
+    }
     assert (status["Seccomp"], status["NoNewPrivs"], status["Threads"]) == ("2", "1", "1")
     assert int(status["CapPrm"], 16) == int(status["CapEff"], 16) == 0
     assert re.search(r"Max address space +1073741824 +1073741824", limits)
@@ -61,7 +65,9 @@ except SandboxUnavailable as error:
 def _in_container(name: str, unsafe: bool) -> str:
     number = seccomp.NUMBERS[seccomp.machine()][name]
     source = _CONTAINER.format(number=number, unsafe=unsafe)
-    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -69,7 +75,12 @@ def _in_container(name: str, unsafe: bool) -> str:
 @LINUX
 def test_without_seccomp_it_refuses():
     said = _in_container("seccomp", unsafe=False)
-    assert said.startswith("refused") and "seccomp" in said and "ENOSYS" in said and "unsafe=True" in said
+    assert (
+        said.startswith("refused")
+        and "seccomp" in said
+        and "ENOSYS" in said
+        and "unsafe=True" in said
+    )
 
 
 @LINUX
@@ -93,7 +104,9 @@ def test_without_pidfds_it_still_works():
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_other_platforms_are_refused(monkeypatch, platform):
     monkeypatch.setattr(worker.sys, "platform", platform)
-    with pytest.raises(SandboxUnavailable, match=f"{platform} has no seccomp, so this is not a sandbox"):
+    with pytest.raises(
+        SandboxUnavailable, match=f"{platform} has no seccomp, so this is not a sandbox"
+    ):
         Worker("pass")
 
 
@@ -122,7 +135,8 @@ def test_the_numbers_are_the_kernels(machine):
 
 
 def _run_filter(program: bytes, arch: int, number: int, prot: int = 0) -> int:
-    """What the filter answers: an interpreter of classic BPF after Documentation/networking/filter.rst."""
+    """What the filter answers: an interpreter of classic BPF after
+    Documentation/networking/filter.rst."""
     data = struct.pack("=IIQ6Q", number, arch, 0, 0, 0, prot, 0, 0, 0)
     code = list(struct.iter_unpack("=HBBI", program))
     at, accumulator = 0, 0
@@ -134,7 +148,9 @@ def _run_filter(program: bytes, arch: int, number: int, prot: int = 0) -> int:
         elif op == 0x06:
             return k
         else:
-            holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[op]
+            holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[
+                op
+            ]
             at += yes if holds else no
 
 
@@ -152,7 +168,9 @@ def test_the_filter_says_what_the_table_says(machine, jit):
         expected = ALLOW if number in allowed else ENOSYS if number == numbers["clone3"] else EPERM
         assert _run_filter(program, ARCH[machine], number) == expected, number
     for name in seccomp.NO_EXEC:
-        assert _run_filter(program, ARCH[machine], numbers[name], prot=7) == (ALLOW if jit else EPERM)
+        assert _run_filter(program, ARCH[machine], numbers[name], prot=7) == (
+            ALLOW if jit else EPERM
+        )
         assert _run_filter(program, ARCH[machine], numbers[name], prot=3) == ALLOW
     for foreign in (0x40000003, 0, ARCH["aarch64" if machine == "x86_64" else "x86_64"]):
         assert _run_filter(program, foreign, numbers["read"]) == KILL

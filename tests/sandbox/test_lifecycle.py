@@ -97,10 +97,9 @@ def test_closing_ends_a_call_in_another_thread():
     worker = Worker(PROGRAM)
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
         call = pool.submit(worker.call, "nap", timeout=60)
-        while not worker._lock.acquire(blocking=False):
-            break  # the call holds the lock
-        else:
+        while worker._lock.acquire(blocking=False):  # until the call holds it
             worker._lock.release()
+        assert worker.alive
         worker.close()
         with pytest.raises(WorkerDied):
             call.result(20)
@@ -150,6 +149,12 @@ def test_nothing_is_left_open():
         with pytest.raises(SandboxError):
             Worker("1 / 0")
     assert sorted(os.listdir("/proc/self/fd")) == before
+    with Worker(PROGRAM) as worker:
+        new = {int(fd) for fd in set(os.listdir("/proc/self/fd")) - set(before)}
+        inherited = [
+            fd for fd in new if os.path.exists(f"/proc/self/fd/{fd}") and os.get_inheritable(fd)
+        ]
+        assert worker.alive and len(new) >= 2 and not inherited
 
 
 def test_an_interrupted_call_ends_the_worker():
@@ -174,11 +179,14 @@ def test_an_interrupted_call_ends_the_worker():
 
 
 def test_the_parent_may_ignore_its_childrens_ends():
-    """With SIGCHLD ignored the kernel reaps children behind our back, unless the zygote puts that right."""
+    """With SIGCHLD ignored the kernel reaps children behind our back, unless the zygote puts that
+    right."""
     source = (
         "import signal; signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
         f"from sandbox import Worker, WorkerDied\nw = Worker({PROGRAM + chr(10) + 'def bye(): import os; os._exit(9)'!r})\n"
         "try: w.call('bye')\nexcept WorkerDied as e: print(e.reason)"
     )
-    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(
+        [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=30
+    )
     assert done.stdout.strip() == "it exited with status 9", done.stderr

@@ -19,7 +19,7 @@ from sandbox import (
     WorkerTimeout,
 )
 
-PROGRAM = '''
+PROGRAM = """
 import random
 calls = []
 
@@ -38,12 +38,17 @@ def fail(n):
 def forever():
     while True:
         pass
-'''
+"""
 
 
 @pytest.fixture(
     scope="module",
-    params=["cpython", pytest.param("pypy", marks=pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3"))],
+    params=[
+        "cpython",
+        pytest.param(
+            "pypy", marks=pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3")
+        ),
+    ],
 )
 def interpreter(request):
     return request.param
@@ -104,7 +109,7 @@ def test_a_forbidden_import_names_the_modules_there_are(interpreter):
 
 def test_every_default_module_and_what_it_loads_late_works_when_sealed(interpreter):
     source = "\n".join(f"import {name}" for name in DEFAULT_PRELOAD if name != "__future__")
-    source = "from __future__ import annotations\n" + source + '''
+    source = "from __future__ import annotations\n" + source + """
 from dataclasses import dataclass
 @dataclass(frozen=True, order=True)
 class Point:
@@ -120,7 +125,7 @@ def use():
         copy.deepcopy({"a": [1]}), "\\u00e9".encode("latin-1").decode("latin-1"), sorted([Point(2), Point(1)])[0].x,
         "%s" % round(3.7), traceback.format_exception_only(ValueError, ValueError("v")), typing.get_type_hints(Point) != {},
     ]
-'''
+"""
     with Worker(source, interpreter=interpreter) as worker:
         used = worker.call("use")
     assert used[:9] == [34, "α", "1/3", 2, "x", "Point(x=1, y=None)", "RED", "cbt", "1"]
@@ -128,7 +133,10 @@ def use():
 
 
 def test_later_modules_import_earlier_ones(interpreter):
-    sources = {"model": "def f(x): return x + 1", "driver": "import model\ndef g(x): return model.f(x) * 2"}
+    sources = {
+        "model": "def f(x): return x + 1",
+        "driver": "import model\ndef g(x): return model.f(x) * 2",
+    }
     with Worker(sources, interpreter=interpreter) as worker:
         assert worker.call("g", 3) == 8
         assert worker.call("model.f", 3) == 4
@@ -141,7 +149,9 @@ def test_later_modules_import_earlier_ones(interpreter):
 @pytest.mark.parametrize("expression", ["{1}", "float('nan')", "[float('inf')]", "b'x'", "object()", "{(1,): 2}",
                                         "'\\ud800'", "'x' * (1 << 21)"])  # fmt: skip
 def test_a_reply_that_is_no_json_is_refused_and_the_worker_lives(interpreter, expression):
-    with Worker(f"def f(): return {expression}\ndef g(): return 1", interpreter=interpreter) as worker:
+    with Worker(
+        f"def f(): return {expression}\ndef g(): return 1", interpreter=interpreter
+    ) as worker:
         with pytest.raises(UnserialisableReply, match="^f returned"):
             worker.call("f")
         assert worker.call("g") == 1
@@ -178,7 +188,10 @@ def test_the_cpu_limit_is_named(interpreter):
 
 @pytest.mark.parametrize(
     "body, reason",
-    [("import os; os._exit(7)", "exited with status 7"), ("import ctypes; ctypes.string_at(1)", "SIGSEGV")],
+    [
+        ("import os; os._exit(7)", "exited with status 7"),
+        ("import ctypes; ctypes.string_at(1)", "SIGSEGV"),
+    ],
 )
 def test_a_death_is_explained(interpreter, body, reason):
     with Worker(f"def f():\n    {body}", interpreter=interpreter) as worker:
@@ -189,15 +202,16 @@ def test_a_death_is_explained(interpreter, body, reason):
 
 
 def test_the_same_seed_gives_the_same_result_in_every_zygote(interpreter):
-    """Sets of strings and of None, and draws without a seed, come out the same in processes of their own."""
+    """Sets of strings and of None, and draws without a seed, come out the same in processes of
+    their own."""
     from sandbox import zygote
 
-    source = '''
+    source = """
 import random
 def f():
     cells = {("a", None, i) for i in range(20)}
     return [str(c) for c in cells] + list({"x%d" % i for i in range(20)}) + [random.random()]
-'''
+"""
     seen = set()
     for _ in range(3):
         with Worker(source, interpreter=interpreter) as worker:
@@ -226,13 +240,13 @@ def test_close_is_final_and_can_be_repeated(interpreter):
 
 def test_numpy_when_it_is_preloaded():
     np = pytest.importorskip("numpy")
-    source = '''
+    source = """
 import numpy as np
 def f():
     a = np.random.default_rng(5).random((40, 40))
     return [np.unique([3, 1, 3]).tolist(), float((a @ a).sum()), np.polynomial.Polynomial([1, 2])(3).item(),
             float(np.linalg.norm(a)), np.char.upper("x").item(), float(np.ma.array([1, 2], mask=[0, 1]).sum())]
-'''
+"""
     a = np.random.default_rng(5).random((40, 40))
     with Worker(source, preload=DEFAULT_PRELOAD + ("numpy",)) as worker:
         unique, product, polynomial, norm, upper, masked = worker.call("f")

@@ -18,27 +18,42 @@ ATTACKS = [
     _read("linecache", "import linecache; return linecache.getlines(P['secret_file'])"),
     _read("open(2)", "return drain(raw(2, path(P['secret_file']), 0, 0))"),
     _read("openat(2)", "return drain(raw(257, -100, path(P['secret_file']), 0, 0))"),
-    _read("openat2(2)", "return drain(raw(437, -100, path(P['secret_file']), (ctypes.c_uint64 * 3)(), 24))"),
+    _read(
+        "openat2(2)",
+        "return drain(raw(437, -100, path(P['secret_file']), (ctypes.c_uint64 * 3)(), 24))",
+    ),
     _read("libc open", "return drain(libc.open(path(P['secret_file']), 0))"),
-    _read("O_PATH and /proc/self/fd", """
+    _read(
+        "O_PATH and /proc/self/fd",
+        """
         fd = raw(257, -100, path(P['secret_file']), 0o10000000, 0)
-        return drain(raw(2, path('/proc/self/fd/%d' % fd), 0, 0))"""),
+        return drain(raw(2, path('/proc/self/fd/%d' % fd), 0, 0))""",
+    ),
     _read("list with listdir", "return os.listdir(P['folder'])"),
     _read("list with scandir", "return [e.name for e in os.scandir(P['folder'])]"),
-    _read("list with getdents64", """
+    _read(
+        "list with getdents64",
+        """
         fd = raw(2, path(P['folder']), 0o200000, 0)
         data = ctypes.create_string_buffer(8192)
         n = raw(217, fd, data, 8192)
-        return data.raw[:max(n, 0)].decode('latin-1')"""),
+        return data.raw[:max(n, 0)].decode('latin-1')""",
+    ),
     _read("stat", "return os.stat(P['secret_file']).st_mtime_ns"),
-    _read("statx(2)", """
+    _read(
+        "statx(2)",
+        """
         data = (ctypes.c_uint64 * 32)()
         raw(332, -100, path(P['secret_file']), 0, 0x7ff, data)
-        return [x for x in data]"""),
-    _read("newfstatat(2)", """
+        return [x for x in data]""",
+    ),
+    _read(
+        "newfstatat(2)",
+        """
         data = (ctypes.c_uint64 * 24)()
         raw(262, -100, path(P['secret_file']), data, 0)
-        return [x for x in data]"""),
+        return [x for x in data]""",
+    ),
     _read("readlink", "return os.readlink(P['link'])"),
     _read("getxattr", "return os.getxattr(P['secret_file'], 'user.secret').decode()"),
     _read("access", "return {'got': os.access(P['secret_file'], os.R_OK)}"),
@@ -67,9 +82,12 @@ ATTACKS = [
     _change("fifo", "os.mkfifo(P['new'])"),
     _change("mkdir", "os.mkdir(P['new'])"),
     _change("block device", "os.mknod(P['new'], 0o60666, os.makedev(7, 0))", control=False),
-    _change("io_uring-free copy by copy_file_range", """
+    _change(
+        "io_uring-free copy by copy_file_range",
+        """
         a, b = raw(2, path(P['secret_file']), 0, 0), raw(2, path(P['new']), 0o101, 0o666)
-        raw(326, a, 0, b, 0, 9, 0)"""),
+        raw(326, a, 0, b, 0, 9, 0)""",
+    ),
     _change("chroot", "raw(161, path(P['folder'])); open('/new', 'w').write('x')", control=False),
     _change("umask and cwd", "raw(80, path(P['folder'])); open('new', 'w').write('x')"),
 ]

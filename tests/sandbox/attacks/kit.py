@@ -1,8 +1,9 @@
-"""What every attack starts from, and the shape of the table. `SOURCE` is loaded into the worker before the attack.
+"""What every attack starts from, and the shape of the table. `SOURCE` is loaded into the worker
+before the attack.
 
-An attack is the body of `attack(P)`, where `P` holds the scene's paths, process ids, ports and addresses. What it
-returns is searched for the scene's secrets; {"got": x} with a true x claims a success that cannot be seen from
-outside. `after()` is called next and must answer 7 or not at all.
+An attack is the body of `attack(P)`, where `P` holds the scene's paths, process ids, ports and
+addresses. What it returns is searched for the scene's secrets; {"got": x} with a true x claims a
+success that cannot be seen from outside. `after()` is called next and must answer 7 or not at all.
 """
 
 from __future__ import annotations

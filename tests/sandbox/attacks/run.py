@@ -2,7 +2,8 @@
 
     SPW_SECRET=... python run.py SECRET [--interpreter pypy] [--control]
 
-`python run.py` without arguments runs everything that can be run here and prints the table of results.
+`python run.py` without arguments runs everything that can be run here and prints the table of
+results.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import attack_secrets  # noqa: E402
 import kit  # noqa: E402
 from scene import Scene, status, usable_python  # noqa: E402
 
-from sandbox import Limits, ProgramError, SandboxError, Worker, WorkerDied, zygote  # noqa: E402
+from sandbox import Limits, ProgramError, SandboxError, Worker, zygote  # noqa: E402
 
 ATTACKS = [
     attack
@@ -73,7 +74,12 @@ def _look_inside(pid: int, jit: bool) -> List[str]:
     now = status(pid)
     if not now:
         return []
-    if now["Seccomp"] != "2" or now["NoNewPrivs"] != "1" or int(now["CapEff"], 16) or int(now["CapPrm"], 16):
+    if (
+        now["Seccomp"] != "2"
+        or now["NoNewPrivs"] != "1"
+        or int(now["CapEff"], 16)
+        or int(now["CapPrm"], 16)
+    ):
         effects.append("the seal is broken")
     if now["Threads"] != "1":
         effects.append("it has a thread")
@@ -101,7 +107,9 @@ def run_sealed(attack: kit.Attack, scene: Scene, interpreter: str) -> Dict[str, 
     effects: List[str] = []
     reply: Any = None
     outcome = "answered"
-    worker = Worker({"kit": kit.SOURCE, "attack": attack.source}, limits=limits, interpreter=interpreter)
+    worker = Worker(
+        {"kit": kit.SOURCE, "attack": attack.source}, limits=limits, interpreter=interpreter
+    )
     watch = _Watch(worker.report["pid"]) if attack.family == "resources" else None
     if watch:
         watch.start()
@@ -152,7 +160,8 @@ def run_sealed(attack: kit.Attack, scene: Scene, interpreter: str) -> Dict[str, 
 
 
 def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
-    """Runs one attack with nothing around it in a scene of its own; shows that its effect can be seen."""
+    """Runs one attack with nothing around it in a scene of its own; shows that its effect can be
+    seen."""
     scene = Scene(secret, usable_python() or sys.executable)
     try:
         main = "import sys, json; P = json.loads(sys.argv[1])\nprint(json.dumps(attack(P)), flush=True)\nos._exit(0)"
@@ -176,7 +185,12 @@ def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
         until = time.monotonic() + 1.0
         while not effects and time.monotonic() < until:  # a signal takes effect a little later
             effects = scene.changes(before, set())
-        return {"family": attack.family, "name": attack.name, "outcome": "unsealed", "effects": effects}
+        return {
+            "family": attack.family,
+            "name": attack.name,
+            "outcome": "unsealed",
+            "effects": effects,
+        }
     finally:
         scene.close()
 
@@ -190,7 +204,9 @@ def run_all(secret: str, interpreter: str, control: bool) -> Iterable[Dict[str, 
         return
     scene = Scene(secret, usable_python() or sys.executable)
     try:
-        Worker("pass", interpreter=interpreter).close()  # start the zygote, so that it is there before and after
+        Worker(
+            "pass", interpreter=interpreter
+        ).close()  # start the zygote, so that it is there before and after
         for attack in ATTACKS:
             yield run_sealed(attack, scene, interpreter)
     finally:
@@ -200,8 +216,8 @@ def run_all(secret: str, interpreter: str, control: bool) -> Iterable[Dict[str, 
 def launch(user: bool, interpreter: str = "cpython", control: bool = False) -> List[Dict[str, Any]]:
     """Runs the corpus in a process of its own, as an ordinary user if `user` (that needs root).
 
-    The secret is in that process's environment and command line. It works on a copy, because an ordinary user
-    may not be able to read this folder.
+    The secret is in that process's environment and command line. It works on a copy, because an
+    ordinary user may not be able to read this folder.
     """
     secret = f"spwsecret{os.urandom(8).hex()}"
     with tempfile.TemporaryDirectory(prefix="spw-run-") as folder:
@@ -214,15 +230,26 @@ def launch(user: bool, interpreter: str = "cpython", control: bool = False) -> L
         drop: Dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if user else {}
         python = usable_python() if user else sys.executable
         if python is None:
-            raise RuntimeError("expected a python3 that any user may execute, found none; install one in /usr/bin")
-        command = [python, "-B", str(Path(folder, "tests/sandbox/attacks/run.py")), secret, "--interpreter", interpreter]
+            raise RuntimeError(
+                "expected a python3 that any user may execute, found none; install one in /usr/bin"
+            )
+        command = [
+            python,
+            "-B",
+            str(Path(folder, "tests/sandbox/attacks/run.py")),
+            secret,
+            "--interpreter",
+            interpreter,
+        ]
         process = subprocess.run(
             command + (["--control"] if control else []),
             env={"SPW_SECRET": secret, "PATH": os.environ.get("PATH", "/usr/bin:/bin")},
             cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, **drop,
         )  # fmt: skip
         if process.returncode:
-            raise RuntimeError(f"the attacks ended with status {process.returncode}: {process.stderr.decode()[-2000:]}")
+            raise RuntimeError(
+                f"the attacks ended with status {process.returncode}: {process.stderr.decode()[-2000:]}"
+            )
     return [json.loads(line) for line in process.stdout.decode().splitlines()]
 
 
@@ -235,7 +262,9 @@ def table(results: List[Dict[str, Any]]) -> str:
         count[1] += bool(result["effects"])
     families["all"] = [sum(c[0] for c in families.values()), sum(c[1] for c in families.values())]
     lines = ["| family | attacks | got through |", "|---|---|---|"]
-    return "\n".join(lines + [f"| {name} | {n} | {through} |" for name, (n, through) in families.items()])
+    return "\n".join(
+        lines + [f"| {name} | {n} | {through} |" for name, (n, through) in families.items()]
+    )
 
 
 def main() -> None:
@@ -247,7 +276,9 @@ def main() -> None:
     for interpreter in ["cpython"] + (["pypy"] if shutil.which("pypy3") else []):
         for user in [False] + ([True] if os.geteuid() == 0 else []):
             results = launch(user, interpreter)
-            print(f"{interpreter}, {'ordinary user' if user or os.geteuid() else 'root'}\n\n{table(results)}\n")
+            print(
+                f"{interpreter}, {'ordinary user' if user or os.geteuid() else 'root'}\n\n{table(results)}\n"
+            )
             for result in results:
                 if result["effects"]:
                     print(f"  {result['family']} / {result['name']}: {result['effects']}")

@@ -42,8 +42,8 @@ def status(pid: int) -> Dict[str, str]:
 class Scene:
     """A folder, a neighbour process, listening sockets and a secret that is in all of them.
 
-    The neighbour has the user that a worker gets, the folder is open to all, so that ordinary permissions do not
-    stop what the sandbox should.
+    The neighbour has the user that a worker gets, the folder is open to all, so that ordinary
+    permissions do not stop what the sandbox should.
     """
 
     def __init__(self, secret: str, python: str):
@@ -68,7 +68,11 @@ class Scene:
         os.chmod(self.folder, 0o777)
         os.mkdir(self.path("sub"))
         os.chmod(self.path("sub"), 0o777)
-        for name, text in (("secret.txt", self.secret), ("file.txt", "original"), (f"name-{self.secret}", "")):
+        for name, text in (
+            ("secret.txt", self.secret),
+            ("file.txt", "original"),
+            (f"name-{self.secret}", ""),
+        ):
             with open(self.path(name), "w") as file:
                 file.write(text)
             os.chmod(self.path(name), 0o666)
@@ -95,7 +99,9 @@ class Scene:
             sock.setblocking(False)
 
     def _start_victim(self) -> None:
-        drop: Dict[str, Any] = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        drop: Dict[str, Any] = (
+            {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        )
         self._victim = subprocess.Popen(
             [self._python, "-S", "-c", _VICTIM, self.secret, self.path("secret.txt")],
             stdout=subprocess.PIPE, env={"SECRET": self.secret}, start_new_session=True, **drop,
@@ -143,18 +149,29 @@ class Scene:
                     attributes = sorted(os.listxattr(path, follow_symlinks=False))
                 except OSError:
                     attributes = []
-                found[path] = (about.st_mode, about.st_uid, about.st_nlink, about.st_mtime_ns, content, attributes)
+                found[path] = (
+                    about.st_mode,
+                    about.st_uid,
+                    about.st_nlink,
+                    about.st_mtime_ns,
+                    content,
+                    attributes,
+                )
         found[self.shm] = os.path.exists(self.shm)
         return found
 
     def strangers(self, known: Set[int]) -> Set[int]:
-        """Processes that carry this scene's number or the name of our zygotes, apart from `known` ones."""
+        """Processes that carry this scene's number or the name of our zygotes, apart from `known`
+        ones."""
         marks = (self.number, f'"parent": {os.getpid()},')
         found = set()
         for name in os.listdir("/proc"):
             if name.isdigit() and int(name) not in known:
                 command = _read(f"/proc/{name}/cmdline")
-                if any(mark in command for mark in marks) and status(int(name)).get("State", "Z")[:1] != "Z":
+                if (
+                    any(mark in command for mark in marks)
+                    and status(int(name)).get("State", "Z")[:1] != "Z"
+                ):
                     found.add(int(name))
         return found
 
@@ -224,7 +241,12 @@ class Scene:
 
 def usable_python() -> Optional[str]:
     """A CPython that any user may execute (this one may live in somebody's home folder)."""
-    for candidate in (sys.executable, getattr(sys, "_base_executable", ""), "/usr/bin/python3", "/usr/local/bin/python3"):
+    for candidate in (
+        sys.executable,
+        getattr(sys, "_base_executable", ""),
+        "/usr/bin/python3",
+        "/usr/local/bin/python3",
+    ):
         if candidate and os.path.exists(candidate):
             real = os.path.realpath(candidate)
             parts = real.split(os.sep)
