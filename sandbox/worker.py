@@ -37,8 +37,8 @@ class Limits:
     """What one worker may use.
 
     Attributes:
-      memory_bytes: address space, interpreter included (CPython takes about 20 MB, numpy 150 MB,
-        PyPy 300 MB).
+      memory_bytes: address space, interpreter included (CPython starts with 20 MB, with numpy 115 MB,
+        PyPy with 77 MB).
       cpu_seconds: whole seconds of CPU over the worker's life, or None for no limit beyond the
         deadlines.
       call_seconds: wall-clock deadline of one call, in seconds.

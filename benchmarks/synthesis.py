@@ -1,0 +1,116 @@
+"""Command: all recorded syntheses of the perfect-information games, their table and their plot.
+
+    python -m benchmarks.synthesis --output_dir=syntheses --json=syntheses.json --plot=accuracy.png
+
+Each run is replayed from the recordings that ship with the package, with its refinements, and tested
+on held-out games. A run whose folder holds a finished model is not run again.
+"""
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from arena.statistics import wilson_interval
+from arena.tables import text_table
+from cwm import figures, manifest, synthesis
+from cwm.trajectories import collect
+from games import rules as shipped_rules
+from language_models import from_spec
+
+GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
+EVERYDAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "backgammon_everyday.md")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One recorded synthesis. `rules` is a file, or None for the text that ships."""
+    label: str
+    game: str
+    method: str
+    seed: int
+    rules: str | None = None
+
+
+def recorded_runs() -> Iterator[Run]:
+    """Five syntheses of each game from its full rules by tree search, and three by each refiner of
+    backgammon from a text that leaves out what everybody knows."""
+    for game in GAMES:
+        for seed in range(5):
+            yield Run(game, game, "tree_search", seed)
+    for method, seeds in (("tree_search", (10, 11, 12)), ("conversation", (20, 21, 22))):
+        for seed in seeds:
+            yield Run(f"backgammon, everyday rules, {method}", "backgammon", method, seed, EVERYDAY)
+
+
+def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
+    """The manifest of one run, from its folder or by replaying it."""
+    finished = os.path.join(folder, "manifest.json")
+    if not os.path.exists(finished):
+        game = load_game(run.game)
+        if run.rules is None:
+            text = shipped_rules(game)
+        else:
+            with open(run.rules, encoding="utf-8") as file:
+                text = file.read()
+        games = list(collect(game, 5, run.seed))
+        settings = synthesis.Settings(run.game, run.method, "recorded", run.seed, 20,
+                                      synthesis.training_hash(text, games))
+        synthesis.run(folder, settings, text, games, from_spec("recorded"), ground_truth=game,
+                      test_transitions=test_transitions, test_games=test_games,
+                      progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
+    with open(finished, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def table(results: dict[str, list[dict]]) -> list[list[str]]:
+    """Rows for each label: calls, training and test accuracy with its interval, sizes of the test."""
+    rows = [["runs", "n", "calls", "train", "test", "95% Wilson", "transitions", "games",
+             "distinct states", "test, new states"]]
+    for label, runs in results.items():
+        tests = [run["test"] for run in runs]
+        passed, total = (sum(test[key] for test in tests) for key in ("passed", "transitions"))
+        fresh = [sum(test[key] for test in tests) for key in ("new_passed", "new_transitions")]
+        low, high = wilson_interval(passed, total)
+        rows.append([label, str(len(runs)), " ".join(str(run["llm_calls"]) for run in runs),
+                     f"{min(run['train_transition_accuracy'] for run in runs):.4f}",
+                     f"{passed / total:.4f}", f"{low:.4f}-{high:.4f}", str(total),
+                     str(sum(test["games"] for test in tests)),
+                     str(max(test["distinct_states"] for test in tests)),
+                     f"{fresh[0] / max(1, fresh[1]):.4f} of {fresh[1]}"])
+    return rows
+
+
+def main() -> None:
+    output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
+    for name, path in (("json", json_path), ("plot", plot)):
+        if path:
+            cli.check_output(path, name)
+    results: dict[str, list[dict]] = {}
+    for run in recorded_runs():
+        place = run.game if run.rules is None else f"{run.game}_everyday_{run.method}"
+        folder = os.path.join(output, place, str(run.seed))
+        print(f"{run.label}, run {run.seed}", file=sys.stderr, flush=True)
+        results.setdefault(run.label, []).append(
+            reproduce(run, folder, flags.FLAGS.test_transitions, flags.FLAGS.test_games))
+    if json_path:
+        manifest.write_json(json_path, results)
+    if plot:
+        figures.accuracy_by_call({label: [run["accuracy_by_call"] for run in runs]
+                                  for label, runs in results.items()}, plot)
+    print(text_table(table(results)))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("output_dir", None, "Folder for the models.", required=True)
+    flags.DEFINE_string("json", None, "File for the manifests of all runs.")
+    flags.DEFINE_string("plot", None, "PNG file for accuracy by calls.")
+    flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out transitions.")
+    flags.DEFINE_integer("test_games", 100, "Least number of held-out games.")
+    cli.run(main)
