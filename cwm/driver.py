@@ -287,6 +287,11 @@ def serve_observation(handle, player):
     return model.observation(_served[handle], player)
 
 
+def served_states():
+    """How many states are kept for the parent."""
+    return len(_served)
+
+
 # --- value functions -------------------------------------------------------------------------------
 
 def value_breach(seed, states):

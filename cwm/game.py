@@ -11,6 +11,7 @@ strings use themselves.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pyspiel
@@ -41,19 +42,22 @@ _GAME_TYPE = pyspiel.GameType(
 class _Node:
     """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
 
-    __slots__ = ("backend", "handle", "player", "returns", "legal", "chance", "history")
+    __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history")
 
-    def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...]):
+    def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...],
+                 earned_before: Sequence[float]):
         self.backend = backend
         self.handle = facts["handle"]
         self.player = facts["player"]
-        self.returns = facts["returns"]
+        self.returns = [float(amount) for amount in facts["returns"]]
+        self.rewards = [now - before for now, before in zip(self.returns, earned_before)]
         self.legal = facts.get("legal", [])
         self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
         self.history = history
 
     def child(self, action: int) -> "_Node":
-        return _Node(self.backend, self.backend.child(self.handle, action), self.history + (action,))
+        return _Node(self.backend, self.backend.child(self.handle, action), self.history + (action,),
+                     self.returns)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_Node":
         return self
@@ -90,6 +94,9 @@ class _Backend:
     def child(self, handle: int, action: int) -> dict[str, Any]:
         dropped, self.dropped[:] = list(self.dropped), []
         return self._call("serve_child", handle, action, dropped)
+
+    def served_states(self) -> int:
+        return self._call("served_states")
 
     def name(self, handle: int, action: int) -> str:
         return self._call("serve_name", handle, action)
@@ -140,10 +147,15 @@ class CwmGame(pyspiel.Game):
             utility_sum=0.0 if properties["zero_sum"] else None,
             max_game_length=constants["MAX_GAME_LENGTH"])
         super().__init__(_instance_type(properties), info, params)
-        self.initial_node = _Node(self._backend, self._backend.initial(), ())
+        self.initial_node = _Node(self._backend, self._backend.initial(), (),
+                                  [0.0] * constants["NUM_PLAYERS"])
 
     def new_initial_state(self) -> "CwmState":
         return CwmState(self)
+
+    def served_states(self) -> int:
+        """How many states of the model are held for states here; freed ones are dropped in time."""
+        return self._backend.served_states()
 
     def make_py_observer(self, iig_obs_type=None, params=None) -> "CwmObserver":
         return CwmObserver(params)
@@ -179,7 +191,10 @@ class CwmState(pyspiel.State):
         return self._node.player == TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
-        return [float(amount) for amount in self._node.returns]
+        return list(self._node.returns)
+
+    def rewards(self) -> list[float]:
+        return list(self._node.rewards)
 
     def observation(self, player: int) -> Any:
         """What `player` sees, as the model's JSON data."""

@@ -10,6 +10,8 @@ the games that have more than the generic one (see `games.views`).
     # Generalized tic-tac-toe, 5 by 5, 4 in a row
 """
 
+import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+
 from games import backgammon_view, board_views, gen_chess, gen_tic_tac_toe
 from games.rulebook import games_with_rules, rules
 from games.views import (

@@ -1,0 +1,146 @@
+"""A world model as an OpenSpiel game, in OpenSpiel's own tools, against OpenSpiel's own game."""
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import mcts, minimax
+
+from cwm import manifest, store
+from games import views
+
+
+@pytest.fixture
+def folder_of(tmp_path, source_of):
+    """A model folder with a hand-written model in it."""
+    def make(name, **properties):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "model.py").write_text(source_of(name))
+        (folder / "manifest.json").write_text(json.dumps({
+            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
+                                    for r in manifest.RUNGS],
+            "value_function": {"accepted": False},
+            "properties": {"players": 2, "chance": False, "perfect_information": True,
+                           "zero_sum": True, "terminal_rewards": True, **properties}}))
+        return str(folder)
+    return make
+
+
+def load(folder, trusted=False):
+    return pyspiel.load_game(f"cwm(model={folder},trusted={str(trusted).lower()})")
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize("name, properties", [
+    ("tic_tac_toe", {}), ("connect_four", {}),
+    ("pig", {"players": 3, "chance": True, "zero_sum": False}),
+    ("three_heaps", {"players": 3, "zero_sum": False, "terminal_rewards": False})])
+def test_random_sim_test(folder_of, name, properties, trusted):
+    pyspiel.random_sim_test(load(folder_of(name, **properties), trusted), 3, True, False)
+
+
+def test_the_type_is_the_models_own(folder_of):
+    game = load(folder_of("pig", players=3, chance=True, zero_sum=False))
+    kind = game.get_type()
+    assert kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+    assert kind.utility == pyspiel.GameType.Utility.GENERAL_SUM and game.num_players() == 3
+    two = load(folder_of("tic_tac_toe"))
+    assert two.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM and two.utility_sum() == 0
+
+
+def test_it_plays_like_the_real_game(folder_of):
+    model, real = load(folder_of("connect_four")), pyspiel.load_game("connect_four")
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        ours, theirs = model.new_initial_state(), real.new_initial_state()
+        while not theirs.is_terminal():
+            assert not ours.is_terminal() and ours.current_player() == theirs.current_player()
+            names = views.actions_by_name(theirs)
+            assert views.actions_by_name(ours).keys() == names.keys()
+            assert ours.observation(0) == views.view(theirs, 0).data
+            name = str(rng.choice(list(names)))
+            ours.apply_action(views.action_from_name(ours, name))
+            theirs.apply_action(names[name])
+        assert ours.is_terminal() and ours.returns() == theirs.returns()
+
+
+def test_states_clone_pickle_and_stay_apart(folder_of):
+    state = load(folder_of("tic_tac_toe")).new_initial_state()
+    state.apply_action(4)
+    clone = state.clone()
+    clone.apply_action(0)
+    again = pickle.loads(pickle.dumps(clone))
+    assert state.history() == [4] and again.history() == [4, 0] and str(again) == str(clone)
+    again.apply_action(1)
+    assert str(again) != str(clone)
+
+
+def test_openspiels_own_search_plays_on_it(folder_of):
+    """x to move completes the row: both the Python bot and a solver must see it."""
+    game = load(folder_of("tic_tac_toe"), trusted=True)
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    bot = mcts.MCTSBot(game, 2.0, 200, mcts.RandomRolloutEvaluator(1, np.random.RandomState(0)),
+                       random_state=np.random.RandomState(0))
+    assert bot.step(state) == 2
+    assert minimax.alpha_beta_search(game, state=state, maximizing_player_id=0) == (1.0, 2)
+
+
+def test_uniform_play_is_worth_the_same_as_in_the_real_game(folder_of):
+    """An exact check of a whole subtree: after four moves of tic-tac-toe."""
+    ours = load(folder_of("tic_tac_toe"), trusted=True)
+    real = pyspiel.load_game("tic_tac_toe")
+    prefix = (0, 1, 4, 8)
+    values = []
+    for game in (ours, real):
+        state = game.new_initial_state()
+        for action in prefix:
+            state.apply_action(action)
+        values.append(uniform_value(state))
+    assert values[0] == pytest.approx(values[1])
+
+
+def uniform_value(state):
+    """Expected return of player 0 under uniform play, by walking the whole tree."""
+    if state.is_terminal():
+        return state.returns()[0]
+    actions = state.legal_actions()
+    return sum(uniform_value(state.child(action)) for action in actions) / len(actions)
+
+
+def test_forgotten_states_are_forgotten_in_the_worker(folder_of):
+    game = load(folder_of("tic_tac_toe"))
+    for _ in range(50):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(state.legal_actions()[0])
+    assert game.served_states() < 30
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("cwm", "the parameter model is missing"), ("cwm(model=nowhere/at/all)", "no such folder")])
+def test_bad_models_are_one_sentence(text, expected):
+    with pytest.raises((ValueError, pyspiel.SpielError), match=expected):
+        pyspiel.load_game(text)
+
+
+def test_a_damaged_manifest_is_one_sentence(folder_of):
+    folder = folder_of("tic_tac_toe")
+    with open(folder + "/manifest.json", "w") as file:
+        file.write("{")
+    with pytest.raises(manifest.ManifestError, match="cannot be read"):
+        manifest.load(folder)
+
+
+def test_a_folder_of_models_is_all_that_survive(folder_of, tmp_path):
+    folder_of("tic_tac_toe")
+    folder_of("connect_four")
+    bad = json.loads((tmp_path / "connect_four" / "manifest.json").read_text())
+    bad["rungs"][1]["status"] = "failed"
+    (tmp_path / "connect_four" / "manifest.json").write_text(json.dumps(bad))
+    assert store.candidates(str(tmp_path)) == [str(tmp_path / "tic_tac_toe")]
