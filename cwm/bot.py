@@ -19,6 +19,8 @@ from sandbox import SandboxError, WorkerTimeout
 SECONDS_PER_SIMULATION = 0.5
 """A search that takes longer than this for each simulation hangs; its player forfeits."""
 MIN_SEARCH_SECONDS = 30.0
+FOLLOW_SECONDS = 10.0
+"""Time for a model to replay the moves played since its last turn."""
 POOLED_SIMULATORS = 8
 
 
@@ -94,7 +96,7 @@ class CwmMctsBot(pyspiel.Bot):
         timeout = max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
         try:
             simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
-            facts = simulator.follow(names)
+            facts = simulator.follow(names, timeout=FOLLOW_SECONDS)
             if "unknown" in facts:
                 raise Forfeit("illegal", f"the world model {self._model.path} does not know the action "
                                          f"{facts['unknown']!r} that was played at move {facts['at']}")

@@ -49,14 +49,14 @@ class Simulator:
         """Calls a function of `cwm.driver` in the worker."""
         return self._worker.call(f"driver.{function}", *args, timeout=timeout)
 
-    def follow(self, names: Sequence[str]) -> dict[str, Any]:
+    def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
         """Brings the worker to the state after these actions, sending only what is new."""
         keep = 0
         for old, new in zip(self._history, names):
             if old != new:
                 break
             keep += 1
-        facts = self.call("follow", keep, list(names[keep:]))
+        facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[:facts["at"]] if "unknown" in facts else names)
         return facts
 
