@@ -104,19 +104,23 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
     """
     paths: list[Trajectory] = []
     walked: set[str] = set()
-    pending: list[tuple[int, ...]] = [()]
+    pending: list[tuple[tuple[int, ...], tuple[Step, ...]]] = [((), ())]
     while pending:
-        state, steps = game.new_initial_state(), []
-        for action in pending.pop():
-            steps.append(described_step(state, action))
+        history, known = pending.pop()
+        state, steps = game.new_initial_state(), list(known)
+        for action in history:
             state.apply_action(action)
         while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
             walked.add(key)
             if len(walked) > limit:
                 return None
             actions = _options(state)
-            pending += [(*state.history(), action) for action in actions[1:]]
-            steps.append(described_step(state, actions[0]))
+            shared = tuple(steps)
+            for action in reversed(actions):
+                step = described_step(state, action)
+                pending.append(((*state.history(), action), (*shared, step)))
+            history, known = pending.pop()
+            steps.append(step)
             state.apply_action(actions[0])
         steps.append(record_state(state, None))
         paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
