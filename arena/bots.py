@@ -5,6 +5,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts
 
+from arena.game_loading import silenced_stderr
 from arena.registry import register_bot
 
 _MCTS_MEMORY_MB = 1000
@@ -79,6 +80,45 @@ class MctsBot(pyspiel.Bot):
         return self._notes
 
 
+class IsmctsBot(pyspiel.Bot):
+    """OpenSpiel's information-set MCTS, for games that resample what a player cannot see.
+
+    The C++ search runs on C++ games only, since it cannot call a Python game's resampling. The move
+    played is the one visited most, as in `MctsBot`, whereas OpenSpiel's default samples it.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
+                 rollouts: int, uct_c: float):
+        super().__init__()
+        self._simulations = simulations
+        self._bot = pyspiel.ISMCTSBot(
+            seed, pyspiel.RandomRolloutEvaluator(rollouts, seed), uct_c, simulations, -1,
+            pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, False)
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        return self._bot.step(state)
+
+    def notes(self) -> dict[str, float]:
+        """`simulations` per move."""
+        return {"simulations": self._simulations}
+
+
+def _can_resample(game: pyspiel.Game) -> bool:
+    """Whether a C++ game draws states that fit an information state."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    try:
+        with silenced_stderr():
+            state.resample_from_infostate(state.current_player(), lambda: 0.5)
+    except pyspiel.SpielError:
+        return False
+    return True
+
+
 def is_cpp_game(game: pyspiel.Game) -> bool:
     """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
     if type(game).__module__.partition(".")[0] != "pyspiel":
@@ -94,7 +134,8 @@ def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     return RandomBot(player_id, np.random.default_rng(seed))
 
 
-@register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts")
+@register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
+                              "games with hidden information)")
 def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
           rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
           peek: bool = False) -> pyspiel.Bot:
@@ -102,19 +143,19 @@ def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1
 
     Args:
       game: sequential, with rewards at the end only.
-      player_id: unused, the state knows who moves.
+      player_id: its seat.
       seed: of the search and the rollouts.
       simulations: per move, at least 2 (the first one only evaluates the root).
       rollouts: random games per leaf, averaged, at least 1.
       uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
       solve: back up proven outcomes and stop when the root is proven.
-      peek: required as true in games with hidden information, where this search reads the true
-        state, other players' secrets included: an opponent that cheats, to measure against.
+      peek: in games with hidden information, search the true state, other players' secrets
+        included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
+        IS-MCTS, where `solve` has no meaning.
 
     Raises:
       ValueError: a game or a value outside of these limits.
     """
-    del player_id
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(f"bot 'mcts' plays sequential games only and {game} has simultaneous moves; "
@@ -122,11 +163,14 @@ def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1
     if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
         raise ValueError(f"bot 'mcts' needs a game whose rewards come at the end and {game} pays "
                          "during play; choose another bot, e.g. random")
-    if game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION and not peek:
-        raise ValueError(f"bot 'mcts' would search with the hidden information of {game} in its "
-                         "hands; write mcts(peek=true) if a cheating opponent is wanted")
     for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
                              ("uct_c", uct_c, 0)):
         if value < low:
             raise ValueError(f"bot 'mcts', parameter {name!r}: expected at least {low}, found {value}")
+    if game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION and not peek:
+        if not is_cpp_game(game) or not _can_resample(game):
+            raise ValueError(f"bot 'mcts' cannot search {game}, which hides information and does not "
+                             "resample it; write mcts(peek=true) if a cheating opponent is wanted")
+        return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts,
+                         uct_c=uct_c)
     return MctsBot(game, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c, solve=solve)

@@ -16,7 +16,8 @@ GAME_PROVIDERS = ("open_spiel.python.games", "games", "cwm.game")
 
 
 @contextlib.contextmanager
-def _silenced_stderr() -> Iterator[None]:
+def silenced_stderr() -> Iterator[None]:
+    """While it lasts, nothing reaches file descriptor 2."""
     # OpenSpiel writes its own report of each error to file descriptor 2 before it raises.
     sys.stderr.flush()
     saved = os.dup(2)
@@ -43,7 +44,7 @@ def load_game(game_string: str) -> pyspiel.Game:
     if name not in known:
         raise ValueError(f"unknown game {name!r}; {nearest(name, sorted(known))}")
     try:
-        with _silenced_stderr():
+        with silenced_stderr():
             return pyspiel.load_game(game_string)
     except (pyspiel.SpielError, ValueError, TypeError) as error:
         reason = str(error).strip().partition("\n")[0] or type(error).__name__

@@ -64,9 +64,15 @@ def crosstable_rows(result: Mapping) -> list[list[str]]:
 
 
 def tournament_text(result: Mapping) -> str:
-    """What the command prints: a heading, the standings, and the crosstable for three bots or more."""
+    """What the command prints: a heading, the standings, the crosstable for three bots or more, and
+    whatever else in the result is a number or a text of its own (such as an audit's figures)."""
     parts = [f"{result['game']}: {result['matches']} matches, {result['unique_matches']} unique, "
              f"seed {result['seed']}", text_table(standings_rows(result))]
     if len(result["bots"]) > 2:
         parts.append(text_table(crosstable_rows(result)))
+    known = {"game", "num_games", "seed", "opening_plies", "move_seconds", "matches", "unique_matches"}
+    more = [f"{name.replace('_', ' ')}: {value}" for name, value in result.items()
+            if name not in known and isinstance(value, (int, float, str))]
+    if more:
+        parts.append("\n".join(more))
     return "\n\n".join(parts)

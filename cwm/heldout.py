@@ -114,14 +114,11 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
             walked.add(key)
             if len(walked) > limit:
                 return None
-            actions = _options(state)
-            shared = tuple(steps)
-            for action in reversed(actions):
-                step = described_step(state, action)
-                pending.append(((*state.history(), action), (*shared, step)))
-            history, known = pending.pop()
-            steps.append(step)
-            state.apply_action(actions[0])
+            first, *others = _options(state)
+            pending += [((*state.history(), action), (*steps, described_step(state, action)))
+                        for action in others]
+            steps.append(described_step(state, first))
+            state.apply_action(first)
         steps.append(record_state(state, None))
         paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
     return paths

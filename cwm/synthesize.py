@@ -77,7 +77,7 @@ def main() -> None:
         verdict = "passes" if outcome.best.perfect else "is the best one but does not pass"
         _say(f"{_OUTPUT_DIR.value}: model.py {verdict} all training tests, after {calls}")
     if _VALUES.value:
-        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _SEED.value, _say)
+        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _say)
 
 
 def _say(line: str) -> None:

@@ -21,6 +21,7 @@ from arena.match import play_match
 from cwm import manifest, prompting
 from cwm.bot import CwmMctsBot, resolve_interpreter
 from cwm.contract import IMPORTABLE
+from cwm.refine import CALLS_PER_RUN
 from cwm.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
@@ -41,7 +42,16 @@ class Candidate:
     refusal: str | None
 
 
-def add(folder: str, rules: str, model: LanguageModel, count: int, seed: int,
+def request(rules: str, loaded: manifest.Model, index: int) -> Request:
+    """The request for candidate number `index` of a model; candidates differ in the seed alone."""
+    seed = loaded.manifest["seed"]
+    return Request(messages=(Message("user", prompting.value_function(rules, loaded.source)),),
+                   seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
+                   purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, "
+                           f"candidate {index + 1}")
+
+
+def add(folder: str, rules: str, model: LanguageModel, count: int,
         progress: Callable[[str], None] = lambda line: None, *,
         games_per_pair: int = GAMES_PER_PAIR, simulations: int = SIMULATIONS) -> dict[str, Any]:
     """Asks for `count` value functions of the model in `folder` and keeps the best.
@@ -53,8 +63,8 @@ def add(folder: str, rules: str, model: LanguageModel, count: int, seed: int,
       The manifest's entry `value_function`: accepted (bool), candidates (with their scores).
     """
     loaded = manifest.load(folder)
-    candidates = _ask(folder, rules, loaded, model, count, seed, progress)
-    scores = _tournament(folder, loaded, candidates, seed, games_per_pair, simulations, progress)
+    candidates = _ask(folder, rules, loaded, model, count, progress)
+    scores = _tournament(folder, loaded, candidates, games_per_pair, simulations, progress)
     alive = [candidate for candidate in candidates if candidate.refusal is None]
     best = max(alive, key=lambda candidate: scores["total"][str(candidate.index)], default=None)
     accepted = best is not None and (
@@ -75,21 +85,17 @@ def add(folder: str, rules: str, model: LanguageModel, count: int, seed: int,
 
 
 def _ask(folder: str, rules: str, loaded: manifest.Model, model: LanguageModel, count: int,
-         seed: int, progress: Callable[[str], None]) -> list[Candidate]:
+         progress: Callable[[str], None]) -> list[Candidate]:
     path = os.path.join(folder, "value_attempts.jsonl")
     replies: list[str] = []
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             replies = [json.loads(line)["reply"] for line in file.read().split("\n")[:-1]]
-    prompt = prompting.value_function(rules, loaded.source)
     with open(path, "a", encoding="utf-8") as file:
         for index in range(len(replies), count):
-            request = Request(messages=(Message("user", prompt),),
-                              seed=seed * 1_000 + SEED_OFFSET + index,
-                              purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, "
-                                      f"candidate {index + 1}")
-            replies.append(model.complete(request)[0].text)
-            file.write(json.dumps({"key": request.key(), "reply": replies[-1]}) + "\n")
+            asked = request(rules, loaded, index)
+            replies.append(model.complete(asked)[0].text)
+            file.write(json.dumps({"key": asked.key(), "reply": replies[-1]}) + "\n")
             file.flush()
     candidates = []
     for index, reply in enumerate(replies[:count]):
@@ -122,7 +128,7 @@ def _refusal(loaded: manifest.Model, source: str | None) -> str | None:
         return str(error)
 
 
-def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate], seed: int,
+def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate],
                 games_per_pair: int, simulations: int,
                 progress: Callable[[str], None]) -> dict[str, dict[str, float]]:
     """Round robin inside the model; the mean score (win 1, draw 1/2) of each pair and in total."""
@@ -143,7 +149,7 @@ def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate]
     for first, second in itertools.combinations(players, 2):
         won = 0.0
         for number in range(games_per_pair):
-            match_seed = seed * 100_000 + number // 2
+            match_seed = loaded.manifest["seed"] * 100_000 + number // 2
             order = (first, second) if number % 2 == 0 else (second, first)
             record = play_match(game_string, [bot(name, seat, match_seed * 2 + seat)
                                               for seat, name in enumerate(order)], match_seed)

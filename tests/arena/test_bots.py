@@ -95,7 +95,7 @@ def test_bots_play_in_both_of_openspiels_loops(game_string, first, second):
 @pytest.mark.parametrize("game_string, part", [
     ("goofspiel", "simultaneous moves"),
     ("2048", "rewards come at the end"),
-    ("kuhn_poker", "hidden information"),
+    ("phantom_ttt", "hides information"),
 ])
 def test_mcts_refuses_games_it_cannot_or_must_not_play(game_string, part):
     with pytest.raises(ValueError, match=part):
@@ -107,6 +107,16 @@ def test_mcts_peeks_only_when_asked_to():
     bot = make_bot("mcts(simulations=200,peek=true)", game, 1, 0)
     state = _after("kuhn_poker", [0, 1, 1])  # the opponent bets with the jack against the queen
     assert bot.step(state) == 1              # a search that sees the jack always calls
+
+
+@pytest.mark.parametrize("simulations", [5, 50])
+def test_mcts_does_not_peek_unless_asked_to(simulations):
+    """Jack or king in the opponent's hand, the same bet seen: the move must be the same."""
+    game = load_game("kuhn_poker")
+    for seed in range(20):
+        moves = {make_bot(f"mcts(simulations={simulations})", game, 1, seed).step(
+            _after("kuhn_poker", [hidden, 1, 1])) for hidden in (0, 2)}
+        assert len(moves) == 1
 
 
 @pytest.mark.parametrize("parameter", ["simulations=1", "rollouts=0", "uct_c=-0.1"])

@@ -1,4 +1,4 @@
-"""Every recording that ships is asked for by something, and gives what ships beside it."""
+"""Recordings that ship: everything in them is asked for, and what was made of them ships unchanged."""
 from __future__ import annotations
 
 import json
@@ -8,6 +8,101 @@ import pytest
 
 import cwm
 import language_models
+from arena.game_loading import load_game
+from arena.records import record_from_json
+from cwm import manifest, prompting, refine, synthesis, value_functions
+from cwm.bot import LlmPolicyBot
+from cwm.trajectories import collect
+from games import rules as shipped_rules
+from language_models import Recorded
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings"
 MODELS = Path(cwm.__file__).parent / "models"
+EVERYDAY = Path(__file__).parents[2] / "benchmarks" / "backgammon_everyday.md"
+
+SYNTHESES = ([(game, "tree_search", seed, None)
+              for game in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
+              for seed in range(5)]
+             + [("backgammon", "tree_search", seed, EVERYDAY) for seed in (10, 11, 12)]
+             + [("backgammon", "conversation", seed, EVERYDAY) for seed in (20, 21, 22)])
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    """One instance for the module, so that the last test sees what all others asked for."""
+    return Recorded(RECORDINGS)
+
+
+@pytest.mark.parametrize("game_name, method, seed, rules_file", SYNTHESES)
+def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, method, seed, rules_file):
+    game = load_game(game_name)
+    rules = rules_file.read_text() if rules_file else shipped_rules(game)
+    games = list(collect(game, 5, seed))
+    settings = synthesis.Settings(game_name, method, "recorded", seed, 20, "hash")
+    outcome = synthesis.run(str(tmp_path / "m"), settings, rules, games, recorded)
+    assert outcome.best.perfect
+    if rules_file is None:
+        shipped = manifest.load(str(MODELS / game_name / str(seed)))
+        assert outcome.best.source == shipped.source
+        assert shipped.manifest["llm_calls"] == len(outcome.attempts)
+
+
+@pytest.mark.parametrize("folder", sorted(
+    path.parent for path in MODELS.glob("*/*/value.py")), ids=lambda path: "-".join(path.parts[-2:]))
+def test_a_shipped_value_function_is_one_that_was_recorded(recorded, folder):
+    loaded = manifest.load(str(folder))
+    entry = loaded.manifest["value_function"]
+    rules = shipped_rules(load_game(loaded.manifest["game"]))
+    requests = [value_functions.request(rules, loaded, index) for index in range(entry["llm_calls"])]
+    replies = [recorded.complete(request)[0].text for request in requests]
+    assert prompting.program_of(replies[entry["chosen"]]) == loaded.value_source
+
+
+MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
+"""Written by the tournaments of BUILD_NOTES.md with --records."""
+
+
+def test_recorded_matches_ask_what_was_recorded(recorded):
+    """Replays every recorded match: the prompt at each move of the language model is on record, and
+    the recorded answer names the action that was played."""
+    asked = 0
+    for line in MATCHES.read_text().splitlines():
+        record = record_from_json(line)
+        seat = next(s for s, spec in enumerate(record.seats) if spec.startswith("llm_policy"))
+        game = load_game(record.game)
+        bot = LlmPolicyBot(game, seat, record_seed(record, seat), model=recorded,
+                           show_legal="legal=false" not in record.seats[seat])
+        state = game.new_initial_state()
+        for index, (player, action) in enumerate(record.actions()):
+            if player == seat and index >= len(record.opening):
+                reply = recorded.complete(bot.request(state))[0].text
+                assert prompting.action_of(reply) is not None
+                asked += 1
+            state.apply_action(action)
+        if record.forfeit is not None and record.forfeit.player == seat:
+            recorded.complete(bot.request(state))
+    assert asked > 100
+
+
+def record_seed(record, seat):
+    from arena.match import bot_seed
+    return bot_seed(record.seed, seat)
+
+
+def test_no_recording_is_left_that_nothing_asks_for(recorded):
+    for folder in sorted(path.parent for path in MODELS.glob("*/*/manifest.json")):
+        loaded = manifest.load(str(folder))
+        rules = shipped_rules(load_game(loaded.manifest["game"]))
+        known = {r.key() for r in (value_functions.request(rules, loaded, i) for i in range(
+            loaded.manifest["value_function"].get("llm_calls", 0)))}
+        for key in known - set(recorded.served):
+            recorded.complete(next(value_functions.request(rules, loaded, i) for i in range(9)
+                                   if value_functions.request(rules, loaded, i).key() == key))
+    assert [line.purpose for line in recorded.unused()] == []
+
+
+def test_every_recording_says_where_it_comes_from():
+    for path in RECORDINGS.rglob("*.jsonl"):
+        header = json.loads(path.read_text().splitlines()[0])["header"]
+        assert header["model"] and header["date"]
+    assert refine.METHODS.keys() == {"tree_search", "conversation"}

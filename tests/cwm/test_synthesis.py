@@ -108,7 +108,7 @@ def test_a_value_function_is_chosen_by_a_tournament(tmp_path, scripted, answer, 
     foreign = "import os\n\ndef value(state):\n    return (0.0, 0.0)\n"
     hanging = "def value(state):\n    while True:\n        pass\n"
     entry = value_functions.add(str(tmp_path / "m"), RULES,
-                                scripted(answer(upside_down), answer(foreign), "nothing"), 3, 0,
+                                scripted(answer(upside_down), answer(foreign), "nothing"), 3,
                                 games_per_pair=2, simulations=10)
     assert not entry["accepted"] and entry["llm_calls"] == 3
     reasons = [candidate["refused"] for candidate in entry["candidates"]]
@@ -125,7 +125,7 @@ def test_an_accepted_value_function_lies_beside_the_model(tmp_path, scripted, an
                "        return tuple(model.returns(state))\n"
                "    options = [value(model.apply_action(state, a)) for a in model.legal_actions(state)]\n"
                "    return max(options, key=lambda v: v[player])\n")
-    entry = value_functions.add(str(tmp_path / "m"), RULES, scripted(answer(minimax)), 1, 0,
+    entry = value_functions.add(str(tmp_path / "m"), RULES, scripted(answer(minimax)), 1,
                                 games_per_pair=40, simulations=10)
     assert entry["accepted"] and entry["score_by_pair"]["0 v rollouts"] > 0.5
     assert manifest.load(str(tmp_path / "m")).value_source == minimax
