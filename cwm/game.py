@@ -35,6 +35,7 @@ _GAME_TYPE = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=False,
     parameter_specification={"model": "", "trusted": False, "interpreter": "cpython"},
+    default_loadable=False,
 )
 """What is registered; every instance has a type of its own, made from its manifest."""
 

@@ -3,8 +3,9 @@
     python -m cwm.verify --model=connect_four/0 --game=connect_four --json=verdict.json
 
 Plays held-out games of the ground truth, lets the model replay them in a sealed worker, and compares
-every transition; small games are walked whole. The result goes to the terminal and into the file,
-and into the model's manifest with --update.
+every transition; small games are walked whole. With --play_games=N, MCTS on the model also plays the
+same search on the ground truth. The result goes to the terminal and into the file, and into the
+model's manifest with --update.
 """
 from __future__ import annotations
 
@@ -12,9 +13,10 @@ import json
 import os
 import sys
 
+import pyspiel
 from absl import flags
 
-from arena import cli
+from arena import cli, tournament
 from arena.game_loading import load_game
 from cwm import checks, heldout, manifest, store, synthesis, trajectories
 
@@ -28,6 +30,11 @@ _GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games
 _SEED = flags.DEFINE_integer("seed", heldout.TEST_SEED, "Seed of the held-out games.", lower_bound=0)
 _RANDOM_GAMES = flags.DEFINE_integer("random_games", 100, "Games of random play inside the model.",
                                      lower_bound=0)
+_PLAY_GAMES = flags.DEFINE_integer("play_games", 0, "Mirrored matches of MCTS on the model against MCTS "
+                                   "on the ground truth, an even number; 0 leaves them out.",
+                                   lower_bound=0)
+_PLAY_SIMULATIONS = flags.DEFINE_integer("play_simulations", 100, "Simulations of each search in "
+                                         "these matches.", lower_bound=2)
 _UPDATE = flags.DEFINE_bool("update", False, "Write the verdict into the model's manifest too.")
 
 
@@ -48,6 +55,8 @@ def main() -> None:
     manifest.settle(rungs, "random_play", play.breaches == 0, games=play.random_games,
                     breaches=play.breaches)
     synthesis.settle_exact_equality(rungs, loaded.source, game)
+    if _PLAY_GAMES.value:
+        _settle_play(rungs, game, folder)
     verdict = {"model": _MODEL.value, "game": str(game),
                "test_transition_accuracy": result.accuracy, "test_transitions": result.transitions,
                "test": result.to_json(), "rungs": manifest.rungs_to_json(rungs)}
@@ -64,6 +73,21 @@ def main() -> None:
         print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
     if result.accuracy < 1.0:
         print("the model is not exact; the rungs above say where it stands", file=sys.stderr)
+
+
+def _settle_play(rungs: dict[str, manifest.Rung], game: pyspiel.Game, folder: str) -> None:
+    """Plays against the same search on the ground truth; passed where the score's 95 % interval
+    reaches a half."""
+    specs = [f"cwm_mcts(model={os.path.abspath(folder)},simulations={_PLAY_SIMULATIONS.value},"
+             f"value=false)", f"gt_mcts(simulations={_PLAY_SIMULATIONS.value})"]
+    played = tournament.Tournament.checked(_GAME.value, specs, num_games=_PLAY_GAMES.value,
+                                           seed=_SEED.value)
+    result = tournament.summarize(played, tournament.play(played, progress=True))
+    own = result["per_bot"][played.bots[0]]
+    manifest.settle(rungs, "heldout_play", own["wilson_high"] >= 0.5, games=own["matches"],
+                    simulations=_PLAY_SIMULATIONS.value, score=round(own["score"], 4),
+                    wilson=[round(own["wilson_low"], 4), round(own["wilson_high"], 4)],
+                    forfeits=own["forfeits"])
 
 
 if __name__ == "__main__":
