@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+COLUMNS = 3
+"""Panels side by side."""
 WIN, DRAW, LOSS = "#2a9d5c", "#b8bcc4", "#d1495b"
 
 
@@ -42,9 +44,13 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
                 panels.setdefault(result["game"], []).append((_label(other), seats))
     pyplot = _pyplot()
     rows = max(len(rows) for rows in panels.values())
-    figure, axes = pyplot.subplots(1, len(panels), squeeze=False,
-                                   figsize=(4.2 * len(panels) + 1.2, 0.9 + 0.62 * rows))
-    for axis, (game, opponents) in zip(axes[0], panels.items()):
+    columns = min(len(panels), COLUMNS)
+    lines = -(-len(panels) // columns)
+    figure, axes = pyplot.subplots(lines, columns, squeeze=False,
+                                   figsize=(4.2 * columns + 1.2, 0.7 + (0.6 + 0.6 * rows) * lines))
+    for axis in axes.flat[len(panels):]:
+        axis.axis("off")
+    for axis, (game, opponents) in zip(axes.flat, panels.items()):
         for place, (other, seats) in enumerate(opponents):
             for seat, shift in ((0, -0.19), (1, 0.19)):
                 tally = seats[seat]
@@ -70,7 +76,7 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
     figure.legend([pyplot.Rectangle((0, 0), 1, 1, color=c) for c in (WIN, DRAW, LOSS)],
                   ["win", "draw", "loss"], loc="lower center", ncols=3, frameon=False, fontsize=9)
     figure.suptitle(f"{_label(results[0]['bots'][0])} against ..., by seat", fontsize=11)
-    figure.tight_layout(rect=(0, 0.06, 1, 1))
+    figure.tight_layout(rect=(0, 0.3 / figure.get_figheight(), 1, 1))
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 
