@@ -123,6 +123,29 @@ def replay_many(histories, last_only=True):
     return [replay(names, len(names) if last_only else 0) for names in histories]
 
 
+def detailed_replay(names, start, stop):
+    """Like `replay`, with the numbers of the actions and what an illegal action leads to: everything
+    that two programs for one game must agree on, state by state."""
+    state, rows = model.initial_state(), []
+    for index in range(stop + 1):
+        player = model.current_player(state)
+        if player >= 0:
+            numbers = list(model.legal_actions(state))
+            chances = None
+        else:
+            outcomes = [] if player == TERMINAL else list(model.chance_outcomes(state))
+            numbers, chances = [o for o, _ in outcomes], [p for _, p in outcomes]
+        by_name = _names(state, numbers)
+        if index >= start:
+            rows.append({
+                "player": player, "actions": numbers, "names": list(by_name), "chances": chances,
+                "observations": [model.observation(state, p) for p in range(model.NUM_PLAYERS)],
+                "returns": [float(amount) for amount in model.returns(state)]})
+        if index < stop:
+            state = model.apply_action(state, by_name[names[index]])
+    return rows
+
+
 def random_play(seed, max_actions):
     """Plays one random game and reports every contract breach on the way.
 

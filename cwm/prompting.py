@@ -58,6 +58,12 @@ def value_function(rules: str, source: str) -> str:
                    value=contract.VALUE_FUNCTION, modules=", ".join(contract.IMPORTABLE))
 
 
+def optimization(source: str) -> str:
+    """Asks for a faster program that says the same."""
+    return _render("optimize.j2", source=source.strip(), constants=contract.CONSTANTS,
+                   functions=contract.FUNCTIONS, style=contract.style_rules())
+
+
 def policy(rules: str, player: int, history: Sequence[str], observation: Any, drawing: str,
            legal: Sequence[str] | None) -> str:
     """Asks for one move; `legal` None leaves the list of legal actions out."""

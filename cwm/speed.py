@@ -1,0 +1,119 @@
+"""How fast a model searches, on which interpreter.
+
+A search is what a model is for, so that is what is timed: UCT with random rollouts from states of
+random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
+"""
+from __future__ import annotations
+
+import shutil
+import statistics
+import time
+from collections.abc import Sequence
+
+from cwm.simulator import Simulator
+from sandbox import SandboxError
+
+SIMULATIONS = 200
+WARM_UP_SECONDS = 1.5
+ROUNDS = 5
+
+
+def available_interpreters() -> list[str]:
+    """The interpreters that a worker can have on this machine, by name."""
+    return ["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
+
+
+class Racer:
+    """One program on one interpreter, ready to be timed.
+
+    Args:
+      source: text of the model's module.
+      interpreter: of the worker.
+
+    Raises:
+      sandbox.SandboxError: the program does not run there.
+    """
+
+    def __init__(self, source: str, interpreter: str):
+        self._simulator = Simulator(source, interpreter=interpreter)
+        self._positions: list[list[str]] = []
+        for seed in range(3):
+            names = self._simulator.call("random_play", seed, 5_000)["names"]
+            self._positions.append(self._decision_before(names[:len(names) // 2]))
+
+    def _decision_before(self, names: list[str]) -> list[str]:
+        """The longest start of `names` after which a player acts."""
+        while self._simulator.follow(names)["player"] < 0 and names:
+            names = names[:-1]
+        return names if self._simulator.follow(names)["player"] >= 0 else self._after_chance(names)
+
+    def _after_chance(self, names: list[str]) -> list[str]:
+        """`names` and the chance outcomes up to the next decision."""
+        facts = self._simulator.call("replay", names, len(names))["steps"][-1]
+        while facts["player"] == -1:
+            names = [*names, next(iter(facts["chance"]))]
+            facts = self._simulator.call("replay", names, len(names))["steps"][-1]
+        self._simulator.follow(names)
+        return names
+
+    def seconds(self, simulations: int = SIMULATIONS, seed: int = 0) -> float:
+        """Wall-clock seconds of one search from each of three states, `simulations` in each."""
+        start = time.perf_counter()
+        for names in self._positions:
+            self._simulator.follow(names)
+            self._simulator.search({"simulations": simulations, "solve": False, "seed": seed},
+                                   timeout=120.0)
+        return time.perf_counter() - start
+
+    def warm_up(self) -> None:
+        deadline = time.perf_counter() + WARM_UP_SECONDS
+        seed = 1
+        while time.perf_counter() < deadline:
+            self.seconds(seed=seed)
+            seed += 1
+
+    def close(self) -> None:
+        self._simulator.close()
+
+
+def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS,
+         simulations: int = SIMULATIONS) -> list[float | None]:
+    """Times (source, interpreter) pairs against each other, interleaved.
+
+    Returns:
+      For each contestant the median of its simulations a second, None where it does not run.
+    """
+    racers: list[Racer | None] = []
+    try:
+        for source, interpreter in contestants:
+            try:
+                racers.append(Racer(source, interpreter))
+            except SandboxError:
+                racers.append(None)
+        alive = [racer for racer in racers if racer is not None]
+        for racer in alive:
+            racer.warm_up()
+        times: dict[int, list[float]] = {id(racer): [] for racer in alive}
+        for round_number in range(rounds):
+            for racer in alive:
+                times[id(racer)].append(racer.seconds(simulations, round_number + 100))
+        return [3 * simulations / statistics.median(times[id(racer)]) if racer else None
+                for racer in racers]
+    finally:
+        for racer in racers:
+            if racer is not None:
+                racer.close()
+
+
+def interpreter_report(source: str) -> dict[str, object]:
+    """Which interpreter runs this model's searches fastest here.
+
+    Returns:
+      {"chosen": name, "simulations_per_second": {name: rate or None}} for a manifest.
+    """
+    names = available_interpreters()
+    rates = race([(source, name) for name in names], rounds=3)
+    by_name = {name: round(rate) if rate else None for name, rate in zip(names, rates)}
+    chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name],
+                 default="cpython")
+    return {"chosen": chosen, "simulations_per_second": by_name}
