@@ -158,10 +158,15 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
     if best is not None:
         manifest.write_text(keep, loaded.source)
         manifest.write_text(os.path.join(folder, "model.py"), best)
-    entry = {"llm_calls": len(replies), "candidates": [asdict(verdict) for verdict in verdicts]}
-    manifest.write_json(os.path.join(folder, "manifest.json"),
-                        dict(loaded.manifest, optimization=entry,
-                             interpreter=speed.interpreter_report(best or loaded.source)))
+    content = dict(loaded.manifest, optimization={
+        "llm_calls": len(replies), "candidates": [asdict(verdict) for verdict in verdicts]},
+        interpreter=speed.interpreter_report(best or loaded.source))
+    if best is not None and loaded.value_source is not None:
+        content["value_function"] = dict(
+            content["value_function"], accepted=False,
+            dropped="it reads the states of verified.py; ask again with --value_functions")
+        progress("the value function fits the old states only and is not used any more")
+    manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return verdicts
 
 

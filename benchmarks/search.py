@@ -1,0 +1,238 @@
+"""Command: how fast searches are, ours beside OpenSpiel's, in one run, interleaved.
+
+    python -m benchmarks.search --json=search.json
+
+For each game: simulations a second of OpenSpiel's fastest MCTS on the ground truth (C++ where the game
+is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
+each interpreter. Each figure is the median of at least five rounds, in which the contestants take
+turns. Further: whole games, start-up, the cost of the seal, and how the cost grows with simulations
+and with the size of the board.
+"""
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pyspiel
+from absl import flags
+from open_spiel.python.algorithms import mcts
+
+from arena import cli
+from arena.bots import is_cpp_game
+from arena.game_loading import load_game
+from arena.match import opening_actions
+from arena.tables import text_table
+from cwm import manifest, speed, store
+from cwm.simulator import Simulator
+from games import views
+
+GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
+WARM_UP_SECONDS = 2.0
+
+Search = Callable[[int, int], int]
+"""Searches all positions with (simulations, seed); returns how many simulations were made."""
+
+
+def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
+    """The start and states some moves into random games, where a player is to move."""
+    states = []
+    for number in range(count):
+        state = game.new_initial_state()
+        for move in opening_actions(game, number, 4 * number if number else 0):
+            state.apply_action(move.action)
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        states.append(state)
+    return states
+
+
+def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
+    """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
+    def search(simulations: int, seed: int) -> int:
+        for state in states:
+            bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 1000,
+                                  False, seed, False, pyspiel.ChildSelectionPolicy.UCT)
+            bot.mcts_search(state)
+        return simulations * len(states)
+    return search
+
+
+def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
+    """OpenSpiel's Python MCTS."""
+    def search(simulations: int, seed: int) -> int:
+        for state in states:
+            rng = np.random.RandomState(seed)
+            bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False,
+                               random_state=rng)
+            bot.mcts_search(state)
+        return simulations * len(states)
+    return search
+
+
+def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
+    """Ours, in a worker."""
+    def search(simulations: int, seed: int) -> int:
+        for names in histories:
+            simulator.follow(names)
+            simulator.search({"simulations": simulations, "solve": False, "seed": seed}, timeout=600.0)
+        return simulations * len(histories)
+    return search
+
+
+def names_of(state: pyspiel.State) -> list[str]:
+    """The history of a state by names."""
+    game, names = state.get_game(), []
+    at = game.new_initial_state()
+    for action in state.history():
+        names.append(views.action_name(at, action))
+        at.apply_action(action)
+    return names
+
+
+def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict[str, float]:
+    """Median simulations a second of each contestant, which is given its own number of simulations."""
+    for search, simulations in contestants.values():
+        deadline = time.perf_counter() + WARM_UP_SECONDS
+        seed = 0
+        while time.perf_counter() < deadline:
+            search(simulations, seed)
+            seed += 1
+    rates: dict[str, list[float]] = {name: [] for name in contestants}
+    for number in range(rounds):
+        for name, (search, simulations) in contestants.items():
+            start = time.perf_counter()
+            made = search(simulations, 1_000 + number)
+            rates[name].append(made / (time.perf_counter() - start))
+    return {name: statistics.median(values) for name, values in rates.items()}
+
+
+def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
+    """All contestants on one game, and the ratios."""
+    game = load_game(name)
+    loaded = manifest.load(store.candidates(model_name)[0])
+    states = positions(game, 3)
+    histories = [names_of(state) for state in states]
+    wrapped = load_game(f"cwm(model={loaded.path},trusted=true)")
+    wrapped_states = []
+    for names in histories:
+        state = wrapped.new_initial_state()
+        for action in names:
+            state.apply_action(views.action_from_name(state, action))
+        wrapped_states.append(state)
+    few = max(10, simulations // 20)
+    own = {f"ours, {interpreter}": Simulator(loaded.source, interpreter=interpreter)
+           for interpreter in speed.available_interpreters()}
+    try:
+        contestants: dict[str, tuple[Search, int]] = {
+            "ground truth, OpenSpiel C++ bot": (
+                ground_truth_search(game, states), simulations if is_cpp_game(game) else few),
+            "ground truth, OpenSpiel Python bot": (python_search(game, states), few),
+            "model as a Python game, OpenSpiel C++ bot": (
+                ground_truth_search(wrapped, wrapped_states), few),
+            "model as a Python game, OpenSpiel Python bot": (
+                python_search(wrapped, wrapped_states), few)}
+        contestants.update({label: (sealed_search(simulator, histories), simulations)
+                            for label, simulator in own.items()})
+        rates = interleaved(contestants, rounds)
+    finally:
+        for simulator in own.values():
+            simulator.close()
+    ours = {label: rate for label, rate in rates.items() if label.startswith("ours")}
+    best = max(ours, key=lambda label: ours[label])
+    truth = max(rate for label, rate in rates.items() if label.startswith("ground truth"))
+    naive = max(rate for label, rate in rates.items() if label.startswith("model as"))
+    return {"model": model_name, "interpreter": best.partition(", ")[2],
+            "ratio_to_ground_truth": ours[best] / truth, "ratio_to_naive": ours[best] / naive,
+            "ratio_to_naive_cpython": ours["ours, cpython"] / naive,
+            "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
+
+
+def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
+    """The same search by the same interpreter in a sealed worker and in this process."""
+    from cwm.simulator import TrustedSimulator
+    source = manifest.load(store.candidates("connect_four")[0]).source
+    trusted = TrustedSimulator(source)
+    trusted.call("follow", 0, [])
+    with Simulator(source) as sealed:
+        sealed.follow([])
+        options = {"simulations": simulations, "solve": False}
+
+        def free(count: int, seed: int) -> int:
+            trusted.call("search", dict(options, simulations=count, seed=seed))
+            return count
+
+        rates = interleaved({"sealed": (sealed_search(sealed, [[]]), simulations),
+                             "free": (free, simulations)}, rounds)
+    return {"sealed": rates["sealed"], "free": rates["free"],
+            "overhead": rates["free"] / rates["sealed"] - 1}
+
+
+def start_up(rounds: int) -> dict[str, float]:
+    """Seconds from nothing to the first answer of a fresh worker, by interpreter."""
+    source = manifest.load(store.candidates("connect_four")[0]).source
+    result = {}
+    for interpreter in speed.available_interpreters():
+        times = []
+        for _ in range(rounds):
+            start = time.perf_counter()
+            with Simulator(source, interpreter=interpreter) as simulator:
+                simulator.follow([])
+            times.append(time.perf_counter() - start)
+        result[interpreter] = statistics.median(times)
+    return result
+
+
+def growth(rounds: int) -> dict[str, dict[str, float]]:
+    """Seconds of a first move by simulations, on connect four, and by board size, gen_tic_tac_toe's
+    search on the wrapped ground truth being out of reach at the larger ones."""
+    result: dict[str, dict[str, float]] = {}
+    source = manifest.load(store.candidates("connect_four")[0]).source
+    for interpreter in speed.available_interpreters():
+        with Simulator(source, interpreter=interpreter) as simulator:
+            search = sealed_search(simulator, [[]])
+            for seed in range(5):
+                search(2_000, seed)
+            seconds = {}
+            for simulations in (100, 300, 1_000, 3_000, 10_000):
+                times = []
+                for number in range(rounds):
+                    start = time.perf_counter()
+                    search(simulations, number)
+                    times.append(time.perf_counter() - start)
+                seconds[str(simulations)] = statistics.median(times)
+            result[interpreter] = seconds
+    return result
+
+
+def main() -> None:
+    path, rounds = flags.FLAGS.json, flags.FLAGS.rounds
+    if path:
+        cli.check_output(path, "json")
+    games = {}
+    for name in flags.FLAGS.games:
+        print(name, file=sys.stderr, flush=True)
+        games[name] = measure_game(name, name, rounds, flags.FLAGS.simulations)
+    seal = seal_overhead(rounds, flags.FLAGS.simulations)
+    result = {"games": games, "seal_overhead": seal["overhead"], "seal": seal,
+              "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds)}
+    if path:
+        manifest.write_json(path, result)
+    labels = list(dict.fromkeys(label for row in games.values()
+                                for label in row["simulations_per_second"]))
+    print(text_table([["simulations a second", *games]] + [
+        [label, *(f"{row['simulations_per_second'][label]:,.0f}" for row in games.values())]
+        for label in labels] + [
+        ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
+        ["ours / model as a Python game", *(f"{row['ratio_to_naive']:.1f}" for row in games.values())]]))
+    print(f"\nseal: {100 * seal['overhead']:.1f} % of a search")
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("json", None, "File for the result.")
+    flags.DEFINE_list("games", list(GAMES), "Games that have shipped models.")
+    flags.DEFINE_integer("rounds", 5, "Rounds; the median counts.", lower_bound=5)
+    flags.DEFINE_integer("simulations", 1000, "Simulations of a search.", lower_bound=20)
+    cli.run(main)
