@@ -82,6 +82,7 @@ class CwmMctsBot(pyspiel.Bot):
         self._history = _NamedHistory(game)
         self._rng = random.Random(seed)
         self._model = model
+        self._name = store.name_of(model.path)
         self._use_value = use_value and model.value_source is not None
         self._options = dict(options, value=self._use_value)
         self._interpreter = interpreter
@@ -98,18 +99,18 @@ class CwmMctsBot(pyspiel.Bot):
             simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
             facts = simulator.follow(names, timeout=FOLLOW_SECONDS)
             if "unknown" in facts:
-                raise Forfeit("illegal", f"the world model {self._model.path} does not know the action "
+                raise Forfeit("illegal", f"the world model {self._name} does not know the action "
                                          f"{facts['unknown']!r} that was played at move {facts['at']}")
             if facts["player"] != self._player_id:
-                raise Forfeit("illegal", f"in the world model {self._model.path} it is player "
+                raise Forfeit("illegal", f"in the world model {self._name} it is player "
                                          f"{facts['player']}'s turn, not player {self._player_id}'s")
             found = simulator.search(options, timeout=timeout)
         except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._model.path} did not answer: {error}")
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
         except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._model.path} failed: {error}")
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}")
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {"model": self._model.path, "interpreter": self._interpreter,
+        self._notes = {"model": self._name, "interpreter": self._interpreter,
                        "value_function": self._use_value, "action": found["name"],
                        "simulations": sum(row["visits"] for row in found["actions"]),
                        "value": chosen["value"]}

@@ -12,7 +12,7 @@ import pyspiel
 
 from arena.game_loading import load_game
 from arena.records import MatchRecord
-from cwm import checks, manifest
+from cwm import checks, manifest, store
 from cwm.trajectories import Step, Trajectory, described_step, record_state
 
 
@@ -29,7 +29,7 @@ def trajectory_of(record: MatchRecord) -> Trajectory:
 
 
 def models_of(record: MatchRecord) -> set[str]:
-    """Folders of the world models that took part in a match, from their bots' notes."""
+    """Names of the world models that took part in a match, from their bots' notes."""
     return {move.notes["model"] for move in record.moves if move.notes and "model" in move.notes}
 
 
@@ -38,7 +38,7 @@ def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
 
     Returns:
       `online_transition_accuracy` (None where no world model made a move), `online_transitions` and
-      `online_by_model`: folder -> [transitions passed, transitions].
+      `online_by_model`: name -> [transitions passed, transitions].
     """
     matches: dict[str, list[MatchRecord]] = {}
     for record in records:
@@ -47,7 +47,7 @@ def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
     by_model: dict[str, list[int]] = {}
     for folder, played in sorted(matches.items()):
         tally = by_model[folder] = [0, 0]
-        source = manifest.load(folder).source
+        source = manifest.load(store.resolve(folder)).source
         for _, verdicts in checks.transition_verdicts(source, map(trajectory_of, played)):
             tally[0] += sum(verdicts)
             tally[1] += len(verdicts)

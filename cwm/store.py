@@ -34,6 +34,12 @@ def resolve(name: str) -> str:
                         f"{', '.join(known) or 'none'}")
 
 
+def name_of(folder: str) -> str:
+    """The shortest name that `resolve` takes back to this folder: shipped models go without a path."""
+    root = shipped_root() + os.sep
+    return folder[len(root):].replace(os.sep, "/") if folder.startswith(root) else folder
+
+
 def candidates(name: str) -> list[str]:
     """Folders of the models that a match may draw: the one named, or all survivors in the folder.
 
