@@ -21,7 +21,7 @@ setup(
     package_data={
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
-        "cwm": ["prompts/*.j2", "models/*/*/*"],
+        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

@@ -8,6 +8,7 @@ the ground truth. Everything made on the way is left in a folder.
 """
 from __future__ import annotations
 
+import importlib.resources
 import json
 import os
 import shutil
@@ -24,6 +25,9 @@ from cwm import figures, manifest, synthesis
 from cwm.trajectories import collect
 from games import rules
 from language_models import from_spec
+
+REFINED_SEED = 10
+"""The recorded synthesis of backgammon from everyday rules that is shown being refined."""
 
 _GAME = flags.DEFINE_string("game", "connect_four", "The game, one that has recordings.")
 _FOLDER = flags.DEFINE_string("output_dir", "spielwright_quickstart", "Folder for what is made; is "
@@ -65,11 +69,14 @@ def main() -> None:
     print(f"  {os.path.join(model_folder, 'model.py')}: {len(source)} lines; one function of it:")
     print("\n".join("    " + line for line in _function(source, "apply_action")))
 
-    _heading("2. How far it can be trusted (manifest.json)")
+    _heading("2. Where a program is wrong, a failing test goes back (backgammon, from everyday rules)")
+    _show_refinement(os.path.join(folder, "backgammon"))
+
+    _heading("3. How far the first one can be trusted (manifest.json)")
     for rung in outcome.manifest["rungs"]:
         print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
 
-    _heading(f"3. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
+    _heading(f"4. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
     state = load_game(f"cwm(model={model_folder})").new_initial_state()
     for _ in range(2):
         state.apply_action(state.legal_actions()[len(state.legal_actions()) // 2])
@@ -77,7 +84,7 @@ def main() -> None:
     for row in state.observation(0)["board"]:
         print("    " + row)
 
-    _heading(f"4. MCTS on the model against MCTS on the ground truth, {_SIMULATIONS.value} simulations")
+    _heading(f"5. MCTS on the model against MCTS on the ground truth, {_SIMULATIONS.value} simulations")
     bots = [f"cwm_mcts(model={model_folder},simulations={_SIMULATIONS.value})",
             f"gt_mcts(simulations={_SIMULATIONS.value})", "random"]
     played = tournament.Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
@@ -94,9 +101,24 @@ def main() -> None:
 
     _heading(f"Done in {time.monotonic() - start:.0f} s")
     print(f"  {folder}/model            the simulator, its manifest and every attempt at it\n"
+          f"  {folder}/backgammon       the one that was refined\n"
           f"  {folder}/tournament.json  the table above\n"
           f"  {folder}/results.png      the table as a picture\n"
           f"  {folder}/matches.jsonl    every move of every match")
+
+
+def _show_refinement(folder: str) -> None:
+    """Replays a run in which the first program fails, and shows the test that was sent back."""
+    game = load_game("backgammon")
+    text = importlib.resources.files("cwm").joinpath("rules/backgammon_everyday.md").read_text("utf-8")
+    games = list(collect(game, 5, REFINED_SEED))
+    settings = synthesis.Settings("backgammon", "tree_search", "recorded", REFINED_SEED, 20,
+                                  synthesis.training_hash(text, games))
+    outcome = synthesis.run(folder, settings, text, games, from_spec("recorded"))
+    for attempt in outcome.attempts:
+        print(f"  {synthesis.describe(attempt)}")
+        if attempt.failures:
+            print("\n".join("    " + line[:150] for line in attempt.failures[0].splitlines()[:6]))
 
 
 def _function(source: list[str], name: str) -> list[str]:

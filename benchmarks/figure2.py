@@ -18,7 +18,7 @@ from cwm import figures
 
 def rows(results: list[dict]) -> list[list[str]]:
     """A row for each pair: game, opponent, W-D-L by seat, score with interval, forfeits of both."""
-    table = [["game", "opponent", "games (unique)", "W-D-L first", "W-D-L second", "score",
+    table = [["game", "cwm_mcts", "opponent", "games (unique)", "W-D-L first", "W-D-L second", "score",
               "95% Wilson", "95% over pairs", "forfeits of cwm_mcts", "of the opponent", "online accuracy"]]
     for result in results:
         hero, other = result["bots"]
@@ -27,12 +27,18 @@ def rows(results: list[dict]) -> list[list[str]]:
         online = result.get("online_transition_accuracy")
         low, high = own["bootstrap_low"], own["bootstrap_high"]
         table.append([
-            result["game"], other, f"{own['matches']} ({own['unique_matches']})", *seats,
+            result["game"], hero.partition("(")[2].rstrip(")"), other, f"{own['matches']} ({own['unique_matches']})", *seats,
             f"{own['score']:.3f}", f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
             f"{low:.3f}-{high:.3f}", "/".join(str(n) for n in own["forfeits"].values()),
             "/".join(str(n) for n in theirs["forfeits"].values()),
             "-" if online is None else f"{online:.4f} of {result['online_transitions']}"])
     return table
+
+
+def _place(bot: str) -> int:
+    """The yardstick first, then random, then the language model."""
+    name = bot.partition("(")[0]
+    return ("gt_mcts", "random", "cwm_mcts", "llm_policy").index(name)
 
 
 def main() -> None:
@@ -47,7 +53,7 @@ def main() -> None:
     for path in paths:
         with open(path, encoding="utf-8") as file:
             results.append(json.load(file))
-    results.sort(key=lambda result: result["game"])
+    results.sort(key=lambda result: (result["game"], _place(result["bots"][1]), result["bots"][1]))
     if plot:
         figures.results_by_seat(results, plot)
     print(markdown_table(rows(results)))

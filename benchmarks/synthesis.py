@@ -7,6 +7,7 @@ on held-out games. A run whose folder holds a finished model is not run again.
 """
 from __future__ import annotations
 
+import importlib.resources
 import json
 import os
 import sys
@@ -25,7 +26,7 @@ from games import rules as shipped_rules
 from language_models import from_spec
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
-EVERYDAY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "backgammon_everyday.md")
+EVERYDAY = str(importlib.resources.files("cwm").joinpath("rules/backgammon_everyday.md"))
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,10 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
         axis.set_title(game, fontsize=10)
         for side in ("top", "right", "left"):
             axis.spines[side].set_visible(False)
+    hero = results[0]["bots"][0].partition("(")[0]
     figure.legend([pyplot.Rectangle((0, 0), 1, 1, color=c) for c in (WIN, DRAW, LOSS)],
-                  ["win", "draw", "loss"], loc="lower center", ncols=3, frameon=False, fontsize=9)
-    figure.suptitle(f"{_label(results[0]['bots'][0])} against ..., by seat", fontsize=11)
+                  [f"{hero} wins", "draw", f"{hero} loses"], loc="lower center", ncols=3, frameon=False, fontsize=9)
+    figure.suptitle(f"{hero} against ..., by seat", fontsize=11)
     figure.tight_layout(rect=(0, 0.3 / figure.get_figheight(), 1, 1))
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
@@ -90,7 +91,7 @@ def accuracy_by_call(curves: Mapping[str, Sequence[Sequence[float]]], path: str)
       path: of the PNG file.
     """
     pyplot = _pyplot()
-    figure, axis = pyplot.subplots(figsize=(6.4, 3.6))
+    figure, axis = pyplot.subplots(figsize=(8.6, 3.2))
     longest = max(len(run) for runs in curves.values() for run in runs)
     for number, (label, runs) in enumerate(curves.items()):
         colour = f"C{number}"
@@ -106,7 +107,8 @@ def accuracy_by_call(curves: Mapping[str, Sequence[Sequence[float]]], path: str)
     axis.set_xticks(range(1, longest + 1))
     axis.set_ylim(-0.03, 1.03)
     axis.grid(alpha=0.3)
-    axis.legend(fontsize=8, title="mean of runs (number of runs)", title_fontsize=8, loc="lower right")
+    axis.legend(fontsize=8, title="mean of runs (number of runs)", title_fontsize=8, frameon=False,
+                loc="upper left", bbox_to_anchor=(1.01, 1.0))
     figure.tight_layout()
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
