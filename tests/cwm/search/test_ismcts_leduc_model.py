@@ -1,7 +1,9 @@
 """The hand-written Leduc poker is OpenSpiel's, in every state, and knows what its players know."""
 from __future__ import annotations
 
+import importlib.util
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import pyspiel
 import pytest
@@ -12,8 +14,6 @@ from games import views
 @pytest.fixture(scope="module")
 def everything():
     """All pairs of (state of the model, state of OpenSpiel), by walking both games in step."""
-    import importlib.util
-    from pathlib import Path
     path = Path(__file__).parents[1] / "models" / "leduc.py"
     spec = importlib.util.spec_from_file_location("model_leduc", path)
     model = importlib.util.module_from_spec(spec)
@@ -29,7 +29,7 @@ def everything():
     return model, pairs
 
 
-def test_constants_and_contract(everything, model):
+def test_constants_and_contract(everything):
     leduc, pairs = everything
     game = pairs[0][1].get_game()
     assert (leduc.NUM_PLAYERS, leduc.NUM_DISTINCT_ACTIONS, leduc.MAX_CHANCE_OUTCOMES) == (
