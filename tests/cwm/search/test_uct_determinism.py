@@ -32,6 +32,8 @@ out = []
 for path in sys.argv[2:]:
     model = load(path, "model")
     state = model.initial_state()
+    while model.current_player(state) == -1:
+        state = model.apply_action(state, model.chance_outcomes(state)[0][0])
     for options in ({"rollouts": 1}, {"rollouts": 3, "uct_c": 0.7, "solve": False},
                     {"max_rollout_length": 4, "rollouts": 2}, {"value": model.returns},
                     {"value": lambda state: [0.1] * model.NUM_PLAYERS, "max_rollout_length": 3}):
