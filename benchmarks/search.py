@@ -5,15 +5,17 @@
 For each game: simulations a second of OpenSpiel's fastest MCTS on the ground truth (C++ where the game
 is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
 each interpreter. Each figure is the median of at least five rounds, in which the contestants take
-turns. Further: whole games, start-up, the cost of the seal, and how the cost grows with simulations
-and with the size of the board.
+turns. Further: information-set search on Leduc poker, start-up, the cost of the seal, and how the cost
+grows with simulations.
 """
 from __future__ import annotations
 
+import importlib.resources
 import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -26,8 +28,9 @@ from arena.game_loading import load_game
 from arena.match import opening_actions
 from arena.tables import text_table
 from cwm import manifest, speed, store
-from cwm.simulator import Simulator
+from cwm.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
 from games import views
+from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
 WARM_UP_SECONDS = 2.0
@@ -150,9 +153,67 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
             "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
 
 
+LEDUC_HISTORIES = ((3, 0), (0, 4, 1, 2), (3, 4, 1, 1, 2))
+"""Deals and bets after which a player of `leduc_poker` is to move: both rounds, both players."""
+
+_LEDUC_DRIVER = """
+import ismcts, model
+
+def search(names, simulations, seed):
+    state = model.initial_state()
+    for name in names:
+        actions = [outcome for outcome, _ in model.chance_outcomes(state)] \\
+            if model.current_player(state) < 0 else model.legal_actions(state)
+        by_name = {model.action_name(state, action): action for action in actions}
+        state = model.apply_action(state, by_name[name])
+    player = model.current_player(state)
+    root = ismcts.search(model, lambda rng: model.resample(state, player, rng), player,
+                         simulations=simulations, seed=seed)
+    return ismcts.root_statistics(root)
+"""
+
+
+def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
+    """Information-set MCTS on Leduc poker: simulations a second of OpenSpiel's C++ bot on its C++ game
+    and of ours in a sealed worker on the hand-written model of the tests, by interpreter."""
+    game = pyspiel.load_game("leduc_poker")
+    states = []
+    for history in LEDUC_HISTORIES:
+        state = game.new_initial_state()
+        for action in history:
+            state.apply_action(action)
+        states.append(state)
+    histories = [names_of(state) for state in states]
+
+    def truth(count: int, seed: int) -> int:
+        for state in states:
+            pyspiel.ISMCTSBot(seed, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, count).get_policy(state)
+        return count * len(states)
+
+    def own(worker: Worker) -> Search:
+        def search(count: int, seed: int) -> int:
+            for names in histories:
+                worker.call("driver.search", names, count, seed, timeout=600.0)
+            return count * len(histories)
+        return search
+
+    model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
+    search_source = importlib.resources.files("cwm.search").joinpath("ismcts.py").read_text("utf-8")
+    modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
+    workers = {f"ours, {interpreter}": Worker(modules, limits=MODEL_LIMITS, interpreter=interpreter)
+               for interpreter in speed.available_interpreters()}
+    try:
+        contestants: dict[str, tuple[Search, int]] = {
+            "ground truth, OpenSpiel C++ bot": (truth, simulations)}
+        contestants.update({label: (own(worker), simulations) for label, worker in workers.items()})
+        return interleaved(contestants, rounds)
+    finally:
+        for worker in workers.values():
+            worker.close()
+
+
 def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
     """The same search by the same interpreter in a sealed worker and in this process."""
-    from cwm.simulator import TrustedSimulator
     source = manifest.load(store.candidates("connect_four")[0]).source
     trusted = TrustedSimulator(source)
     trusted.call("follow", 0, [])
@@ -186,8 +247,7 @@ def start_up(rounds: int) -> dict[str, float]:
 
 
 def growth(rounds: int) -> dict[str, dict[str, float]]:
-    """Seconds of a first move by simulations, on connect four, and by board size, gen_tic_tac_toe's
-    search on the wrapped ground truth being out of reach at the larger ones."""
+    """Seconds of a first move on connect four by simulations, by interpreter."""
     result: dict[str, dict[str, float]] = {}
     source = manifest.load(store.candidates("connect_four")[0]).source
     for interpreter in speed.available_interpreters():
@@ -214,8 +274,16 @@ def main() -> None:
     games = {}
     for name in flags.FLAGS.games:
         print(name, file=sys.stderr, flush=True)
-        games[name] = measure_game(name, name, rounds, flags.FLAGS.simulations)
+        games[name] = measure_game(name, flags.FLAGS.models.format(game=name), rounds,
+                                   flags.FLAGS.simulations)
     seal = seal_overhead(rounds, flags.FLAGS.simulations)
+    print("leduc_poker", file=sys.stderr, flush=True)
+    leduc = leduc_rates(rounds)
+    best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
+    games["leduc_poker"] = {
+        "model": "tests/cwm/models/leduc.py", "interpreter": best.partition(", ")[2],
+        "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
+        "simulations_per_second": leduc}
     result = {"games": games, "seal_overhead": seal["overhead"], "seal": seal,
               "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds)}
     if path:
@@ -223,16 +291,22 @@ def main() -> None:
     labels = list(dict.fromkeys(label for row in games.values()
                                 for label in row["simulations_per_second"]))
     print(text_table([["simulations a second", *games]] + [
-        [label, *(f"{row['simulations_per_second'][label]:,.0f}" for row in games.values())]
-        for label in labels] + [
+        [label, *(f"{row['simulations_per_second'].get(label, float('nan')):,.0f}"
+                  for row in games.values())] for label in labels] + [
         ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
-        ["ours / model as a Python game", *(f"{row['ratio_to_naive']:.1f}" for row in games.values())]]))
+        ["ours / model as a Python game",
+         *(f"{row.get('ratio_to_naive', float('nan')):.1f}" for row in games.values())],
+        ["ours, cpython / model as a Python game",
+         *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values())]]).replace(
+             "nan", "-"))
     print(f"\nseal: {100 * seal['overhead']:.1f} % of a search")
 
 
 if __name__ == "__main__":
     flags.DEFINE_string("json", None, "File for the result.")
     flags.DEFINE_list("games", list(GAMES), "Games that have shipped models.")
+    flags.DEFINE_string("models", "{game}", "Which model of a game: {game} takes its first synthesis, "
+                        "optimized/{game} the one rewritten for speed.")
     flags.DEFINE_integer("rounds", 5, "Rounds; the median counts.", lower_bound=5)
     flags.DEFINE_integer("simulations", 1000, "Simulations of a search.", lower_bound=20)
     cli.run(main)

@@ -3,14 +3,13 @@ from __future__ import annotations
 
 import collections
 import random
-import shutil
 from typing import Any
 
 import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, online, prompting, store
+from cwm import manifest, online, prompting, speed, store
 from cwm.simulator import Simulator
 from games import rules, views
 from language_models import LanguageModel, LanguageModelError, Message, Request, from_spec
@@ -124,11 +123,13 @@ class CwmMctsBot(pyspiel.Bot):
         return self._notes
 
 
-def resolve_interpreter(choice: str) -> str:
-    """Resolves "auto": PyPy where there is one, else this CPython; the notes say which."""
+def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
+    """Resolves "auto": what the model's manifest found fastest, else PyPy, where this machine has it;
+    else this CPython. The bot's notes say which; the search is the same on all of them."""
     if choice != "auto":
         return choice
-    return "pypy" if shutil.which("pypy3") else "cpython"
+    wished = loaded.manifest.get("interpreter", {}).get("chosen", "pypy")
+    return wished if wished in speed.available_interpreters() else "cpython"
 
 
 @register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote",
@@ -144,7 +145,7 @@ def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "sh
     folders = store.candidates(game.get_type().short_name if model == "shipped" else model)
     drawn = manifest.load(folders[random.Random(seed).randrange(len(folders))])
     return CwmMctsBot(game, player_id, seed, model=drawn, use_value=value,
-                      interpreter=resolve_interpreter(interpreter),
+                      interpreter=resolve_interpreter(interpreter, drawn),
                       options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
                                "solve": solve})
 

@@ -15,6 +15,8 @@ from sandbox import SandboxError
 
 SIMULATIONS = 200
 WARM_UP_SECONDS = 1.5
+ROUND_SECONDS = 0.3
+"""A round repeats its searches for so long: a single one of a fast model is over in a millisecond."""
 ROUNDS = 5
 
 
@@ -56,28 +58,22 @@ class Racer:
         self._simulator.follow(names)
         return names
 
-    def seconds(self, simulations: int = SIMULATIONS, seed: int = 0) -> float:
-        """Wall-clock seconds of one search from each of three states, `simulations` in each."""
-        start = time.perf_counter()
-        for names in self._positions:
-            self._simulator.follow(names)
-            self._simulator.search({"simulations": simulations, "solve": False, "seed": seed},
-                                   timeout=120.0)
-        return time.perf_counter() - start
-
-    def warm_up(self) -> None:
-        deadline = time.perf_counter() + WARM_UP_SECONDS
-        seed = 1
-        while time.perf_counter() < deadline:
-            self.seconds(seed=seed)
-            seed += 1
+    def rate(self, seconds: float, seed: int) -> float:
+        """Simulations a second of searches from three states, repeated for at least `seconds`."""
+        start, made = time.perf_counter(), 0
+        while time.perf_counter() - start < seconds or not made:
+            for names in self._positions:
+                self._simulator.follow(names)
+                self._simulator.search({"simulations": SIMULATIONS, "solve": False,
+                                        "seed": seed + made}, timeout=120.0)
+                made += SIMULATIONS
+        return made / (time.perf_counter() - start)
 
     def close(self) -> None:
         self._simulator.close()
 
 
-def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS,
-         simulations: int = SIMULATIONS) -> list[float | None]:
+def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS) -> list[float | None]:
     """Times (source, interpreter) pairs against each other, interleaved.
 
     Returns:
@@ -92,13 +88,12 @@ def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS,
                 racers.append(None)
         alive = [racer for racer in racers if racer is not None]
         for racer in alive:
-            racer.warm_up()
-        times: dict[int, list[float]] = {id(racer): [] for racer in alive}
-        for round_number in range(rounds):
+            racer.rate(WARM_UP_SECONDS, 1)
+        rates: dict[int, list[float]] = {id(racer): [] for racer in alive}
+        for number in range(rounds):
             for racer in alive:
-                times[id(racer)].append(racer.seconds(simulations, round_number + 100))
-        return [3 * simulations / statistics.median(times[id(racer)]) if racer else None
-                for racer in racers]
+                rates[id(racer)].append(racer.rate(ROUND_SECONDS, 1_000_000 * (number + 1)))
+        return [statistics.median(rates[id(racer)]) if racer else None for racer in racers]
     finally:
         for racer in racers:
             if racer is not None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyspiel
 
-from cwm import checks, heldout, manifest, prompting
+from cwm import checks, heldout, manifest, prompting, speed
 from cwm.refine import METHODS, NO_PROGRAM, Attempt, failures_of
 from cwm.trajectories import CHANCE, TERMINAL, Trajectory
 from language_models import Completion, LanguageModel, Request
@@ -73,7 +73,7 @@ class Outcome:
 
 def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Trajectory],
         model: LanguageModel, *, ground_truth: pyspiel.Game | None = None,
-        test_transitions: int = 10_000, test_games: int = 100,
+        test_transitions: int = 10_000, test_games: int = 100, time_interpreters: bool = False,
         progress: Callable[[str], None] = lambda line: None) -> Outcome:
     """Synthesizes a world model into `folder`.
 
@@ -85,6 +85,8 @@ def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Traj
       model: writes the programs.
       ground_truth: the game itself where there is one, for the held-out rungs.
       test_transitions, test_games: least size of the held-out test set.
+      time_interpreters: whether to time searches of the model on each interpreter of this machine
+        and to write into the manifest which one is the fastest.
       progress: is told one line at a time what happened.
 
     Returns:
@@ -112,6 +114,9 @@ def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Traj
     content = _manifest(settings, trajectories, attempts, best, ground_truth, test_transitions,
                         test_games, progress)
     if best is not None:
+        if time_interpreters and best.perfect:
+            content["interpreter"] = speed.interpreter_report(best.source)
+            progress(f"searches run fastest on {content['interpreter']['chosen']}")
         manifest.write_text(os.path.join(folder, "model.py"), best.source)
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return Outcome(folder, best, tuple(attempts), content)

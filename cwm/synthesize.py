@@ -40,6 +40,8 @@ _VALUES = flags.DEFINE_integer("value_functions", 0, "Candidates for a value fun
 _TEST_TRANSITIONS = flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out "
                                          "transitions.", lower_bound=1)
 _TEST_GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games.", lower_bound=1)
+_TIME = flags.DEFINE_bool("time_interpreters", True, "Time searches of the model on each interpreter "
+                          "of this machine and note the fastest in the manifest.")
 _BUDGET = flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
 _RECORD = flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
 
@@ -69,7 +71,8 @@ def main() -> None:
         outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,
                                 ground_truth=ground_truth,
                                 test_transitions=_TEST_TRANSITIONS.value,
-                                test_games=_TEST_GAMES.value, progress=_say)
+                                test_games=_TEST_GAMES.value,
+                                time_interpreters=_TIME.value, progress=_say)
         calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)}"
         if outcome.best is None:
             _say(f"{_OUTPUT_DIR.value}: no program in {calls}; attempts.jsonl there holds the answers")

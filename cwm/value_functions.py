@@ -137,7 +137,7 @@ def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate]
     players = {str(c.index): c.source for c in candidates if c.refusal is None}
     players[ROLLOUTS] = None
     options = {"simulations": simulations, "rollouts": 1, "uct_c": 2.0, "solve": True}
-    interpreter = resolve_interpreter("auto")
+    interpreter = resolve_interpreter("auto", loaded)
 
     def bot(name: str, seat: int, bot_seed: int) -> CwmMctsBot:
         model = replace(loaded, value_source=players[name])

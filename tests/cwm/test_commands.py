@@ -18,7 +18,7 @@ from cwm import trajectories
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_rooms.__file__).parent),
                "PATH": os.environ["PATH"]}
-SMALL = ("--test_transitions=100", "--test_games=5")
+SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
 
 
 def command(module, *flags, cwd, **options):

@@ -11,7 +11,8 @@ import language_models
 from arena.game_loading import load_game
 from arena.match import bot_seed
 from arena.records import record_from_json
-from cwm import checks, manifest, prompting, refine, synthesis, value_functions
+from cwm import (checks, manifest, optimization, prompting, refine, synthesis,
+                 value_functions)
 from cwm.bot import LlmPolicyBot
 from cwm.simulator import Simulator
 from cwm.trajectories import Step, Trajectory, collect, read
@@ -52,7 +53,7 @@ def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, m
 
 
 def with_value_functions():
-    return sorted(path.parent for path in MODELS.glob("*/*/manifest.json")
+    return sorted(path.parent for path in MODELS.glob("*/[0-9]*/manifest.json")
                   if json.loads(path.read_text())["value_function"]["candidates"])
 
 
@@ -65,6 +66,24 @@ def test_a_shipped_value_function_is_one_that_was_recorded(recorded, folder):
     replies = [recorded.complete(request)[0].text for request in requests]
     chosen = entry["chosen"]
     assert loaded.value_source == (None if chosen is None else prompting.program_of(replies[chosen]))
+
+
+@pytest.mark.parametrize("folder", sorted(MODELS.glob("optimized/*")), ids=lambda path: path.name)
+def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
+    """What ships is the recorded rewriting where one was accepted, and the verified model where not;
+    an accepted one is put through differential play again, if shorter."""
+    entry = manifest.load(str(folder)).manifest["optimization"]
+    verified = manifest.load(str(MODELS / folder.name / "0"))
+    replies = [recorded.complete(optimization.request(verified, index))[0].text
+               for index in range(entry["llm_calls"])]
+    source = (folder / "model.py").read_text()
+    accepted = [c["index"] for c in entry["candidates"] if c["accepted"]]
+    if not accepted:
+        assert source == verified.source
+        return
+    assert source in [prompting.program_of(replies[index]) for index in accepted]
+    assert all(entry["candidates"][index]["transitions"] >= 100_000 for index in accepted)
+    assert optimization.differential_play(verified.source, source, 2_000) >= 2_000
 
 
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
