@@ -8,6 +8,7 @@ A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -34,6 +35,11 @@ def _fail(error: BaseException) -> int:
 def _parsed_flags(argv: Sequence[str]) -> list[str]:
     try:
         rest = flags.FLAGS(list(argv))
+    except flags.IllegalFlagValueError as error:
+        missing = re.search(r"Flag --(\w+) must have a value other than None", str(error))
+        if missing:
+            error = ValueError(f"--{missing[1]} is missing; run with --help for what it means")
+        sys.exit(_fail(error))
     except flags.Error as error:
         sys.exit(_fail(error))
     if len(rest) > 1:

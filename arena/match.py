@@ -30,6 +30,9 @@ from arena.registry import canonical, make_bot
 
 _OPENING, _CHANCE, _BOTS = range(3)  # independent streams of one match seed
 
+_REASON_LENGTH = 500
+"""Characters of a forfeit's reason that are kept."""
+
 _T = TypeVar("_T")
 
 
@@ -161,6 +164,11 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
     return moves
 
 
+def _one_line(reason: str) -> str:
+    text = " ".join(reason.split())
+    return text if len(text) <= _REASON_LENGTH else text[:_REASON_LENGTH].rpartition(" ")[0] + " ..."
+
+
 class _Match:
     """The state of a match in progress; nothing a bot receives is shared with it."""
 
@@ -182,7 +190,7 @@ class _Match:
             kind, reason = forfeit.kind, forfeit.reason
         except Exception as error:  # a bot's fault, of whatever kind, ends its match and no other
             kind, reason = "crash", f"{type(error).__name__}: {error}"
-        raise _Broken(ForfeitRecord(seat, kind, " ".join(reason.split())[:300]))
+        raise _Broken(ForfeitRecord(seat, kind, _one_line(reason)))
 
     def start(self) -> None:
         for seat, bot in enumerate(self._bots):

@@ -41,7 +41,7 @@ def standings_rows(result: Mapping) -> list[list[str]]:
     W-D-L are wins, draws and losses; forfeits are the bot's own, as illegal/timeout/crash.
     """
     rows = [["bot", "matches", "unique", "score", "95% Wilson", "95% bootstrap", "W-D-L",
-             "W-D-L first", "W-D-L second", "forfeits"]]
+             "W-D-L first", "W-D-L second", "illegal/timeout/crash"]]
     ranked = sorted(result["per_bot"].items(), key=lambda item: -item[1]["score"])
     for bot, own in ranked:
         rows.append([bot, str(own["matches"]), str(own["unique_matches"]), f"{own['score']:.3f}",
@@ -70,6 +70,8 @@ def tournament_text(result: Mapping) -> str:
              f"seed {result['seed']}", text_table(standings_rows(result))]
     if len(result["bots"]) > 2:
         parts.append(text_table(crosstable_rows(result)))
+    parts += [f"{entry['bot']} forfeited {entry['matches']} of its matches ({entry['kind']}), first: "
+              f"{entry['first_reason']}" for entry in result.get("forfeits", [])]
     known = {"game", "num_games", "seed", "opening_plies", "move_seconds", "matches", "unique_matches"}
     more = [f"{name.replace('_', ' ')}: {value}" for name, value in result.items()
             if name not in known and isinstance(value, (int, float, str))]

@@ -198,6 +198,25 @@ def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None
     return [done[key] for key in schedule]
 
 
+def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
+    """Who forfeited, how often, of what kind, and the first reason of each kind."""
+    found: dict[tuple[str, str], dict[str, object]] = {}
+    for record in records:
+        if record.forfeit is not None:
+            key = record.seats[record.forfeit.player], record.forfeit.kind
+            entry = found.setdefault(key, {"bot": key[0], "kind": key[1], "matches": 0,
+                                           "first_reason": record.forfeit.reason})
+            entry["matches"] += 1
+    return list(found.values())
+
+
+def _warn_of_long_openings(records: Sequence[MatchRecord]) -> None:
+    swallowed = sum(2 * record.opening_length > len(record.moves) for record in records)
+    if 2 * swallowed > len(records):
+        print(f"note: in {swallowed} of {len(records)} matches more than half of the moves are the random "
+              f"opening; try --opening_plies=0", file=sys.stderr)
+
+
 def summarize(tournament: Tournament, records: Sequence[MatchRecord],
               extra: Mapping[str, object] | None = None) -> dict[str, object]:
     """The result of a tournament as JSON-able data without any clock in it.
@@ -210,8 +229,8 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
     Returns:
       `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `matches` and
       `unique_matches` (see `arena.statistics`); `per_bot`: spec -> the fields of `Standing`;
-      `pairs`: for each two bots the `Standing` of the first against the second, with `bots`; and
-      what `extra` holds.
+      `pairs`: for each two bots the `Standing` of the first against the second, with `bots`;
+      `forfeits`: bot, kind, number of matches and first reason of each; and what `extra` holds.
 
     Raises:
       ValueError: `extra` uses a name of the result's own.
@@ -230,6 +249,7 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
                    **described([r for r in records if {first, second} == set(r.seats)], first)}
                   for first, second in itertools.combinations(tournament.bots, 2)],
     }
+    result["forfeits"] = _forfeits(records)
     for name, value in (extra or {}).items():
         if name in result:
             raise ValueError(f"extra results: {name!r} is a name of the result's own, expected "
@@ -283,6 +303,7 @@ def main() -> None:
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
     print(tournament_text(result))
+    _warn_of_long_openings(records)
 
 
 if __name__ == "__main__":

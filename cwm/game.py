@@ -19,6 +19,7 @@ import pyspiel
 from cwm import manifest, store
 from cwm.contract import CHANCE_PLAYER, TERMINAL_PLAYER
 from cwm.simulator import Simulator, TrustedSimulator
+from games import views
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="cwm",
@@ -221,4 +222,18 @@ class CwmObserver:
         return json.dumps(state.observation(player), sort_keys=True)
 
 
+class CwmView(views.GameView):
+    """What a player sees of a world model's state: the model's own data."""
+
+    def data(self, state: CwmState, player: int) -> Any:
+        return state.observation(player)
+
+    def text(self, state: CwmState, player: int) -> str:
+        return json.dumps(state.observation(player))
+
+    def describe(self, game: CwmGame) -> str:
+        return "The fields are those of the world model's observations."
+
+
 pyspiel.register_game(_GAME_TYPE, CwmGame)
+views.register_view("cwm", CwmView())

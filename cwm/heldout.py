@@ -7,7 +7,7 @@ synthesis.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 import pyspiel
@@ -59,6 +59,18 @@ def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
         transitions += len(trajectory.actions)
         if transitions >= min_transitions and number >= min_games:
             return
+
+
+def reported(trajectories: Iterable[Trajectory], least: int,
+             progress: Callable[[str], None]) -> Iterator[Trajectory]:
+    """Passes games through and tells at each quarter of the least number of transitions."""
+    done, told = 0, 0
+    for trajectory in trajectories:
+        yield trajectory
+        done += len(trajectory.actions)
+        if done * 4 // least > told:
+            told = done * 4 // least
+            progress(f"held-out test: {done} of at least {least} transitions")
 
 
 def state_key(step: Step) -> str:

@@ -10,6 +10,8 @@ import os
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from arena.cli import write_text
+
 RUNGS = ("contract", "training_transitions", "random_play", "heldout_transitions",
          "exact_equality", "heldout_play")
 
@@ -41,19 +43,7 @@ def rungs_to_json(rungs: dict[str, Rung]) -> list[dict[str, Any]]:
 
 def write_json(path: str, data: Any) -> None:
     """Writes a JSON file whole or not at all."""
-    partial = path + ".partial"
-    with open(partial, "w", encoding="utf-8") as file:
-        json.dump(data, file, indent=1)
-        file.write("\n")
-    os.replace(partial, path)
-
-
-def write_text(path: str, text: str) -> None:
-    """Writes a text file whole or not at all."""
-    partial = path + ".partial"
-    with open(partial, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(partial, path)
+    write_text(path, json.dumps(data, indent=1) + "\n")
 
 
 @dataclass(frozen=True)
@@ -81,6 +71,12 @@ def load(folder: str) -> Model:
             with open(os.path.join(folder, "value.py"), encoding="utf-8") as file:
                 value = file.read()
     except FileNotFoundError as error:
+        inner = sorted(entry for entry in os.listdir(folder)
+                       if os.path.exists(os.path.join(folder, entry, "manifest.json"))
+                       ) if os.path.isdir(folder) else []
+        if inner:
+            raise ManifestError(f"{folder}: holds several world models, expected one; name one of "
+                                f"{', '.join(inner)} in it, as in .../{inner[0]}") from error
         raise ManifestError(f"{folder}: not a finished world model, {os.path.basename(error.filename)} "
                             f"is missing; make one with python -m cwm.synthesize "
                             f"--output_dir={folder}") from error

@@ -17,6 +17,7 @@ from typing import Any
 from cwm import contract, manifest, prompting, speed
 from cwm.checks import same_data
 from cwm.refine import CALLS_PER_RUN
+from cwm.replies import ask_each
 from cwm.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
@@ -144,7 +145,8 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
     if os.path.exists(keep):
         with open(keep, encoding="utf-8") as file:
             loaded = manifest.Model(folder, file.read(), loaded.value_source, loaded.manifest)
-    replies = _ask(folder, loaded, model, candidates)
+    replies = ask_each(os.path.join(folder, "optimize_attempts.jsonl"),
+                       [request(loaded, index) for index in range(candidates)], model)
     verdicts: list[Candidate] = []
     best, best_rate = None, 0.0
     names = speed.available_interpreters()
@@ -168,21 +170,6 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
         progress("the value function fits the old states only and is not used any more")
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return verdicts
-
-
-def _ask(folder: str, loaded: manifest.Model, model: LanguageModel, count: int) -> list[str]:
-    path = os.path.join(folder, "optimize_attempts.jsonl")
-    replies: list[str] = []
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            replies = [json.loads(line)["reply"] for line in file.read().split("\n")[:-1]]
-    with open(path, "a", encoding="utf-8") as file:
-        for index in range(len(replies), count):
-            asked = request(loaded, index)
-            replies.append(model.complete(asked)[0].text)
-            file.write(json.dumps({"key": asked.key(), "reply": replies[-1]}) + "\n")
-            file.flush()
-    return replies[:count]
 
 
 def _judge(index: int, verified: str, source: str | None, transitions: int, names: list[str],

@@ -167,11 +167,16 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
+        attempts = _read_attempts(os.path.join(folder, "attempts.jsonl"))
+        if found != settings.identity() and attempts:
+            flags = {"training": "other rules or recorded games"}
+            changed = [flags.get(key, f"--{key}={found[key]}") for key in sorted(found)
+                       if found[key] != settings.identity().get(key)]
+            raise RunError(f"{folder}: holds an unfinished run with {' and '.join(changed)}; give the "
+                           f"same flags to go on with it, or choose another --output_dir")
         if found != settings.identity():
-            changed = sorted(key for key in found if found[key] != settings.identity().get(key))
-            raise RunError(f"{folder}: holds an unfinished run with another {' and '.join(changed)}; "
-                           f"give the same settings to go on, or choose another --output_dir")
-        return _read_attempts(os.path.join(folder, "attempts.jsonl"))
+            manifest.write_json(path, settings.identity())  # nothing was asked yet: nothing is lost
+        return attempts
     if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
         raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
                        f"remove it")
@@ -216,7 +221,8 @@ def _manifest(settings: Settings, trajectories: Sequence[Trajectory], attempts: 
                         breaches=best.breaches)
     if best is not None and ground_truth is not None:
         progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
-        tests = heldout.test_games(ground_truth, test_transitions, test_games)
+        tests = heldout.reported(heldout.test_games(ground_truth, test_transitions, test_games),
+                                 test_transitions, progress)
         result = heldout.evaluate(best.source, tests, trajectories)
         manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
         progress(f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
@@ -265,6 +271,8 @@ def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: py
         rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
         return
     result = heldout.evaluate(source, paths)
-    manifest.settle(rungs, "exact_equality", result.accuracy == 1.0, paths=result.games,
-                    distinct_states=result.distinct_states, transitions=result.transitions,
-                    passed=result.passed)
+    distinct = {(heldout.state_key(step), step.action) for path in paths for step in path.steps
+                if step.action is not None}
+    manifest.settle(rungs, "exact_equality", result.accuracy == 1.0,
+                    distinct_states=result.distinct_states, distinct_transitions=len(distinct),
+                    checked=result.transitions, passed=result.passed)

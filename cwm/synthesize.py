@@ -52,8 +52,12 @@ def main() -> None:
         raise ValueError("nothing to learn from: give --game=NAME, or both --rules=FILE and "
                          "--trajectories=FILE")
     if _RULES.value:
-        with open(_RULES.value, encoding="utf-8") as file:
-            rules = file.read()
+        try:
+            with open(_RULES.value, encoding="utf-8") as file:
+                rules = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"--rules: {_RULES.value} cannot be read as a text file ({error}); expected "
+                             f"the rules in plain words") from error
     else:
         rules = shipped_rules(ground_truth)
     if _TRAJECTORIES.value:

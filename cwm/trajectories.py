@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from arena.cli import write_text
 from games import views
 
 CHANCE, TERMINAL = pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL
@@ -161,11 +161,7 @@ def _draw(distribution: dict[str, float], rng: np.random.Generator) -> str:
 
 def write(path: str, trajectories: Iterable[Trajectory]) -> None:
     """Writes JSON Lines, one game a line, whole or not at all."""
-    partial = path + ".partial"
-    with open(partial, "w", encoding="utf-8") as file:
-        for trajectory in trajectories:
-            file.write(json.dumps(trajectory.to_json()) + "\n")
-    os.replace(partial, path)
+    write_text(path, "".join(json.dumps(trajectory.to_json()) + "\n" for trajectory in trajectories))
 
 
 def read(path: str) -> list[Trajectory]:
@@ -193,7 +189,8 @@ def _parse(where: str, line: str) -> Trajectory:
         row = json.loads(line)
     except json.JSONDecodeError as error:
         raise TrajectoryError(f"{where}: not JSON ({error.msg} at column {error.colno}); expected an "
-                              f"object with game, players and steps") from error
+                              f"object with game, players and steps, the whole game on one line"
+                              ) from error
     _expect(isinstance(row, dict), where, "an object with game, players and steps", row)
     players = row.get("players")
     _expect(_is_int(players) and players > 0, where, "players: a positive integer", players)

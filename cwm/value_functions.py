@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from cwm import manifest, prompting
 from cwm.bot import CwmMctsBot, resolve_interpreter
 from cwm.contract import IMPORTABLE
 from cwm.refine import CALLS_PER_RUN
+from cwm.replies import ask_each
 from cwm.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
@@ -86,19 +86,10 @@ def add(folder: str, rules: str, model: LanguageModel, count: int,
 
 def _ask(folder: str, rules: str, loaded: manifest.Model, model: LanguageModel, count: int,
          progress: Callable[[str], None]) -> list[Candidate]:
-    path = os.path.join(folder, "value_attempts.jsonl")
-    replies: list[str] = []
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            replies = [json.loads(line)["reply"] for line in file.read().split("\n")[:-1]]
-    with open(path, "a", encoding="utf-8") as file:
-        for index in range(len(replies), count):
-            asked = request(rules, loaded, index)
-            replies.append(model.complete(asked)[0].text)
-            file.write(json.dumps({"key": asked.key(), "reply": replies[-1]}) + "\n")
-            file.flush()
+    replies = ask_each(os.path.join(folder, "value_attempts.jsonl"),
+                       [request(rules, loaded, index) for index in range(count)], model)
     candidates = []
-    for index, reply in enumerate(replies[:count]):
+    for index, reply in enumerate(replies):
         source = prompting.program_of(reply)
         refusal = _refusal(loaded, source)
         candidates.append(Candidate(index, reply, source, refusal))

@@ -41,13 +41,19 @@ _UPDATE = flags.DEFINE_bool("update", False, "Write the verdict into the model's
 def main() -> None:
     if _JSON.value:
         cli.check_output(_JSON.value, "json")
+    if _PLAY_GAMES.value % 2:
+        raise ValueError(f"--play_games: expected an even number, as matches are played in mirrored "
+                         f"pairs, found {_PLAY_GAMES.value}")
     game = load_game(_GAME.value)
     folder = store.resolve(_MODEL.value)
     loaded = manifest.load(folder)
+    _check_game(loaded, game)
     rungs = {row["rung"]: manifest.Rung(**row) for row in loaded.manifest["rungs"]}
     training = list(trajectories.collect(game, loaded.manifest["train_games"],
                                          loaded.manifest["seed"]))
-    tests = heldout.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value)
+    tests = heldout.reported(
+        heldout.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value),
+        _TRANSITIONS.value, lambda line: print(line, file=sys.stderr, flush=True))
     result = heldout.evaluate(loaded.source, tests, training)
     manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
     play = checks.run(loaded.source, [], random_games=_RANDOM_GAMES.value,
@@ -73,6 +79,15 @@ def main() -> None:
         print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
     if result.accuracy < 1.0:
         print("the model is not exact; the rungs above say where it stands", file=sys.stderr)
+
+
+def _check_game(loaded: manifest.Model, game: pyspiel.Game) -> None:
+    """Refuses a model of another game: what its manifest holds would be about something else."""
+    made_for = loaded.manifest["game"].partition("(")[0]
+    name = game.get_type().short_name
+    if made_for in pyspiel.registered_names() and name not in (made_for, "cwm"):
+        raise ValueError(f"--model={_MODEL.value} is a model of {made_for}, expected one of {name}; "
+                         f"give --game={made_for}, or another model")
 
 
 def _settle_play(rungs: dict[str, manifest.Rung], game: pyspiel.Game, folder: str) -> None:

@@ -7,12 +7,11 @@ import json
 import mimetypes
 import os
 import re
+import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any, Callable
-
-from absl import logging
 
 from language_models.types import (
     BadReply,
@@ -136,7 +135,8 @@ class Spool:
                 stem = f"{self._next_number():04d}{tail}"
                 parameters = write(stem)
                 self._write(f"{stem}.request.json", _dump(parameters | {"key": key}))
-                logging.info("Waiting for an answer to %s", self._folder / stem)
+                print(f"waiting for the answer to {self._folder / stem}.request.*; see "
+                      f"{self._folder / 'README.txt'}", file=sys.stderr, flush=True)
             self._taken.add(stem)
         return stem
 

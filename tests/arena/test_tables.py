@@ -37,7 +37,7 @@ def test_standings_are_ranked_by_score():
     assert columns["bot"][2] == "b"
     assert columns["W-D-L"] == ["2-2-0", "2-2-0", "0-0-4"]
     assert columns["95% bootstrap"] == ["-"] * 3   # one opening only
-    assert columns["forfeits"] == ["0/0/0"] * 3
+    assert columns["illegal/timeout/crash"] == ["0/0/0"] * 3
 
 
 def test_crosstable_reads_along_the_rows():

@@ -90,7 +90,12 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         assert not (path / "manifest.json").exists() and not (path / "model.py").exists()
     for flags, expected in [(["--model=nowhere", "--game=tic_tac_toe"], "no such folder"),
                             (["--model=taken", "--game=tic_tac_toe"], "model.py is missing"),
-                            (["--model=taken", "--game=tictactoe"], "did you mean")]:
+                            (["--model=taken", "--game=tictactoe"], "did you mean"),
+                            (["--model=connect_four", "--game=connect_four"], "name one of 0, 1, 2"),
+                            (["--model=connect_four/0", "--game=tic_tac_toe"], "a model of connect_four"),
+                            (["--game=tic_tac_toe"], "--model is missing"),
+                            (["--model=connect_four/0", "--game=connect_four", "--play_games=3"],
+                             "--play_games: expected an even number")]:
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
 
 
@@ -176,4 +181,4 @@ def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_pat
     assert whole.returncode == 0
     for name in ("model.py", "manifest.json"):
         assert (tmp_path / "m" / name).read_text() == (tmp_path / "whole" / name).read_text()
-    assert not list((tmp_path / "m").glob("*.partial"))
+    assert not list((tmp_path / "m").glob(".*"))

@@ -9,7 +9,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import mcts, minimax
 
-from cwm import manifest, store
+from cwm import checks, manifest, store, trajectories
 from games import views
 
 
@@ -144,3 +144,12 @@ def test_a_folder_of_models_is_all_that_survive(folder_of, tmp_path):
     bad["rungs"][1]["status"] = "failed"
     (tmp_path / "connect_four" / "manifest.json").write_text(json.dumps(bad))
     assert store.candidates(str(tmp_path)) == [str(tmp_path / "tic_tac_toe")]
+
+
+def test_a_model_is_exact_about_itself(folder_of):
+    """A user's own game has no other ground truth; every tool must agree that the model equals it."""
+    folder = folder_of("three_heaps", players=3, zero_sum=False, terminal_rewards=False)
+    game = load(folder)
+    games = list(trajectories.collect(game, 5, 0))
+    assert games[0].steps[0].observations[0] == {"heaps": [3, 4, 2], "points": [0, 0, 0]}
+    assert checks.run(manifest.load(folder).source, games).perfect

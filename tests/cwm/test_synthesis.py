@@ -95,10 +95,17 @@ def test_folders_that_hold_something_else_are_refused(tmp_path, scripted, answer
     with pytest.raises(synthesis.RunError, match="holds no synthesis run"):
         run(tmp_path / "other", scripted())
     with pytest.raises(LanguageModelError):
-        run(tmp_path / "begun", scripted())
-    with pytest.raises(synthesis.RunError, match="another seed"):
+        run(tmp_path / "begun", scripted("no program"))
+    with pytest.raises(synthesis.RunError, match="unfinished run with --seed=0"):
         run(tmp_path / "begun", scripted(), settings=settings(seed=1))
     assert (tmp_path / "other" / "thesis.txt").read_text() == "important"
+
+
+def test_a_run_that_asked_nothing_yet_does_not_keep_its_folder(tmp_path, scripted, answer, source_of):
+    with pytest.raises(LanguageModelError):
+        run(tmp_path / "m", scripted())
+    outcome = run(tmp_path / "m", scripted(answer(source_of("tic_tac_toe"))), settings=settings(seed=1))
+    assert outcome.best.perfect and outcome.manifest["seed"] == 1
 
 
 def test_a_value_function_is_chosen_by_a_tournament(tmp_path, scripted, answer, source_of):
