@@ -34,6 +34,7 @@ from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
 WARM_UP_SECONDS = 2.0
+DICTS = Path(__file__).parent / "models" / "connect_four_dicts"
 
 Search = Callable[[int, int], int]
 """Searches all positions with (simulations, seed); returns how many simulations were made."""
@@ -112,19 +113,55 @@ def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict
     return {name: statistics.median(values) for name, values in rates.items()}
 
 
+def wrapped_game(folder: str, histories: list[list[str]]) -> tuple[pyspiel.Game, list[pyspiel.State]]:
+    """The model as a Python game in this process, and its states after these actions."""
+    wrapped = load_game(f"cwm(model={folder},trusted=true)")
+    states = []
+    for names in histories:
+        state = wrapped.new_initial_state()
+        for action in names:
+            state.apply_action(views.action_from_name(state, action))
+        states.append(state)
+    return wrapped, states
+
+
+def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
+    """Connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a Python game, and
+    ours on it and on its rewriting by a language model (`cwm.optimize`)."""
+    game = load_game("connect_four")
+    histories = [names_of(state) for state in positions(game, 3)]
+    before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
+    wrapped, states = wrapped_game(before.path, histories)
+    few = max(10, simulations // 50)
+    own = {(name, interpreter): Simulator(loaded.source, interpreter=interpreter)
+           for name, loaded in (("dicts", before), ("rewriting", after))
+           for interpreter in speed.available_interpreters()}
+    try:
+        contestants: dict[str, tuple[Search, int]] = {
+            "dicts as a Python game, OpenSpiel C++ bot": (ground_truth_search(wrapped, states), few),
+            "dicts as a Python game, OpenSpiel Python bot": (python_search(wrapped, states), few)}
+        contestants.update({
+            f"ours on the {name}, {interpreter}": (
+                sealed_search(simulator, histories), few if name == "dicts" else simulations)
+            for (name, interpreter), simulator in own.items()})
+        rates = interleaved(contestants, rounds)
+    finally:
+        for simulator in own.values():
+            simulator.close()
+    naive = max(rate for label, rate in rates.items() if "OpenSpiel" in label)
+    return {"model": "benchmarks/models/connect_four_dicts",
+            "ratio_to_naive_cpython": rates["ours on the rewriting, cpython"] / naive,
+            "ratio_without_rewriting_cpython": rates["ours on the dicts, cpython"] / naive,
+            "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
+
+
 def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
     """All contestants on one game, and the ratios."""
     game = load_game(name)
     loaded = manifest.load(store.candidates(model_name)[0])
     states = positions(game, 3)
     histories = [names_of(state) for state in states]
-    wrapped = load_game(f"cwm(model={loaded.path},trusted=true)")
-    wrapped_states = []
-    for names in histories:
-        state = wrapped.new_initial_state()
-        for action in names:
-            state.apply_action(views.action_from_name(state, action))
-        wrapped_states.append(state)
+    wrapped, wrapped_states = wrapped_game(loaded.path, histories)
     few = max(10, simulations // 20)
     own = {f"ours, {interpreter}": Simulator(loaded.source, interpreter=interpreter)
            for interpreter in speed.available_interpreters()}
@@ -284,7 +321,9 @@ def main() -> None:
         "model": "tests/cwm/models/leduc.py", "interpreter": best.partition(", ")[2],
         "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
         "simulations_per_second": leduc}
-    result = {"games": games, "seal_overhead": seal["overhead"], "seal": seal,
+    print("connect_four in dicts", file=sys.stderr, flush=True)
+    rewriting = measure_rewriting(rounds, flags.FLAGS.simulations)
+    result = {"games": games, "rewriting": rewriting, "seal_overhead": seal["overhead"], "seal": seal,
               "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds)}
     if path:
         manifest.write_json(path, result)
@@ -299,7 +338,12 @@ def main() -> None:
         ["ours, cpython / model as a Python game",
          *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values())]]).replace(
              "nan", "-"))
-    print(f"\nseal: {100 * seal['overhead']:.1f} % of a search")
+    print("\nconnect four in dicts and deep copies, simulations a second")
+    print(text_table([["", "rate"], *([label, f"{rate:,.0f}"] for label, rate in
+                                      rewriting["simulations_per_second"].items())]))
+    print(f"\nours on the rewriting, cpython / OpenSpiel's faster bot on the dicts: "
+          f"{rewriting['ratio_to_naive_cpython']:.1f}")
+    print(f"seal: {100 * seal['overhead']:.1f} % of a search")
 
 
 if __name__ == "__main__":

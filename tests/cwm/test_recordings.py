@@ -23,6 +23,7 @@ RECORDINGS = Path(language_models.__file__).parent / "recordings"
 MODELS = Path(cwm.__file__).parent / "models"
 EVERYDAY = Path(cwm.__file__).parent / "rules" / "backgammon_everyday.md"
 
+DICTS = Path(__file__).parents[2] / "benchmarks" / "models" / "connect_four_dicts"
 OWN_GAME = Path(__file__).parent / "own_game"
 
 SYNTHESES = ([(game, "tree_search", seed, None)
@@ -84,6 +85,14 @@ def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
     assert source in [prompting.program_of(replies[index]) for index in accepted]
     assert all(entry["candidates"][index]["transitions"] >= 100_000 for index in accepted)
     assert optimization.differential_play(verified.source, source, 2_000) >= 2_000
+
+
+def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
+    """The benchmark's rewriting of a model that keeps dicts and copies them."""
+    before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
+    reply = recorded.complete(optimization.request(before, 0))[0].text
+    assert prompting.program_of(reply) == after.source
+    assert optimization.differential_play(before.source, after.source, 1_000) >= 1_000
 
 
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
