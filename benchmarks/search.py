@@ -27,7 +27,7 @@ from arena.bots import is_cpp_game
 from arena.game_loading import load_game
 from arena.match import opening_actions
 from arena.tables import text_table
-from cwm import manifest, speed, store
+from cwm import compiling, contract, manifest, speed, store
 from cwm.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
 from games import views
 from sandbox import Worker
@@ -237,7 +237,9 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
     model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
     search_source = importlib.resources.files("cwm.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
-    workers = {f"ours, {interpreter}": Worker(modules, limits=MODEL_LIMITS, interpreter=interpreter)
+    native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
+    workers = {f"ours, {interpreter}": compiling.make_worker(modules, native, limits=MODEL_LIMITS,
+                                                             interpreter=interpreter)
                for interpreter in speed.available_interpreters()}
     try:
         contestants: dict[str, tuple[Search, int]] = {

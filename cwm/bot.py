@@ -71,7 +71,7 @@ class CwmMctsBot(pyspiel.Bot):
       model: folder of the world model.
       options: of `cwm.search.uct.search`: simulations, rollouts, uct_c, solve.
       use_value: whether to use the model's value function, if it has an accepted one.
-      interpreter: "cpython", "pypy" or a path.
+      interpreter: "cpython", "pypy", "cython" or a path.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
@@ -124,12 +124,16 @@ class CwmMctsBot(pyspiel.Bot):
 
 
 def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
-    """Resolves "auto": what the model's manifest found fastest, else PyPy, where this machine has it;
-    else this CPython. The bot's notes say which; the search is the same on all of them."""
+    """Resolves "auto": of the interpreters of this machine the one that the model's manifest found
+    fastest; without such figures PyPy where there is one, else this CPython. The bot's notes say
+    which; the search is the same on all of them."""
     if choice != "auto":
         return choice
-    wished = loaded.manifest.get("interpreter", {}).get("chosen", "pypy")
-    return wished if wished in speed.available_interpreters() else "cpython"
+    timed = loaded.manifest.get("interpreter", {})
+    rates = timed.get("simulations_per_second", {})
+    wishes = [timed.get("chosen", "pypy"), *sorted(rates, key=lambda name: -(rates[name] or 0))]
+    here = speed.available_interpreters()
+    return next((name for name in wishes if name in here), "cpython")
 
 
 @register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote",

@@ -10,6 +10,7 @@ matched to the game's by name.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 CHANCE_PLAYER = -1
@@ -137,8 +138,7 @@ def breaches(source: str) -> list[str]:
                 if argument.arg in required:
                     found.append(f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
                                  f"hides the required function of that name")
-        found += _import_breaches(node)
-    return found
+    return found + import_breaches(tree)
 
 
 def _module_names(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], set[str]]:
@@ -182,13 +182,17 @@ def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef]
     return []
 
 
-def _import_breaches(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Import):
-        modules = [alias.name for alias in node.names]
-    elif isinstance(node, ast.ImportFrom):
-        modules = ["." * node.level + (node.module or "")]
-    else:
-        return []
-    return [f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
-            f"{', '.join(IMPORTABLE)}"
-            for module in modules if module not in IMPORTABLE + ("__future__",)]
+def import_breaches(tree: ast.Module, allowed: Sequence[str] = IMPORTABLE) -> list[str]:
+    """One sentence for each import, anywhere in a module, of a module that is not allowed."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = ["." * node.level + (node.module or "")]
+        else:
+            continue
+        found += [f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
+                  f"{', '.join(allowed)}"
+                  for module in modules if module not in (*allowed, "__future__")]
+    return found

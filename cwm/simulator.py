@@ -7,10 +7,17 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from sandbox import Limits, Worker
+from cwm import compiling, contract
+from sandbox import Limits
 
 MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
 """A search of 1,000 simulations holds its tree in memory and may take seconds."""
+
+
+_NATIVE = {"model": contract.IMPORTABLE, "uct": compiling.SEARCH_IMPORTS,
+           "value_function": (*contract.IMPORTABLE, "model")}
+"""What is compiled for "cython", and what each may import. The driver is not: the search holds the
+hot loop, and the driver reads the lines of tracebacks."""
 
 
 def _own_source(package: str, name: str) -> str:
@@ -24,10 +31,12 @@ class Simulator:
       source: text of the model's module.
       value_source: text of a module that defines `value(state)`, or None.
       limits: of the worker.
-      interpreter: "cpython", "pypy", or a path.
+      interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
+        `cwm.compiling`), or a path.
 
     Raises:
-      sandbox.ProgramError: the module fails on import.
+      sandbox.ProgramError: the module fails on import, or cannot be compiled.
+      sandbox.InterpreterMissing: this machine lacks the interpreter, or what compiling needs.
       sandbox.SandboxError: the worker could not be sealed, or died.
     """
 
@@ -37,7 +46,7 @@ class Simulator:
         if value_source is not None:
             modules["value_function"] = value_source
         modules["driver"] = _own_source("cwm", "driver.py")
-        self._worker = Worker(modules, limits=limits, interpreter=interpreter)
+        self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
 
     @property

@@ -10,6 +10,7 @@ import statistics
 import time
 from collections.abc import Sequence
 
+from cwm import compiling
 from cwm.simulator import Simulator
 from sandbox import SandboxError
 
@@ -21,8 +22,10 @@ ROUNDS = 5
 
 
 def available_interpreters() -> list[str]:
-    """The interpreters that a worker can have on this machine, by name."""
-    return ["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
+    """The interpreters that a `Simulator` can have on this machine, by name; "cython" is one where
+    there are Cython and a C compiler."""
+    return (["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
+            + (["cython"] if compiling.missing() is None else []))
 
 
 class Racer:

@@ -16,6 +16,7 @@ import sys
 _HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [entry for entry in sys.path if entry not in ("", _HERE)]
 
+import ctypes
 import gc
 import importlib
 import importlib.machinery
@@ -79,6 +80,9 @@ skipped."""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
+_MAPPED: List[ctypes.CDLL] = []
+
+
 def _sibling(name: str) -> Any:
     spec = importlib.util.spec_from_file_location(
         f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py")
@@ -121,6 +125,17 @@ def _pidfd(libc: Any, pid: int) -> Optional[int]:
     return fd if fd >= 0 else None
 
 
+def _map(compiled: List[List[str]]) -> str:
+    """Maps the shared objects of compiled modules, which runs none of their code (the parent has
+    looked); returns what went wrong, or "". Once sealed, the import finds them in memory."""
+    for _, path in compiled:
+        try:
+            _MAPPED.append(ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL))
+        except OSError as error:
+            return str(error)
+    return ""
+
+
 def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoReturn:
     """Becomes a sealed worker that talks over `fd`."""
     os.dup2(fd, CHANNEL)
@@ -130,6 +145,7 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
     sys.modules["random"].seed(0)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
+    unmapped = _map(settings["compiled"])
     layers = dict(shared["layers"])
     layers.update(
         shared["seal"].seal(
@@ -145,8 +161,10 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
         "layers": layers,
         "implementation": shared["implementation"],
         "version": shared["version"],
+        "unmapped": unmapped,
     }
-    shared["serve"].serve(CHANNEL, shared["protocol"], settings["frame_bytes"], ready)
+    compiled = dict(settings["compiled"])
+    shared["serve"].serve(CHANNEL, shared["protocol"], settings["frame_bytes"], ready, compiled)
 
 
 def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:

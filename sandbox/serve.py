@@ -7,12 +7,18 @@ reply: nothing here is a wall, and the parent checks all it gets. Python 3.9, st
 
 from __future__ import annotations
 
+import importlib.machinery
 import json
 import linecache
 import os
 import sys
 import types
-from typing import Any, Dict, List, NoReturn, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, NoReturn, Sequence, Tuple
+
+try:
+    import _imp
+except ImportError:  # PyPy, which takes no compiled modules
+    _imp = None  # type: ignore[assignment]
 
 MAX_MESSAGE = 2000
 MAX_LINE = 200
@@ -41,18 +47,26 @@ class OnlyPreloaded:
 class Program:
     """The untrusted modules of one worker."""
 
-    def __init__(self) -> None:
+    def __init__(self, compiled: Mapping[str, str]) -> None:
+        self._compiled = compiled
         self.modules: Dict[str, types.ModuleType] = {}
         self._files: Dict[str, Tuple[str, List[str]]] = {}
         self._last = ""
 
     def load(self, sources: Sequence[Tuple[str, str]]) -> None:
-        """Executes each (name, source) in order as a module that the later ones can import."""
+        """Executes each (name, source) in order as a module that the later ones can import.
+
+        Of a compiled module the source only serves to quote lines.
+        """
         for name, source in sources:
-            file = f"<{name}>"
+            native = name in self._compiled
+            file = f"{name}.py" if native else f"<{name}>"
             lines = source.splitlines(True)
             self._files[file] = (name, lines)
             linecache.cache[file] = (len(source), None, lines, file)
+            if native:
+                self._initialise(name, file)
+                continue
             code = compile(source, file, "exec", dont_inherit=True)
             module = types.ModuleType(name)
             module.__file__ = file
@@ -60,6 +74,21 @@ class Program:
             self.modules[name] = module
             self._last = name
             exec(code, module.__dict__)
+
+    def _initialise(self, name: str, file: str) -> None:
+        """Runs the initialisation of a mapped module: untrusted code, so only ever after the seal.
+
+        By the path that it was mapped under, the loader finds the object in memory and opens
+        nothing.
+        """
+        path = self._compiled[name]
+        spec = importlib.machinery.ModuleSpec(name, None, origin=path)
+        module = _imp.create_dynamic(spec)
+        module.__file__ = file
+        sys.modules[name] = module
+        self.modules[name] = module
+        self._last = name
+        _imp.exec_dynamic(module)
 
     def find(self, function: str) -> Any:
         """The callable named "module.function", or a bare name of the last module."""
@@ -78,6 +107,8 @@ class Program:
     def _line(self, file: str, number: int, function: str) -> str:
         name, lines = self._files[file]
         text = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        if name in self._compiled and function.startswith(f"{name}."):
+            function = function[len(name) + 1 :]  # native code names the module too
         return _ascii(f"{name}:{number} in {function}: {text}", MAX_LINE)
 
     def describe(self, error: BaseException, traceback: Any) -> Dict[str, Any]:
@@ -129,18 +160,21 @@ def _read(fd: int, header: Any, os_read: Any, leave: Any) -> bytes:
     return data[header.size :]
 
 
-def serve(fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any]) -> NoReturn:
+def serve(
+    fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any], compiled: Mapping[str, str]
+) -> NoReturn:
     """Sends `ready`, then answers requests on `fd` for ever; never returns.
 
     A request is {"id", "load": [[name, source], ...]} or {"id", "call": [function, args]}; the
-    reply repeats the id with one of "value", "error" or "unserialisable".
+    reply repeats the id with one of "value", "error" or "unserialisable". `compiled` holds the paths
+    of the mapped shared objects by module name.
     """
     # Taken before the program can replace them, so that it breaks them on purpose or not at all.
     os_read, os_write, leave = os.read, os.write, os._exit
     encode, header, frame_error = protocol.encode, protocol.HEADER, protocol.FrameError
     decode = json.loads  # the parent is trusted, so its frames need no second look
     exc_info = sys.exc_info
-    program = Program()
+    program = Program(compiled)
 
     def send(value: Any) -> None:
         data = encode(value, frame_bytes)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
-from sandbox import protocol
+from sandbox import objects, protocol
 from sandbox.errors import (
     ProgramError,
     ProtocolError,
@@ -105,6 +105,23 @@ def _printable(text: Any, limit: int) -> str:
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t" else "?" for c in text[:limit])
 
 
+def _check_compiled(
+    compiled: Mapping[str, str], sources: Sequence[Tuple[str, str]], interpreter: str
+) -> Sequence[Tuple[str, str]]:
+    if not compiled:
+        return []
+    if interpreter != "cpython":
+        raise ValueError(
+            f"compiled: expected interpreter='cpython' with compiled modules, found {interpreter!r}"
+        )
+    names = [name for name, _ in sources]
+    for name, path in compiled.items():
+        if name not in names:
+            raise ValueError(f"compiled: expected a module of source ({', '.join(names)}), found {name!r}")
+        objects.check(path, os.uname().machine)
+    return [(name, compiled[name]) for name in names if name in compiled]
+
+
 class Worker:
     """One untrusted program in one sealed process.
 
@@ -120,6 +137,10 @@ class Worker:
         numpy), or the path of an executable.
       unsafe: run even where a mandatory layer is missing. All layers that there are still apply.
       preload: the modules that the program may import.
+      compiled: absolute paths of shared objects by module name, made for the interpreter of this
+        process, each a module's `PyInit_NAME`. They take the place of those modules' sources, of
+        which only lines are quoted in errors. They are mapped before the seal and initialised after
+        it, so they must hold no constructor; `report["compiled"]` names them.
 
     Raises:
       ProgramError: the program could not be compiled, or raised while its modules were executed.
@@ -137,9 +158,11 @@ class Worker:
         interpreter: str = "cpython",
         unsafe: bool = False,
         preload: Sequence[str] = DEFAULT_PRELOAD,
+        compiled: Mapping[str, str] = MappingProxyType({}),
     ):
         sources = _check_sources(source, preload)
         platform_check(unsafe)
+        mapped = _check_compiled(compiled, sources, interpreter)
         self.limits = limits
         self._lock = threading.RLock()
         self._gone: Optional[str] = None
@@ -152,6 +175,7 @@ class Worker:
                 "memory_bytes": limits.memory_bytes,
                 "cpu_seconds": limits.cpu_seconds,
                 "frame_bytes": limits.frame_bytes,
+                "compiled": mapped,
             },
             deadline,
         )
@@ -170,6 +194,7 @@ class Worker:
                     "version": ready["version"],
                     "pid": self._process.pid,
                     "preload": tuple(preload),
+                    "compiled": tuple(name for name, _ in mapped),
                     "layers": {**ready["layers"], "deadline": _DEADLINE_LAYER},
                 }
             )
@@ -177,6 +202,11 @@ class Worker:
                 x["mandatory"] and not x["active"] for x in self.report["layers"].values()
             ):
                 raise SandboxUnavailable(self.report)
+            if ready["unmapped"]:
+                raise SandboxError(
+                    "compiled: a shared object could not be mapped into the worker: "
+                    f"{_printable(ready['unmapped'], 400)}; compile it again for this interpreter"
+                )
             self._exchange({"load": sources}, deadline, "load")
         except BaseException:
             self.close()
