@@ -6,7 +6,8 @@ from setuptools import find_packages, setup
 EXTRAS = {
     "compile": ["Cython>=3"],
     "openai": ["openai>=2"],
-    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11"],
+    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
+             "Cython>=3"],
 }
 
 setup(

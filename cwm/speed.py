@@ -72,8 +72,34 @@ class Racer:
                 made += SIMULATIONS
         return made / (time.perf_counter() - start)
 
+    def fingerprint(self) -> list[object]:
+        """What searches with fixed seeds find: the same on every interpreter that is faithful."""
+        found = []
+        for names in self._positions:
+            self._simulator.follow(names)
+            found.append(self._simulator.search({"simulations": SIMULATIONS, "seed": 7}, timeout=120.0))
+        return found
+
     def close(self) -> None:
         self._simulator.close()
+
+
+def faithful_interpreters(source: str) -> list[str]:
+    """The interpreters of this machine on which searches of the model come out as on CPython."""
+    def fingerprint(interpreter: str) -> list[object] | None:
+        try:
+            racer = Racer(source, interpreter)
+        except SandboxError:
+            return None
+        try:
+            return racer.fingerprint()
+        except SandboxError:
+            return None
+        finally:
+            racer.close()
+
+    wanted = fingerprint("cpython")
+    return [name for name in available_interpreters() if fingerprint(name) == wanted]
 
 
 def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS) -> list[float | None]:
@@ -104,14 +130,16 @@ def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS) -> list[f
 
 
 def interpreter_report(source: str) -> dict[str, object]:
-    """Which interpreter runs this model's searches fastest here.
+    """Which interpreter runs this model's searches fastest here, of those that search as CPython does.
 
     Returns:
-      {"chosen": name, "simulations_per_second": {name: rate or None}} for a manifest.
+      {"chosen": name, "simulations_per_second": {name: rate, or None where it does not run the model
+      or searches differently}} for a manifest.
     """
     names = available_interpreters()
-    rates = race([(source, name) for name in names], rounds=3)
-    by_name = {name: round(rate) if rate else None for name, rate in zip(names, rates)}
+    faithful = faithful_interpreters(source)
+    rates = dict(zip(faithful, race([(source, name) for name in faithful], rounds=3)))
+    by_name = {name: round(rates[name]) if rates.get(name) else None for name in names}
     chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name],
                  default="cpython")
     return {"chosen": chosen, "simulations_per_second": by_name}

@@ -102,3 +102,16 @@ def test_the_race_names_an_interpreter_that_is_there(source_of):
     report = speed.interpreter_report(source_of("connect_four"))
     assert report["chosen"] in speed.available_interpreters()
     assert all(rate > 0 for rate in report["simulations_per_second"].values())
+
+
+def test_an_interpreter_that_searches_differently_is_not_chosen(source_of, monkeypatch):
+    """A model that asks which interpreter it runs on: its results differ, so CPython it is."""
+    sly = source_of("connect_four") + ("\n\ndef returns(state):\n    return _old(state) if _HERE else "
+                                       "(0.0, 0.0)\n")
+    sly = sly.replace("def returns(state):", "def _old(state):", 1)
+    sly = "import functools\n_HERE = hasattr(functools.reduce, '__text_signature__')\n" + sly
+    if "pypy" not in speed.available_interpreters():
+        pytest.skip("there is no pypy3 on this machine")
+    monkeypatch.setattr(speed, "available_interpreters", lambda: ["cpython", "pypy"])
+    names = speed.faithful_interpreters(sly)
+    assert names == ["cpython"], names
