@@ -37,7 +37,8 @@ WARM_UP_SECONDS = 2.0
 DICTS = Path(__file__).parent / "models" / "connect_four_dicts"
 
 Search = Callable[[int, int], int]
-"""Searches all positions with (simulations, seed); returns how many simulations were made."""
+"""Searches all positions with (simulations, seed); returns how many simulations were really made:
+a search may stop early."""
 
 
 def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
@@ -45,7 +46,7 @@ def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
     states = []
     for number in range(count):
         state = game.new_initial_state()
-        for move in opening_actions(game, number, 4 * number if number else 0):
+        for move in opening_actions(game, number, 2 * number):
             state.apply_action(move.action)
         while state.is_chance_node():
             state.apply_action(state.chance_outcomes()[0][0])
@@ -56,33 +57,38 @@ def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
 def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
     """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
     def search(simulations: int, seed: int) -> int:
+        made = 0
         for state in states:
             bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 1000,
                                   False, seed, False, pyspiel.ChildSelectionPolicy.UCT)
-            bot.mcts_search(state)
-        return simulations * len(states)
+            made += bot.mcts_search(state).explore_count
+        return made
     return search
 
 
 def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
     """OpenSpiel's Python MCTS."""
     def search(simulations: int, seed: int) -> int:
+        made = 0
         for state in states:
             rng = np.random.RandomState(seed)
             bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False,
                                random_state=rng)
-            bot.mcts_search(state)
-        return simulations * len(states)
+            made += bot.mcts_search(state).explore_count
+        return made
     return search
 
 
 def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
     """Ours, in a worker."""
     def search(simulations: int, seed: int) -> int:
+        made = 0
         for names in histories:
             simulator.follow(names)
-            simulator.search({"simulations": simulations, "solve": False, "seed": seed}, timeout=600.0)
-        return simulations * len(histories)
+            found = simulator.search({"simulations": simulations, "solve": False, "seed": seed},
+                                     timeout=600.0)
+            made += 1 + sum(row["visits"] for row in found["actions"])
+        return made
     return search
 
 
