@@ -19,7 +19,6 @@ from absl import flags
 from arena import cli, tournament
 from arena.executor import make_executor
 from arena.game_loading import load_game
-from arena.registry import audits
 from arena.tables import tournament_text
 from cwm import figures, manifest, synthesis
 from cwm.trajectories import collect
@@ -91,10 +90,7 @@ def main() -> None:
     with make_executor("inline") as executor:
         records = tournament.play(played, executor=executor, progress=True,
                                   records_path=os.path.join(folder, "matches.jsonl"))
-    extra: dict[str, object] = {}
-    for audit in audits(played.bots):
-        extra.update(audit(records))
-    result = tournament.summarize(played, records, extra)
+    result = tournament.summarize(played, records, tournament.audit_results(played, records))
     cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
     print(tournament_text(result))
     figures.results_by_seat([result], os.path.join(folder, "results.png"))

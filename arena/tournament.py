@@ -198,6 +198,14 @@ def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None
     return [done[key] for key in schedule]
 
 
+def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
+    """What the bots' methods have to say of the records, such as `online_transition_accuracy`."""
+    results: dict[str, object] = {}
+    for audit in audits(tournament.bots):
+        results.update(audit(records))
+    return results
+
+
 def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
     """Who forfeited, how often, of what kind, and the first reason of each kind."""
     found: dict[tuple[str, str], dict[str, object]] = {}
@@ -296,10 +304,7 @@ def main() -> None:
             f"a worker process of --executor={_FLAGS.executor} died in the middle of a match, expected "
             "it to live (a crash in compiled code or a lack of memory ends one); with --records, the "
             "same command plays what is missing") from error
-    extra: dict[str, object] = {}
-    for audit in audits(tournament.bots):
-        extra.update(audit(records))
-    result = summarize(tournament, records, extra)
+    result = summarize(tournament, records, audit_results(tournament, records))
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
     print(tournament_text(result))

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import pyspiel
 
 from arena.game_loading import load_game
 from arena.records import MatchRecord
