@@ -94,12 +94,7 @@ def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
 
 def names_of(state: pyspiel.State) -> list[str]:
     """The history of a state by names."""
-    game, names = state.get_game(), []
-    at = game.new_initial_state()
-    for action in state.history():
-        names.append(views.action_name(at, action))
-        at.apply_action(action)
-    return names
+    return NamedHistory(state.get_game()).update(state)
 
 
 def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict[str, float]:

@@ -23,7 +23,7 @@ FOLLOW_SECONDS = 10.0
 POOLED_SIMULATORS = 8
 
 
-class _NamedHistory:
+class NamedHistory:
     """The history of a match by names, kept up to date without starting from the beginning."""
 
     def __init__(self, game: pyspiel.Game):
@@ -33,6 +33,7 @@ class _NamedHistory:
         self.names: list[str] = []
 
     def update(self, state: pyspiel.State) -> list[str]:
+        """The names of all actions, chance included, that led to `state`."""
         actions = state.history()
         if actions[:len(self._actions)] != self._actions:
             self._actions, self.names = [], []
@@ -78,7 +79,7 @@ class CwmMctsBot(pyspiel.Bot):
                  options: dict[str, Any], use_value: bool, interpreter: str):
         super().__init__()
         self._player_id = player_id
-        self._history = _NamedHistory(game)
+        self._history = NamedHistory(game)
         self._rng = random.Random(seed)
         self._model = model
         self._name = store.name_of(model.path)
@@ -180,7 +181,7 @@ class LlmPolicyBot(pyspiel.Bot):
         self._model = model
         self._show_legal = show_legal
         self._rules = rules(game)
-        self._history = _NamedHistory(game)
+        self._history = NamedHistory(game)
         self._notes: dict[str, Any] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:

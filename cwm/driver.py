@@ -124,8 +124,8 @@ def replay_many(histories, last_only=True):
 
 
 def detailed_replay(names, start, stop):
-    """Like `replay`, with the numbers of the actions and what an illegal action leads to: everything
-    that two programs for one game must agree on, state by state."""
+    """Like `replay`, with the numbers of the actions: everything that two programs for one game must
+    agree on, state by state. What they do with illegal actions is not asked."""
     state, rows = model.initial_state(), []
     for index in range(stop + 1):
         player = model.current_player(state)

@@ -2,8 +2,8 @@
 
 The language model sees the verified program and no game; what it answers is compared with that
 program on at least 100,000 transitions of differential play: random games of both, step by step in
-workers of their own, on players to act, action numbers and names, chance, all observations, returns,
-and the failures that illegal calls lead to. Then both are timed, interleaved, on the interpreters
+workers of their own, on players to act, action numbers and names, chance, all observations and returns.
+Illegal calls are not compared. Then both are timed, interleaved, on the interpreters
 that this machine has.
 """
 from __future__ import annotations
