@@ -28,6 +28,7 @@ from arena.game_loading import load_game
 from arena.match import opening_actions
 from arena.tables import text_table
 from cwm import compiling, contract, manifest, speed, store
+from cwm.bot import NamedHistory
 from cwm.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
 from games import views
 from sandbox import Worker

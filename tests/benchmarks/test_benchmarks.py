@@ -1,0 +1,28 @@
+"""The commands that measure load and agree with the game; what they measure is not tested."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+CODE = """
+import benchmarks.figure2, benchmarks.search, benchmarks.synthesis
+from arena.game_loading import load_game
+from games import views
+game = load_game("backgammon")
+for state in benchmarks.search.positions(game, 3):
+    again = game.new_initial_state()
+    for name in benchmarks.search.names_of(state):
+        again.apply_action(views.action_from_name(again, name))
+    assert str(again) == str(state) and state.current_player() >= 0
+print(len(list(benchmarks.synthesis.recorded_runs())))
+"""
+
+
+def test_histories_by_name_lead_back_to_their_states():
+    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True,
+                          timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "31"
