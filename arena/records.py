@@ -1,6 +1,7 @@
 """What is kept of a match, and files of such records (JSON Lines, one match a line)."""
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -43,7 +44,8 @@ class ForfeitRecord:
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """One match. Everything but `seconds`, `notes` and `versions` follows from the other inputs.
+    """One match. Everything but `seconds`, `notes`, `versions` and `ended` follows from the other
+    inputs.
 
     Attributes:
       game: the OpenSpiel game string.
@@ -58,6 +60,7 @@ class MatchRecord:
         `arena.match.forfeit_returns`.
       forfeit: None for a match played to its end.
       versions: of the programs that took part.
+      ended: when the match ended, in seconds since 1970 UTC; None where nobody noted it.
     """
 
     game: str
@@ -70,6 +73,19 @@ class MatchRecord:
     returns: tuple[float, ...]
     forfeit: ForfeitRecord | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
+    ended: float | None = None
+
+    @property
+    def course(self) -> int:
+        """A 64-bit digest of the actions with their players: equal where the moves are equal."""
+        text = ",".join(f"{move.player}:{move.action}" for move in self.moves)
+        digest = hashlib.blake2b(text.encode("ascii"), digest_size=8).digest()
+        return int.from_bytes(digest, "big", signed=True)
+
+    @property
+    def dealt(self) -> bool:
+        """Whether chance took part: such a match is a fresh deal, and never counts as a repetition."""
+        return any(move.player < 0 for move in self.moves)
 
     @property
     def opening(self) -> tuple[Move, ...]:
