@@ -40,13 +40,7 @@ from arena.registry import make_bot, register_bot
 from arena.tables import text_table
 from arena.tournament import Tournament
 
-_ROUNDS = flags.DEFINE_integer("rounds", 5, "Rounds of each measurement.")
-_KILLS = flags.DEFINE_integer("kills", 0, "Kill a tournament of 500 matches this many times instead.")
-_MATCHES = flags.DEFINE_integer("matches", 0, "Make a synthetic database of so many matches instead.")
-_JSON = flags.DEFINE_string("json", None, "File for the figures.")
-_DB = flags.DEFINE_string("db", None, "Where to leave the synthetic database.")
-_WORKERS = flags.DEFINE_integer("workers", 2, "Processes of the speed-up.")
-_SEED = flags.DEFINE_integer("seed", 1, "Seed of the moments of the kills and of the synthetic matches.")
+_FLAGS = flags.FLAGS
 
 GAME = "connect_four"
 THINK_SECONDS = 0.010
@@ -239,15 +233,15 @@ print(json.dumps({"matches": len(results), "seconds": time.perf_counter() - star
 def synthetic_database(count: int, seed: int, path: Path) -> dict[str, object]:
     """Size, and time to write and to read the columns that ratings need, the latter in a process of
     its own for its memory."""
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     with Database(path) as database:
         added = database.add_all(database.experiment({"kind": "synthetic", "seed": seed}),
                                  tqdm(_synthetic(count, seed), total=count, unit="match"))
-    written = time.perf_counter() - start
+    written, cpu = time.perf_counter() - start, time.process_time() - cpu
     reading = json.loads(subprocess.run([sys.executable, "-c", _READ, path], check=True,
                                         capture_output=True, text=True).stdout)
     return {"added": added, "bytes": path.stat().st_size, "bytes_per_match": path.stat().st_size / count,
-            "write_seconds": written, "results": reading}
+            "write_seconds": written, "write_cpu_seconds": cpu, "results": reading}
 
 
 def _print_overhead(figures: dict) -> None:
@@ -258,29 +252,41 @@ def _print_overhead(figures: dict) -> None:
     print(text_table(rows) + "\n")
 
 
+def _define_flags() -> None:
+    # Not at import: other commands have flags of the same names.
+    flags.DEFINE_integer("rounds", 5, "Rounds of each measurement.", lower_bound=1)
+    flags.DEFINE_integer("workers", 2, "Processes of the speed-up.", lower_bound=1)
+    flags.DEFINE_integer("kills", 0, "Kill a tournament of 500 matches this many times instead.")
+    flags.DEFINE_integer("matches", 0, "Make a synthetic database of so many matches instead.")
+    flags.DEFINE_string("db", None, "Where to leave the synthetic database.")
+    flags.DEFINE_integer("seed", 1, "Of the moments of the kills, or of the synthetic matches.")
+    flags.DEFINE_string("json", None, "File for the figures.")
+
+
 def main() -> None:
     """The command; see the module's docstring."""
-    output = cli.check_output(_JSON.value, "json") if _JSON.value else None
+    output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        if _KILLS.value:
-            figures: dict = {"kills": killed_tournament(_KILLS.value, _SEED.value, folder)}
+        if _FLAGS.kills:
+            figures: dict = {"kills": killed_tournament(_FLAGS.kills, _FLAGS.seed, folder)}
             print(json.dumps(figures["kills"], indent=2))
-        elif _MATCHES.value:
-            path = cli.check_output(_DB.value, "db") if _DB.value else folder / "synthetic.db"
-            figures = {"synthetic": synthetic_database(_MATCHES.value, _SEED.value, path)}
+        elif _FLAGS.matches:
+            path = cli.check_output(_FLAGS.db, "db") if _FLAGS.db else folder / "synthetic.db"
+            figures = {"synthetic": synthetic_database(_FLAGS.matches, _FLAGS.seed, path)}
             print(json.dumps(figures["synthetic"], indent=2))
         else:
-            figures = {"overhead": [overhead("benchmark_random", 400, _ROUNDS.value, folder),
-                                    overhead("benchmark_thinker", 10, _ROUNDS.value, folder)],
-                       "speed_up": speed_up(_WORKERS.value, _ROUNDS.value)}
+            figures = {"overhead": [overhead("benchmark_random", 400, _FLAGS.rounds, folder),
+                                    overhead("benchmark_thinker", 10, _FLAGS.rounds, folder)],
+                       "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds)}
             for measured in figures["overhead"]:
                 _print_overhead(measured)
-            print(f"processes:{_WORKERS.value} over inline on {os.cpu_count()} cores: "
+            print(f"processes:{_FLAGS.workers} over inline on {os.cpu_count()} cores: "
                   f"{figures['speed_up']['speed_up']:.2f} times as fast")
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)
