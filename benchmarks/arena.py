@@ -6,12 +6,15 @@
 
 Overhead: connect_four by `pyspiel.evaluate_bots`, which keeps nothing, by the arena in memory, and by
 the arena into a database; with OpenSpiel's C++ random bots, and with bots that compute for 10 ms a
-move. Speed-up: `processes:N` over `inline` with a search. Contestants take turns, and each figure is
-the median of the rounds. The synthetic database of `--matches` holds random actions of invented bots:
-it is for measuring size and time, not for reading.
+move. Speed-up: `processes:N` over `inline` with a search. Short matches: how many a second one process
+can hand out and store. Contestants take turns, and each figure is the median of the rounds. The
+synthetic database of `--matches` holds random actions of invented bots: it is for measuring size and
+time, not for reading.
 """
 from __future__ import annotations
 
+import concurrent.futures
+import functools
 import json
 import os
 import random
@@ -23,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +36,7 @@ from tqdm import tqdm
 
 from arena import cli
 from arena.database import Database
-from arena.executor import make_executor
+from arena.executor import InlineExecutor, make_executor
 from arena.match import bot_seed, load_match_game
 from arena.playing import play
 from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
@@ -133,6 +137,33 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
             "start_seconds": started, "speed_up": medians["inline"] / medians[f"processes:{workers}"]}
 
 
+def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
+    """Matches a second into a database where play itself takes next to nothing: the most that one
+    process can hand out, take back and store, by executor. Dask's is a cluster on this machine."""
+    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000, seed=1)
+    files = (folder / f"short{number}.db" for number in range(10**6))
+    with ExitStack() as stack:
+        executors = {"inline": InlineExecutor(),
+                     f"processes:{workers}": stack.enter_context(make_executor(f"processes:{workers}"))}
+        try:
+            import distributed
+        except ImportError:
+            print("dask: not installed, left out", file=sys.stderr)
+        else:
+            cluster = stack.enter_context(distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=":0"))
+            executors["dask"] = stack.enter_context(make_executor(f"dask:{cluster.scheduler_address}"))
+        seconds = _seconds({name: functools.partial(_play_into, tournament, executor, files)
+                            for name, executor in executors.items()}, rounds)
+    return {"matches": 1000, "rounds": rounds, "seconds": seconds,
+            "matches_per_second": {name: 1000 / statistics.median(values)
+                                   for name, values in seconds.items()}}
+
+
+def _play_into(tournament: Tournament, executor: concurrent.futures.Executor, files: Iterator[Path]) -> None:
+    play(tournament, executor=executor, db=next(files))
+
+
 def _count(path: Path) -> int:
     try:
         connection = sqlite3.connect(path)
@@ -218,15 +249,19 @@ def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:
 
 
 _READ = """
-import json, resource, sys, time
+import json, re, sys, time
+from pathlib import Path
 from arena.database import Database
-start = time.perf_counter()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def peak_mib():   # not getrusage, which remembers the process that started this one
+    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+
+start, cpu, before = time.perf_counter(), time.process_time(), peak_mib()
 with Database(sys.argv[1], must_exist=True) as database:
     results = database.results()
 print(json.dumps({"matches": len(results), "seconds": time.perf_counter() - start,
-                  "rss_mib_before": before / 1024,
-                  "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+                  "cpu_seconds": time.process_time() - cpu, "rss_mib_before": before,
+                  "peak_rss_mib": peak_mib()}))
 """
 
 
@@ -278,11 +313,14 @@ def main() -> None:
         else:
             figures = {"overhead": [overhead("benchmark_random", 400, _FLAGS.rounds, folder),
                                     overhead("benchmark_thinker", 10, _FLAGS.rounds, folder)],
-                       "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds)}
+                       "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds),
+                       "short_matches": short_matches(_FLAGS.workers, _FLAGS.rounds, folder)}
             for measured in figures["overhead"]:
                 _print_overhead(measured)
             print(f"processes:{_FLAGS.workers} over inline on {os.cpu_count()} cores: "
                   f"{figures['speed_up']['speed_up']:.2f} times as fast")
+            for name, rate in figures["short_matches"]["matches_per_second"].items():
+                print(f"{name}: {rate:.0f} short matches a second")
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 
