@@ -10,7 +10,7 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +50,11 @@ def started(pid: int) -> str | None:
     return ""
 
 
+def _forget(run: Callable[..., object], owner: int) -> None:
+    run("DELETE FROM claim WHERE owner = ?", (owner,))
+    run("DELETE FROM owner WHERE id = ?", (owner,))
+
+
 @dataclass(frozen=True)
 class Taken:
     """What became of matches that were asked for.
@@ -77,6 +82,9 @@ class Claims:
         self._game = game
         self._place = place()
         with database.transaction() as run:
+            for number, *owner in run("SELECT id, place, pid, started, heartbeat FROM owner").fetchall():
+                if not self._alive(*owner):
+                    _forget(run, number)
             self._owner = run(
                 "INSERT INTO owner (place, pid, started, heartbeat) VALUES (?, ?, ?, ?)",
                 (self._place, os.getpid(), started(os.getpid()) or "", time.time())).lastrowid
@@ -92,8 +100,7 @@ class Claims:
         self._thread.join()
         try:
             with self._database.transaction() as run:
-                run("DELETE FROM claim WHERE owner = ?", (self._owner,))
-                run("DELETE FROM owner WHERE id = ?", (self._owner,))
+                _forget(run, self._owner)
         except (OSError, ValueError):
             if exc_info[0] is None:   # otherwise what went wrong before is what the user should read
                 raise
@@ -137,8 +144,7 @@ class Claims:
                 taken.mine.append(key)
             for owner, lives in living.items():
                 if not lives:
-                    run("DELETE FROM claim WHERE owner = ?", (owner,))
-                    run("DELETE FROM owner WHERE id = ?", (owner,))
+                    _forget(run, owner)
         return taken
 
     def owners(self, keys: Sequence[Key]) -> list[str]:

@@ -158,8 +158,8 @@ class Database:
         """A match's unique columns experiment, game, seats and seed; within a transaction, as it adds
         names that are new."""
         seats, seed = key
-        return (experiment, self._games.id(game), rows.canonical_json([self._bots.id(spec) for spec in seats]),
-                seed)
+        bots = [self._bots.id(spec) for spec in seats]
+        return experiment, self._games.id(game), rows.canonical_json(bots), seed
 
     def find(self, experiment: int, game: str, key: Key) -> int | None:
         """The id of a match, or None where it is not stored."""

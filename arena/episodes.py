@@ -131,7 +131,8 @@ def _record(episode: Mapping, digest: str) -> MatchRecord:
     if state.is_terminal():
         returns = tuple(map(float, state.returns()))
         if list(returns) != episode["rewards"]:
-            raise ValueError(f"the rewards are {episode['rewards']}, but the game's returns {list(returns)}")
+            raise ValueError(f"the rewards are {episode['rewards']}, but the game's returns are "
+                             f"{list(returns)}")
     elif not set(episode["statuses"]) <= _ENDED:
         raise ValueError(f"the agents' statuses are {episode['statuses']}, so it is not finished")
     else:

@@ -184,8 +184,8 @@ def _check_length(connection: sqlite3.Connection, path: Path) -> None:
     if log.exists() and log.stat().st_size:
         return   # the missing pages may be there
     if (length := path.stat().st_size) < pages * page_size:
-        raise ValueError(f"{path} is truncated: expected {pages * page_size} bytes, found {length}; restore "
-                         "a copy, or recover its tables with SQLite's command line tool (.recover)")
+        raise ValueError(f"{path} is truncated: expected {pages * page_size} bytes, found {length}; "
+                         "restore a copy, or recover its tables with SQLite's command line tool (.recover)")
 
 
 def _create(connection: sqlite3.Connection, path: Path) -> None:

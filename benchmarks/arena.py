@@ -140,7 +140,8 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
 def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
     """Matches a second into a database where play itself takes next to nothing: the most that one
     process can hand out, take back and store, by executor. Dask's is a cluster on this machine."""
-    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000, seed=1)
+    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000,
+                                    seed=1)
     files = (folder / f"short{number}.db" for number in range(10**6))
     with ExitStack() as stack:
         executors = {"inline": InlineExecutor(),
@@ -160,7 +161,8 @@ def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
                                    for name, values in seconds.items()}}
 
 
-def _play_into(tournament: Tournament, executor: concurrent.futures.Executor, files: Iterator[Path]) -> None:
+def _play_into(tournament: Tournament, executor: concurrent.futures.Executor,
+               files: Iterator[Path]) -> None:
     play(tournament, executor=executor, db=next(files))
 
 
@@ -201,7 +203,7 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
         if done // 2 % 2:
             while _count(path) == before and process.poll() is None:
                 time.sleep(0.002)
-            time.sleep(rng.random() * 1.2 * whole / kills)
+            time.sleep(rng.random() * 2 * whole / kills)
         else:
             time.sleep(rng.random() * 1.2)
         if process.poll() is not None:
@@ -224,9 +226,9 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
                                              "(SELECT count(*) FROM owner)").fetchone()
         check = sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0]
     same = (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
-    return {"kills": kills, "undisturbed_seconds": whole, "kills_after_new_matches": in_play, "matches_before_the_last_run": kept,
-            "matches": stored, "same_moves": same_moves, "same_result_json": same,
-            "claims_left": rest[0], "owners_left": rest[1], "integrity_check": check}
+    return {"kills": kills, "undisturbed_seconds": whole, "kills_after_new_matches": in_play,
+            "matches_before_the_last_run": kept, "matches": stored, "same_moves": same_moves,
+            "same_result_json": same, "claims_left": rest[0], "owners_left": rest[1], "integrity_check": check}
 
 
 def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:

@@ -70,6 +70,9 @@ def test_whose_claims_hold(database, experiment):
             (("elsewhere boot ns", 1, "1", now - 2 * LEASE_SECONDS), False)]:
         leave_a_claim(database, experiment, *owner)
         with Claims(database, experiment, "tic_tac_toe") as claims:
+            with database.transaction() as run:
+                # The dead are forgotten as soon as anybody begins to play.
+                assert run("SELECT count(*) FROM owner").fetchone() == (1 + holds,), owner
             taken = claims.take(KEYS[:1])
             assert (taken.others == KEYS[:1], taken.mine == KEYS[:1]) == (holds, not holds), owner
         with database.transaction() as run:
@@ -77,6 +80,14 @@ def test_whose_claims_hold(database, experiment):
             assert run("SELECT count(*) FROM owner").fetchone() == (int(holds),)
             run("DELETE FROM owner")
     process.wait()
+
+
+def test_an_owner_that_dies_later_loses_its_claims(database, experiment):
+    with Claims(database, experiment, "tic_tac_toe") as claims:
+        leave_a_claim(database, experiment, place(), 2**22 + 1, "1", time.time())
+        assert claims.take(KEYS).mine == KEYS
+        with database.transaction() as run:
+            assert run("SELECT count(*) FROM owner").fetchone() == (1,)
 
 
 def test_living_owners_renew_their_lease(database, experiment, monkeypatch):

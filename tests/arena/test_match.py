@@ -293,7 +293,8 @@ def test_a_record_says_when_the_match_ended():
 
 def test_only_games_without_python_are_loaded_once():
     assert load_match_game("connect_four", 2) is load_match_game("connect_four", 2)
-    for name in ("python_tic_tac_toe", "turn_based_simultaneous_game(game=python_iterated_prisoners_dilemma())"):
+    for name in ("python_tic_tac_toe",
+                 "turn_based_simultaneous_game(game=python_iterated_prisoners_dilemma())"):
         assert load_match_game(name, 2) is not load_match_game(name, 2)
     with pytest.raises(ValueError, match="expected 3"):
         load_match_game("connect_four", 3)

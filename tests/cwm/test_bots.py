@@ -161,8 +161,8 @@ def test_llm_policy_notes_what_a_move_cost(scripted):
 def test_the_prompt_and_answer_behind_a_forfeit_are_kept(scripted):
     for model, reply in ((scripted("ACTION: x(9,9)"), "ACTION: x(9,9)"), (scripted(), None)):
         bot = policy_bot(model)
-        record = play_match("tic_tac_toe", [bot, make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)],
-                            0, opening_plies=0)
+        other = make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)
+        record = play_match("tic_tac_toe", [bot, other], 0, opening_plies=0)
         notes = record.forfeit.notes
         assert notes["prompt"] == model.requests[0].messages[0].content and notes["model_calls"] == 1
         assert notes.get("reply") == reply and record.moves == ()
