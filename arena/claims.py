@@ -82,9 +82,10 @@ class Claims:
         self._game = game
         self._place = place()
         with database.transaction() as run:
-            for number, *owner in run("SELECT id, place, pid, started, heartbeat FROM owner").fetchall():
-                if not self._alive(*owner):
-                    _forget(run, number)
+            with database.reading("owners"):
+                for number, *owner in run("SELECT id, place, pid, started, heartbeat FROM owner").fetchall():
+                    if not self._alive(*owner):
+                        _forget(run, number)
             self._owner = run(
                 "INSERT INTO owner (place, pid, started, heartbeat) VALUES (?, ?, ?, ?)",
                 (self._place, os.getpid(), started(os.getpid()) or "", time.time())).lastrowid
@@ -134,9 +135,10 @@ class Claims:
                               "AND seed = ?", row).fetchone()
                 if claimed is not None and claimed[0] != self._owner:
                     if claimed[0] not in living:
-                        owner = run("SELECT place, pid, started, heartbeat FROM owner WHERE id = ?",
-                                    claimed).fetchone()
-                        living[claimed[0]] = owner is not None and self._alive(*owner)
+                        with self._database.reading("owners"):
+                            owner = run("SELECT place, pid, started, heartbeat FROM owner WHERE id = ?",
+                                        claimed).fetchone()
+                            living[claimed[0]] = owner is not None and self._alive(*owner)
                     if living[claimed[0]]:
                         taken.others.append(key)
                         continue

@@ -114,7 +114,8 @@ class Database:
                 raise
 
     @contextmanager
-    def _reading(self, what: str) -> Iterator[None]:
+    def reading(self, what: str) -> Iterator[None]:
+        """For modules beside this one: whatever decoding raises becomes a sentence about the file."""
         with schema.explained(self.path):
             try:
                 yield
@@ -146,7 +147,7 @@ class Database:
 
     def experiments(self) -> list[Experiment]:
         """All experiments, in order of id."""
-        with self._reading("experiments"):
+        with self.reading("experiments"):
             rows = self._connection.execute(
                 "SELECT experiment.id, config, count(match.id), min(ended), max(ended) FROM experiment "
                 "LEFT JOIN match ON match.experiment = experiment.id "
@@ -174,7 +175,7 @@ class Database:
 
     def stored(self, experiment: int, game: str) -> dict[Key, int]:
         """The ids of the matches of one game in one experiment."""
-        with self._reading("matches"):
+        with self.reading("matches"):
             rows = self._connection.execute(
                 "SELECT seats, seed, id FROM match WHERE experiment = ? AND game = ?",
                 (experiment, self._games.find(game)))
@@ -245,7 +246,7 @@ class Database:
     def _record(self, row: Sequence) -> MatchRecord:
         number, _, game, seats, seed, returns, course, _, seat, kind, reason = row[:11]
         plies, length, move_seconds, versions, ended, *moves, notes = row[11:]
-        with self._reading(f"match {number}"):
+        with self.reading(f"match {number}"):
             noted = json.loads(notes) if notes is not None else {}
             moves = rows.decoded_moves(*moves, noted)
             record = MatchRecord(
@@ -270,7 +271,7 @@ class Database:
 
     def match_ids(self, experiment: int | None = None) -> list[int]:
         """The ids of all matches, or of those of one experiment, in ascending order."""
-        with self._reading("matches"):
+        with self.reading("matches"):
             return [int(number) for number, in self._connection.execute(
                 "SELECT id FROM match WHERE ?1 IS NULL OR experiment = ?1 ORDER BY id", (experiment,))]
 
@@ -288,7 +289,7 @@ class Database:
 
     def results(self, experiment: int | None = None) -> Results:
         """All matches, or those of one experiment, as columns in order of id; moves are not read."""
-        with self._reading("matches"):
+        with self.reading("matches"):
             return rows.results(self._connection.execute(
                 f"SELECT {rows.RESULT_COLUMNS} FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id",
                 (experiment,)), self._games, self._bots)

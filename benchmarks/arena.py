@@ -228,7 +228,8 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
     same = (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
     return {"kills": kills, "undisturbed_seconds": whole, "kills_after_new_matches": in_play,
             "matches_before_the_last_run": kept, "matches": stored, "same_moves": same_moves,
-            "same_result_json": same, "claims_left": rest[0], "owners_left": rest[1], "integrity_check": check}
+            "same_result_json": same, "claims_left": rest[0], "owners_left": rest[1],
+            "integrity_check": check}
 
 
 def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:

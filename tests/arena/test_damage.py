@@ -29,6 +29,10 @@ def valid_file():
         path = Path(folder) / "m.db"
         with Database(path) as database:
             database.add_all(database.experiment({}), RECORDS[1:])
+            with database.transaction() as run:   # of a process on another machine
+                run("INSERT INTO owner VALUES (1, 'elsewhere', 77, '1', 9e9)")
+                run("INSERT INTO claim VALUES (?, ?, ?, ?, 1)",
+                    database.row_key(1, "tic_tac_toe", (("random", "random"), 7)))
         assert not Path(f"{path}-wal").exists()
         return path.read_bytes()
 
@@ -75,6 +79,8 @@ def test_the_valid_file_can_be_used(tmp_path):
     path.write_bytes(valid_file())
     use_all_of(path)
     with Database(path) as database:
+        with Claims(database, 1, "tic_tac_toe") as claims:
+            assert claims.take([(("random", "random"), 7)]).others
         assert list(database.records()) == RECORDS[1:] + RECORDS[:1]
 
 
