@@ -7,7 +7,7 @@ EXTRAS = {
     "compile": ["Cython>=3"],
     "openai": ["openai>=2"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
-             "Cython>=3"],
+             "Cython>=3", "setuptools>=70.1"],
 }
 
 setup(

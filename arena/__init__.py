@@ -2,6 +2,8 @@
 
     arena.registry     bots made from spec strings such as `mcts(simulations=1000)`
     arena.bots         the reference bots `random` and `mcts`
+    arena.plugins      games and bots of other distributions
+    arena.list         the command that shows every game and bot
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
     arena.tournament   the command that plays everybody against everybody

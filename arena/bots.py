@@ -135,7 +135,8 @@ def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
 
 
 @register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
-                              "games with hidden information)")
+                              "games with hidden information)",
+              source="OpenSpiel C++ or Python")
 def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
           rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
           peek: bool = False) -> pyspiel.Bot:

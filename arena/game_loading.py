@@ -5,10 +5,11 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pyspiel
 
+from arena import plugins
 from arena.registry import nearest
 
 GAME_PROVIDERS = ("open_spiel.python.games", "games", "cwm.game")
@@ -30,6 +31,43 @@ def silenced_stderr() -> Iterator[None]:
         os.close(saved)
 
 
+_plugin_games: dict[str, plugins.Origin] = {}
+
+
+@plugins.guard
+@contextlib.contextmanager
+def _games_of_plugin(origin: plugins.Origin, registered: set[str]) -> Iterator[None]:
+    # OpenSpiel lets a second registration of a name overwrite the first one without a word.
+    register = pyspiel.register_game
+
+    def register_new(game_type: pyspiel.GameType, maker: Callable[..., pyspiel.Game]) -> None:
+        name = game_type.short_name
+        if name in pyspiel.registered_names():
+            raise ValueError(f"game name {name!r} is already registered by "
+                             f"{_plugin_games.get(name, 'OpenSpiel or spielwright')}; choose another")
+        register(game_type, maker)
+        registered.add(name)
+        _plugin_games[name] = origin
+
+    pyspiel.register_game = register_new
+    try:
+        yield
+    finally:
+        pyspiel.register_game = register
+
+
+def import_games() -> None:
+    """Registers all games: OpenSpiel's in Python, this suite's, and those of plug-ins."""
+    for module in GAME_PROVIDERS:
+        importlib.import_module(module)
+    plugins.load(plugins.GAMES)
+
+
+def plugin_of_game(short_name: str) -> plugins.Origin | None:
+    """The plug-in that a registered game came with; None for a game of OpenSpiel or of this suite."""
+    return _plugin_games.get(short_name)
+
+
 def load_game(game_string: str) -> pyspiel.Game:
     """The game that an OpenSpiel game string names, e.g. `connect_four(rows=5)`.
 
@@ -37,15 +75,26 @@ def load_game(game_string: str) -> pyspiel.Game:
       ValueError: no game has this name (the sentence holds the nearest names), or its parameters
         are refused.
     """
-    for module in GAME_PROVIDERS:
-        importlib.import_module(module)
+    import_games()
     name = game_string.partition("(")[0].strip()
+    reason = plugins.why_missing(name)
+    if reason:
+        raise ValueError(f"game {reason}")
     known = pyspiel.registered_names()
     if name not in known:
-        raise ValueError(f"unknown game {name!r}; {nearest(name, sorted(known))}")
+        raise ValueError(f"unknown game {name!r}; {nearest(name, sorted(known))}{plugins.suspects()}")
+    declared = next(game_type for game_type in pyspiel.registered_games()
+                    if game_type.short_name == name)
     try:
         with silenced_stderr():
-            return pyspiel.load_game(game_string)
-    except (pyspiel.SpielError, ValueError, TypeError) as error:
+            given = pyspiel.game_parameters_from_string(game_string).keys() - {"name"}
+            if given <= declared.parameter_specification.keys():
+                return pyspiel.load_game(game_string)
+    except Exception as error:  # games refuse parameters in C++ and in Python, each in its own way
         reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        if "(" not in game_string and not declared.default_loadable:
+            reason += "; it needs parameters, see python -m arena.list games"
         raise ValueError(f"game {game_string!r} cannot be loaded: {reason}") from error
+    unknown = min(given - declared.parameter_specification.keys())
+    raise ValueError(f"game {name!r} has no parameter {unknown!r}; "
+                     f"{nearest(unknown, declared.parameter_specification)}")
