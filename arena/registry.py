@@ -32,7 +32,8 @@ from arena.specs import BotSpec, format_spec, parse_spec
 if typing.TYPE_CHECKING:
     from arena.records import MatchRecord
 
-BOT_PROVIDERS = ("arena.bots", "cwm.bot")
+BOT_PROVIDERS = ("arena.bots", "arena.openspiel_bots", "arena.solver_bots", "arena.engine_bots",
+                 "arena.bridge_bot", "cwm.bot")
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
 Factory = Callable[..., pyspiel.Bot]
