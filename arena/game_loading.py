@@ -72,8 +72,8 @@ def load_game(game_string: str) -> pyspiel.Game:
     """The game that an OpenSpiel game string names, e.g. `connect_four(rows=5)`.
 
     Raises:
-      ValueError: no game has this name (the sentence holds the nearest names), or its parameters
-        are refused.
+      ValueError: no game has this name, or no such parameter (the sentence holds the nearest ones);
+        a value is refused; or the game's first state cannot be cloned and asked for its actions.
     """
     import_games()
     name = game_string.partition("(")[0].strip()
@@ -88,13 +88,38 @@ def load_game(game_string: str) -> pyspiel.Game:
     try:
         with silenced_stderr():
             given = pyspiel.game_parameters_from_string(game_string).keys() - {"name"}
+            game = None
             if given <= declared.parameter_specification.keys():
-                return pyspiel.load_game(game_string)
+                game = pyspiel.load_game(game_string)
     except Exception as error:  # games refuse parameters in C++ and in Python, each in its own way
-        reason = str(error).strip().partition("\n")[0] or type(error).__name__
+        hint = ""
         if "(" not in game_string and not declared.default_loadable:
-            reason += "; it needs parameters, see python -m arena.list games"
-        raise ValueError(f"game {game_string!r} cannot be loaded: {reason}") from error
-    unknown = min(given - declared.parameter_specification.keys())
-    raise ValueError(f"game {name!r} has no parameter {unknown!r}; "
-                     f"{nearest(unknown, declared.parameter_specification)}")
+            hint = "; it needs parameters, see python -m arena.list games"
+        raise ValueError(f"game {game_string!r} cannot be loaded: {_reason(error)}{hint}") from error
+    if game is None:
+        unknown = min(given - declared.parameter_specification.keys())
+        raise ValueError(f"game {name!r} has no parameter {unknown!r}; "
+                         f"{nearest(unknown, declared.parameter_specification)}")
+    try:
+        with silenced_stderr():
+            _first_actions(game)
+    except Exception as error:
+        raise ValueError(f"game {game_string!r} cannot be played: {_reason(error)}") from error
+    return game
+
+
+def _first_actions(game: pyspiel.Game) -> None:
+    """Asks a clone for what can happen first, to which some games answer with whatever exception."""
+    state = game.new_initial_state().clone()
+    if state.is_simultaneous_node():
+        state.legal_actions(0)
+    elif not state.is_chance_node():
+        state.legal_actions()
+    elif game.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
+        state.chance_outcomes()
+
+
+def _reason(error: Exception) -> str:
+    line = str(error).strip().partition("\n")[0]
+    return line if line and isinstance(error, (pyspiel.SpielError, ValueError)) else (
+        f"{type(error).__name__}: {line}")
