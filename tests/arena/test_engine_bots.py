@@ -8,7 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-import pyspiel
 import pytest
 
 from arena.game_loading import load_game
