@@ -12,6 +12,15 @@ _MCTS_MEMORY_MB = 1000
 """Where OpenSpiel's C++ search starts to drop its least visited nodes."""
 
 
+def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
+    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
+    the base class raises."""
+    if type(bot).restart_at is pyspiel.Bot.restart_at:
+        bot.restart()
+    else:
+        bot.restart_at(state)
+
+
 class RandomBot(pyspiel.Bot):
     """Plays uniformly among its legal actions; for any game, simultaneous ones included."""
 

@@ -14,6 +14,7 @@ from absl import flags
 
 from arena import cli
 from arena.board_text import board_text
+from arena.bots import restart
 from arena.game_loading import load_game
 from arena.match import bot_seed, load_match_game, play_match
 from arena.records import MatchRecord
@@ -40,10 +41,7 @@ class _Shown(pyspiel.Bot):
         self._player_id = player_id
 
     def restart_at(self, state: pyspiel.State) -> None:
-        if type(self._bot).restart_at is pyspiel.Bot.restart_at:  # which raises
-            self._bot.restart()
-        else:
-            self._bot.restart_at(state)
+        restart(self._bot, state)
 
     def provides_force_action(self) -> bool:
         return self._bot.provides_force_action()
