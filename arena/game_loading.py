@@ -80,32 +80,34 @@ def load_game(game_string: str) -> pyspiel.Game:
     reason = plugins.why_missing(name)
     if reason:
         raise ValueError(f"game {reason}")
-    known = pyspiel.registered_names()
-    if name not in known:
-        raise ValueError(f"unknown game {name!r}; {nearest(name, sorted(known))}{plugins.suspects()}")
-    declared = next(game_type for game_type in pyspiel.registered_games()
-                    if game_type.short_name == name)
+    act = "loaded"
     try:
         with silenced_stderr():
-            given = pyspiel.game_parameters_from_string(game_string).keys() - {"name"}
-            game = None
-            if given <= declared.parameter_specification.keys():
-                game = pyspiel.load_game(game_string)
-    except Exception as error:  # games refuse parameters in C++ and in Python, each in its own way
-        hint = ""
-        if "(" not in game_string and not declared.default_loadable:
-            hint = "; it needs parameters, see python -m arena.list games"
-        raise ValueError(f"game {game_string!r} cannot be loaded: {_reason(error)}{hint}") from error
-    if game is None:
-        unknown = min(given - declared.parameter_specification.keys())
-        raise ValueError(f"game {name!r} has no parameter {unknown!r}; "
-                         f"{nearest(unknown, declared.parameter_specification)}")
-    try:
-        with silenced_stderr():
+            game = pyspiel.load_game(game_string)
+            act = "played"
             _first_actions(game)
-    except Exception as error:
-        raise ValueError(f"game {game_string!r} cannot be played: {_reason(error)}") from error
+    except Exception as error:  # games refuse parameters in C++ and in Python, each in its own way
+        raise ValueError(_explained(error, game_string, name, act)) from error
     return game
+
+
+def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
+    """One sentence for a game that cannot be loaded, or played."""
+    types = {known.short_name: known for known in pyspiel.registered_games()}
+    if name not in types:
+        return f"unknown game {name!r}; {nearest(name, sorted(types))}{plugins.suspects()}"
+    declared = types[name].parameter_specification
+    with contextlib.suppress(pyspiel.SpielError), silenced_stderr():
+        for key in pyspiel.game_parameters_from_string(game_string):
+            if key != "name" and key not in declared:
+                return f"game {name!r} has no parameter {key!r}; {nearest(key, declared)}"
+    hint = ""
+    if "(" not in game_string and not types[name].default_loadable:
+        hint = "; it needs parameters, see python -m arena.list games"
+    line = str(error).strip().partition("\n")[0]
+    if not line or not isinstance(error, (pyspiel.SpielError, ValueError)):
+        line = f"{type(error).__name__}: {line}"
+    return f"game {game_string!r} cannot be {act}: {line}{hint}"
 
 
 def _first_actions(game: pyspiel.Game) -> None:
@@ -117,9 +119,3 @@ def _first_actions(game: pyspiel.Game) -> None:
         state.legal_actions()
     elif game.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
         state.chance_outcomes()
-
-
-def _reason(error: Exception) -> str:
-    line = str(error).strip().partition("\n")[0]
-    return line if line and isinstance(error, (pyspiel.SpielError, ValueError)) else (
-        f"{type(error).__name__}: {line}")
