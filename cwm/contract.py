@@ -82,6 +82,11 @@ VALUE_FUNCTION = Function(
     "list of NUM_PLAYERS floats in MIN_UTILITY .. MAX_UTILITY: an estimate of the final returns "
     "from `state`, under good play by everybody.", required=False)
 
+ROLLOUT_FUNCTION = Function(
+    "rollout", ("state", "rand"),
+    "list of NUM_PLAYERS floats: what `returns` gives at the end of a game that is played on at random "
+    "from `state`, which is not over. `rand()` gives a number in [0, 1).", required=False)
+
 IMPORTABLE = ("abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
               "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics",
               "string", "typing")
@@ -180,6 +185,25 @@ def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef]
         return [f"line {node.lineno}: {function.name} takes {most} parameters, expected "
                 f"{function.signature}"]
     return []
+
+
+def extension_breach(source: str, function: Function) -> str | None:
+    """What is wrong with a module that extends a model by one function, without running it.
+
+    Args:
+      source: text of the module; it may import `model` and what a model may.
+      function: that it must define.
+
+    Returns:
+      One sentence, or None.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        return f"the program does not parse: {error}"
+    found = import_breaches(tree, ("model", *IMPORTABLE)) + _function_breaches(
+        function, *_module_names(tree))
+    return found[0] if found else None
 
 
 def import_breaches(tree: ast.Module, allowed: Sequence[str] = IMPORTABLE) -> list[str]:

@@ -15,6 +15,10 @@ try:
     import value_function
 except ImportError:
     value_function = None
+try:
+    import rollout_function
+except ImportError:
+    rollout_function = None
 
 CHANCE, TERMINAL = -1, -4
 
@@ -125,7 +129,8 @@ def replay_many(histories, last_only=True):
 
 def detailed_replay(names, start, stop):
     """Like `replay`, with the numbers of the actions: everything that two programs for one game must
-    agree on, state by state. What they do with illegal actions is not asked."""
+    agree on, state by state, and under "raises" whether illegal actions raise, which a model is free to
+    decide."""
     state, rows = model.initial_state(), []
     for index in range(stop + 1):
         player = model.current_player(state)
@@ -137,13 +142,24 @@ def detailed_replay(names, start, stop):
             numbers, chances = [o for o, _ in outcomes], [p for _, p in outcomes]
         by_name = _names(state, numbers)
         if index >= start:
+            top = model.MAX_CHANCE_OUTCOMES if player == CHANCE else model.NUM_DISTINCT_ACTIONS
             rows.append({
+                "raises": [_raises(state, action) for action in (-1, top, index % top if top else 0)
+                           if action not in numbers],
                 "player": player, "actions": numbers, "names": list(by_name), "chances": chances,
                 "observations": [model.observation(state, p) for p in range(model.NUM_PLAYERS)],
                 "returns": [float(amount) for amount in model.returns(state)]})
         if index < stop:
             state = model.apply_action(state, by_name[names[index]])
     return rows
+
+
+def _raises(state, action):
+    try:
+        model.apply_action(state, action)
+    except Exception:  # whatever it is, it says that the action is illegal
+        return True
+    return False
 
 
 def random_play(seed, max_actions):
@@ -262,15 +278,63 @@ def follow(keep, names):
 
 def search(options):
     """Searches from the followed state. `options` are `uct.search`'s; `value` true means the value
-    function instead of rollouts. Returns the chosen action's name and the root's statistics."""
+    function instead of rollouts. Where there is a rollout function, the rollouts are its. Returns the
+    chosen action's name and the root's statistics."""
     options = dict(options)
     options["value"] = value_function.value if options.pop("value", False) else None
+    if rollout_function is not None and options["value"] is None:
+        options["rollout"] = rollout_function.rollout
     state = _states[-1]
     root = uct.search(model, state, **options)
     statistics = uct.root_statistics(root)
     for row in statistics:
         row["name"] = model.action_name(state, row["action"])
     return {"name": model.action_name(state, uct.best_action(root)), "actions": statistics}
+
+
+def search_at(keep, names, player, options):
+    """`follow`, then `search`, if it is the turn of `player` there; else the facts of `follow`."""
+    facts = follow(keep, names)
+    return search(options) if facts.get("player") == player else facts
+
+
+# --- rollouts ---------------------------------------------------------------------------------------
+
+def random_rollouts(first, count, fast):
+    """Rollouts from states of random games, one from each state: what each returned, how many random
+    numbers it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
+    the rollout function's, else they are made of the model's own functions, move by move."""
+    rows, game, index = [], 0, 0
+    while index < first + count:
+        rng, state = random.Random(game), model.initial_state()
+        while model.current_player(state) != TERMINAL and index < first + count:
+            if index >= first:
+                numbers = random.Random(index)
+                taken = [0]
+
+                def rand():
+                    taken[0] += 1
+                    return numbers.random()
+
+                played = rollout_function.rollout(state, rand) if fast else _rollout(state, rand)
+                rows.append([[float(amount) for amount in played], taken[0], numbers.random()])
+            index += 1
+            state = _random_move(state, rng.random)
+        game += 1
+    return rows
+
+
+def _rollout(state, rand):
+    while model.current_player(state) != TERMINAL:
+        state = _random_move(state, rand)
+    return model.returns(state)
+
+
+def _random_move(state, rand):
+    if model.current_player(state) >= 0:
+        actions = model.legal_actions(state)
+        return model.apply_action(state, actions[int(rand() * len(actions))])
+    return model.apply_action(state, uct.sample(model.chance_outcomes(state), rand()))
 
 
 # --- serving a pyspiel game: states by number, given out to the parent -----------------------------

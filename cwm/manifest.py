@@ -48,15 +48,18 @@ def write_json(path: str, data: Any) -> None:
 
 @dataclass(frozen=True)
 class Model:
-    """A model folder as loaded: its path, program, value function (or None) and manifest."""
+    """A model folder as loaded: its path, program, value function and rollout function (or None) and
+    manifest."""
     path: str
     source: str
     value_source: str | None
     manifest: dict[str, Any]
+    rollout_source: str | None = None
 
 
 def load(folder: str) -> Model:
-    """Reads `model.py`, `manifest.json` and, where the manifest accepts one, `value.py`.
+    """Reads `model.py`, `manifest.json` and, where the manifest accepts them, `value.py` and
+    `rollout.py`.
 
     Raises:
       ManifestError: one sentence that names what is missing or damaged and how to make it.
@@ -70,6 +73,10 @@ def load(folder: str) -> Model:
         if manifest["value_function"]["accepted"]:
             with open(os.path.join(folder, "value.py"), encoding="utf-8") as file:
                 value = file.read()
+        rollout = None
+        if manifest.get("rollout", {}).get("accepted"):
+            with open(os.path.join(folder, "rollout.py"), encoding="utf-8") as file:
+                rollout = file.read()
     except FileNotFoundError as error:
         inner = sorted(entry for entry in os.listdir(folder)
                        if os.path.exists(os.path.join(folder, entry, "manifest.json"))
@@ -84,4 +91,4 @@ def load(folder: str) -> Model:
         raise ManifestError(f"{folder}: manifest.json or a program beside it cannot be read "
                             f"({type(error).__name__}: {error}); make the model again with "
                             f"python -m cwm.synthesize") from error
-    return Model(folder, source, value, manifest)
+    return Model(folder, source, value, manifest, rollout)

@@ -64,6 +64,12 @@ def optimization(source: str) -> str:
                    functions=contract.FUNCTIONS, style=contract.style_rules())
 
 
+def rollout(source: str) -> str:
+    """Asks for a function that plays a random game of a verified model at once."""
+    return _render("rollout.j2", source=source.strip(), rollout=contract.ROLLOUT_FUNCTION,
+                   modules=", ".join(contract.IMPORTABLE))
+
+
 def policy(rules: str, player: int, history: Sequence[str], observation: Any, drawing: str,
            legal: Sequence[str] | None) -> str:
     """Asks for one move; `legal` None leaves the list of legal actions out."""

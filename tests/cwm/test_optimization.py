@@ -25,7 +25,7 @@ def quick_race(monkeypatch):
     """Timing is not what is tested: every candidate is 2.5 times as fast."""
     monkeypatch.setattr(speed, "race", lambda pairs, **_: [
         RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))])
-    monkeypatch.setattr(speed, "interpreter_report", lambda source: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
 
 
 WRONG = {
@@ -56,7 +56,7 @@ def test_differential_play_finds_every_difference(source_of, change):
 
 def test_two_programs_of_one_game_agree(source_of):
     source = source_of("pig")
-    assert optimization.differential_play(source, source + "\n\nUNUSED = 1\n", 1_000) >= 1_000
+    assert optimization.differential_play(source, source + "\n\nUNUSED = 1\n", 1_000).transitions >= 1_000
 
 
 def test_a_faster_right_rewriting_takes_the_place(folder, scripted, answer, source_of, quick_race):

@@ -84,7 +84,7 @@ def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
         return
     assert source in [prompting.program_of(replies[index]) for index in accepted]
     assert all(entry["candidates"][index]["transitions"] >= 100_000 for index in accepted)
-    assert optimization.differential_play(verified.source, source, 2_000) >= 2_000
+    assert optimization.differential_play(verified.source, source, 2_000).transitions >= 2_000
 
 
 def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
@@ -92,7 +92,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
     before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
     reply = recorded.complete(optimization.request(before, 0))[0].text
     assert prompting.program_of(reply) == after.source
-    assert optimization.differential_play(before.source, after.source, 1_000) >= 1_000
+    assert optimization.differential_play(before.source, after.source, 1_000).transitions >= 1_000
 
 
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
