@@ -254,6 +254,99 @@ def _actions_problem(actions, bound, call, bound_name):
     return None
 
 
+# --- inference ------------------------------------------------------------------------------------
+
+def infer(player, history, seeds):
+    """What the inference functions draw from a player's history, once for each seed: the whole game, as
+    the player sees it when it is replayed, and the state. Failures are data in the rows."""
+    return [{"history": _sampled_game(player, history, seed),
+             "state": _sampled_state(player, history, seed)} for seed in seeds]
+
+
+def _sampled_game(player, history, seed):
+    probe, names = _Probe(), []
+    try:
+        probe.call = "resample_history(player, history, rand)"
+        actions = list(model.resample_history(player, history, random.Random(seed).random))
+        probe.call = "initial_state()"
+        state = model.initial_state()
+        row = {"observations": [], "actions": [], "legal": [], "returns": [], "names": names}
+        for number in range(len(actions) + 1):
+            _seen(probe, row, state, player)
+            if number < len(actions):
+                name = _name_if_legal(probe, state, actions[number])
+                if name is None:
+                    error = {"call": "resample_history(player, history, rand)", "lines": [],
+                             "message": "no failure, but action number %d of its %d, %r, is not legal where "
+                                        "it comes" % (number + 1, len(actions), actions[number])}
+                    return {"error": error}
+                names.append(name)
+                if row["legal"][-1] is not None:
+                    row["actions"][-1] = name
+                probe.call = "apply_action(state, %r)  # %s" % (actions[number], name)
+                state = model.apply_action(state, actions[number])
+        row["player"] = model.current_player(state)
+        probe.call = "information_state(state, player)"
+        row["key"] = _key(state, player)
+        return row
+    except Exception:  # the model's failure is data
+        return {"error": _failure(probe.call)}
+
+
+def _seen(probe, row, state, player):
+    probe.call = "observation(state, player)"
+    row["observations"].append(model.observation(state, player))
+    probe.call = "returns(state)"
+    row["returns"].append(float(model.returns(state)[player]))
+    row["legal"].append(_legal_names(probe, state, player))
+    row["actions"].append(None)
+
+
+def _legal_names(probe, state, player):
+    probe.call = "current_player(state)"
+    if model.current_player(state) != player:
+        return None
+    probe.call = "legal_actions(state)"
+    return list(_names(state, model.legal_actions(state)))
+
+
+def _name_if_legal(probe, state, action):
+    probe.call = "current_player(state)"
+    if model.current_player(state) == CHANCE:
+        probe.call = "chance_outcomes(state)"
+        options = [outcome for outcome, chance in model.chance_outcomes(state) if chance > 0]
+    elif model.current_player(state) == TERMINAL:
+        return None
+    else:
+        probe.call = "legal_actions(state)"
+        options = model.legal_actions(state)
+    if action not in options:
+        return None
+    probe.call = "action_name(state, action)"
+    return model.action_name(state, action)
+
+
+def _key(state, player):
+    key = model.information_state(state, player)
+    hash(key)
+    return repr(key)
+
+
+def _sampled_state(player, history, seed):
+    probe = _Probe()
+    try:
+        probe.call = "resample_state(player, history, rand)"
+        state = model.resample_state(player, history, random.Random(seed).random)
+        row = {"legal": _legal_names(probe, state, player), "player": model.current_player(state)}
+        probe.call = "observation(state, player)"
+        row["observation"] = model.observation(state, player)
+        probe.call = "information_state(state, player)"
+        row["key"] = _key(state, player)
+        return row
+    except Exception:  # the model's failure is data
+        return {"error": _failure(probe.call)}
+
+
 # --- play: the states of one game, kept so that each move sends only what is new -------------------
 
 _history = []

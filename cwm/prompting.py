@@ -14,6 +14,7 @@ import jinja2
 
 from cwm import contract
 from cwm.checks import Failure
+from cwm.inference import Seen, show_state
 from cwm.trajectories import CHANCE, TERMINAL, Step, Trajectory
 
 RECORDINGS_BUDGET = 12_000
@@ -50,6 +51,22 @@ def refinement(rules: str, source: str | None, failure: str, passed: int,
         "refine.j2", rules=rules.strip(), constants=contract.CONSTANTS, functions=contract.FUNCTIONS,
         style=contract.style_rules(), source=source, failure=failure, passed=passed,
         transitions=transitions)
+
+
+def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
+    """The first prompt for a game with hidden information; `recordings` as text."""
+    return _render(
+        "synthesize_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
+        closed=closed, recordings=recordings)
+
+
+def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
+    """The prompt after a failed test for a game with hidden information; see `refinement`."""
+    return _render(
+        "refine_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
+        source=source, failure=failure, passed=passed, tests=tests)
 
 
 def value_function(rules: str, source: str) -> str:
@@ -140,10 +157,21 @@ def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDG
     A game that does not fit loses its middle: what starts a game and what ends it is shown.
     """
     shared = _shared(trajectories)
+    return _show_blocks([(f"Game {number}:", [show_step(step, shared) for step in trajectory.steps])
+                         for number, trajectory in enumerate(trajectories, 1)], budget)
+
+
+def show_seen(games: Sequence[Seen], budget: int = RECORDINGS_BUDGET) -> str:
+    """Games as their players saw them, within a budget of characters like `show_games`."""
+    return _show_blocks([(f"Game {number}, as player {seen.player} saw it:",
+                          [show_state(seen, state) for state in range(len(seen.actions))])
+                         for number, seen in enumerate(games, 1)], budget)
+
+
+def _show_blocks(games: Sequence[tuple[str, list[str]]], budget: int) -> str:
     blocks = []
-    for number, trajectory in enumerate(trajectories, 1):
-        lines = [show_step(step, shared) for step in trajectory.steps]
-        room = budget // len(trajectories)
+    for title, lines in games:
+        room = budget // len(games)
         head: list[str] = []
         tail: list[str] = []
         while lines and room >= 0:
@@ -155,7 +183,7 @@ def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDG
                 break
             (head if from_head else tail).append(line)
         middle = [f"[... {len(lines)} states not shown]"] if lines else []
-        blocks.append("\n".join([f"Game {number}:", *head, *middle, *reversed(tail)]))
+        blocks.append("\n".join([title, *head, *middle, *reversed(tail)]))
     return "\n\n".join(blocks)
 
 

@@ -13,6 +13,7 @@ from arena.match import bot_seed
 from arena.records import record_from_json
 from cwm import (checks, manifest, optimization, prompting, refine, synthesis,
                  value_functions)
+from cwm.lessons import OpenLesson
 from cwm.bot import LlmPolicyBot
 from cwm.simulator import Simulator
 from cwm.trajectories import Step, Trajectory, collect, read
@@ -45,7 +46,7 @@ def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, m
     rules = rules_file.read_text() if rules_file else shipped_rules(game)
     games = list(collect(game, 5, seed))
     settings = synthesis.Settings(game_name, method, "recorded", seed, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, rules, games, recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
     assert outcome.best.perfect
     if rules_file is None:
         shipped = manifest.load(str(MODELS / game_name / str(seed)))
@@ -126,7 +127,7 @@ def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded):
     rules = (OWN_GAME / "three_heaps.md").read_text()
     games = read(str(OWN_GAME / "three_heaps.jsonl"))
     settings = synthesis.Settings("three_heaps", "tree_search", "recorded", 0, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, rules, games, recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
     assert outcome.best.perfect and len(outcome.attempts) == 1
     hand_written = (Path(__file__).parent / "models" / "three_heaps.py").read_text()
     report = checks.run(outcome.best.source, everything_of(hand_written))

@@ -5,6 +5,7 @@ import pyspiel
 import pytest
 
 from cwm import manifest, rollouts, speed, synthesis, trajectories
+from cwm.lessons import OpenLesson
 from cwm.search import uct
 from cwm.simulator import Simulator
 
@@ -119,7 +120,7 @@ def test_a_rollout_function_excludes_what_would_hide_it(source_of):
 def folder(tmp_path, scripted, answer, source_of):
     games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
     settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
-    synthesis.run(str(tmp_path / "m"), settings, "Rules.", games,
+    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
                   scripted(answer(source_of("tic_tac_toe"))))
     return str(tmp_path / "m")
 
