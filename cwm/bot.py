@@ -50,7 +50,8 @@ class NamedHistory:
 _pool: "collections.OrderedDict[tuple[Any, ...], Simulator]" = collections.OrderedDict()
 
 
-def _pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+    """A worker that holds the model, kept from an earlier match where there is one."""
     value_source = model.value_source if use_value else None
     key = (model.source, value_source, model.rollout_source, interpreter, seat)
     simulator = _pool.pop(key, None)
@@ -97,7 +98,7 @@ class CwmMctsBot(pyspiel.Bot):
         timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
                                        SECONDS_PER_SIMULATION * options["simulations"])
         try:
-            simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             found = simulator.search_at(names, self._player_id, options, timeout=timeout)
         except WorkerTimeout as error:
             raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")

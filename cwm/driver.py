@@ -8,6 +8,7 @@ import random
 import sys
 import traceback
 
+import ismcts
 import model
 import uct
 
@@ -389,6 +390,59 @@ def search_at(keep, names, player, options):
     """`follow`, then `search`, if it is the turn of `player` there; else the facts of `follow`."""
     facts = follow(keep, names)
     return search(options) if facts.get("player") == player else facts
+
+
+# --- play with hidden information: what one player has seen, kept like the states above --------------
+
+_seen_pairs = []
+_SAMPLE_TRIES = 200
+
+
+def search_seen(player, keep, pairs, options):
+    """Information-set search from what `player` has seen: the first `keep` pairs of the history that it
+    was given before, then `pairs`. `options` are `ismcts.search`'s, with `inference` "history" or
+    "state" and `value` true for the value function instead of rollouts.
+
+    Returns the chosen action's name, the root's statistics, and how many samples did not fit what the
+    player saw and were drawn again."""
+    options = dict(options)
+    del _seen_pairs[keep:]
+    _seen_pairs.extend(pairs)
+    observation = _seen_pairs[-1][0]
+    draw = _drawn_state if options.pop("inference", "history") == "state" else _drawn_history
+    if options.pop("value", False):
+        options["value"] = value_function.value
+    first, drawn_again = [], [0]
+
+    def sample(rand):
+        for _ in range(_SAMPLE_TRIES):
+            state = draw(player, rand)
+            if model.current_player(state) == player:
+                key = model.information_state(state, player)
+                if first and key == first[1] or not first and (
+                        model.observation(state, player) == observation):
+                    first[:] = first or [state, key]
+                    return state
+            drawn_again[0] += 1
+        raise ValueError("none of %d states drawn fits what player %d has seen" % (_SAMPLE_TRIES, player))
+
+    root = ismcts.search(model, sample, player, **options)
+    statistics = ismcts.root_statistics(root)
+    for row in statistics:
+        row["name"] = model.action_name(first[0], row["action"])
+    return {"name": model.action_name(first[0], ismcts.best_action(root)), "actions": statistics,
+            "drawn_again": drawn_again[0]}
+
+
+def _drawn_history(player, rand):
+    state = model.initial_state()
+    for action in model.resample_history(player, _seen_pairs, rand):
+        state = model.apply_action(state, action)
+    return state
+
+
+def _drawn_state(player, rand):
+    return model.resample_state(player, _seen_pairs, rand)
 
 
 # --- rollouts ---------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
 
 
 _NATIVE = {"model": contract.IMPORTABLE, "uct": compiling.SEARCH_IMPORTS,
+           "ismcts": compiling.SEARCH_IMPORTS,
            "value_function": (*contract.IMPORTABLE, "model"),
            "rollout_function": (*contract.IMPORTABLE, "model")}
 """What is compiled for "cython", and what each may import. The driver is not: the search holds the
@@ -45,7 +46,8 @@ class Simulator:
     def __init__(self, source: str, value_source: str | None = None,
                  rollout_source: str | None = None, *,
                  limits: Limits = MODEL_LIMITS, interpreter: str = "cpython"):
-        modules = {"model": source, "uct": _own_source("cwm.search", "uct.py")}
+        modules = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
+                   "ismcts": _own_source("cwm.search", "ismcts.py")}
         if value_source is not None:
             modules["value_function"] = value_source
         if rollout_source is not None:
@@ -53,6 +55,7 @@ class Simulator:
         modules["driver"] = _own_source("cwm", "driver.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
+        self._seen: list[list[Any]] = []
 
     @property
     def report(self):
@@ -91,6 +94,21 @@ class Simulator:
         self._history = list(names[:answer["at"]] if "unknown" in answer else names)
         return answer
 
+    def search_seen(self, player: int, history: Sequence[list[Any]], options: dict[str, Any],
+                    timeout: float | None = None) -> dict[str, Any]:
+        """Information-set search from a player's history, sending only what is new; see
+        `driver.search_seen`."""
+        keep = 0
+        for old, new in zip(self._seen, history):
+            if old != new:
+                break
+            keep += 1
+        # Forgotten first: after a failure the worker may hold anything.
+        self._seen = []
+        answer = self.call("search_seen", player, keep, list(history[keep:]), options, timeout=timeout)
+        self._seen = list(history)
+        return answer
+
     @property
     def alive(self) -> bool:
         """Whether the worker can still be called."""
@@ -115,7 +133,7 @@ class TrustedSimulator:
     def __init__(self, source: str):
         modules: dict[str, types.ModuleType] = {}
         own = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
-               "driver": _own_source("cwm", "driver.py")}
+               "ismcts": _own_source("cwm.search", "ismcts.py"), "driver": _own_source("cwm", "driver.py")}
         saved = {name: sys.modules.get(name) for name in own}
         try:
             for name, text in own.items():

@@ -11,7 +11,7 @@ import language_models
 from arena.game_loading import load_game
 from arena.match import bot_seed
 from arena.records import record_from_json
-from cwm import (checks, manifest, optimization, prompting, refine, synthesis,
+from cwm import (checks, manifest, optimization, prompting, refine, rollouts, synthesis,
                  value_functions)
 from cwm.lessons import OpenLesson
 from cwm.bot import LlmPolicyBot
@@ -86,6 +86,21 @@ def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
     assert source in [prompting.program_of(replies[index]) for index in accepted]
     assert all(entry["candidates"][index]["transitions"] >= 100_000 for index in accepted)
     assert optimization.differential_play(verified.source, source, 2_000).transitions >= 2_000
+
+
+@pytest.mark.parametrize("folder", sorted(MODELS.glob("optimized/*")), ids=lambda path: path.name)
+def test_a_shipped_rollout_function_is_one_that_was_recorded(recorded, folder):
+    """An accepted one is compared with games played move by move again, if shorter."""
+    loaded = manifest.load(str(folder))
+    entry = loaded.manifest["rollout"]
+    replies = [recorded.complete(rollouts.request(loaded, index))[0].text
+               for index in range(entry["llm_calls"])]
+    accepted = [c["index"] for c in entry["candidates"] if c["accepted"]]
+    assert entry["accepted"] == bool(accepted) == (loaded.rollout_source is not None)
+    if accepted:
+        assert loaded.rollout_source in [prompting.program_of(replies[index]) for index in accepted]
+        assert all(entry["candidates"][index]["moves"] >= 100_000 for index in accepted)
+        assert rollouts.compare(loaded.source, loaded.rollout_source, 3_000) >= 3_000
 
 
 def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
