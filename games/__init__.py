@@ -12,7 +12,14 @@ the games that have more than the generic one (see `games.views`).
 
 import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
 
-from games import backgammon_view, board_views, gen_chess, gen_tic_tac_toe
+from games import (
+    backgammon_view,
+    board_views,
+    gen_chess,
+    gen_tic_tac_toe,
+    hand_of_war,
+    quadranto,
+)
 from games.rulebook import games_with_rules, rules
 from games.views import (
     GameView,
@@ -37,6 +44,8 @@ __all__ = [
     "chance_distribution",
     "describe",
     "games_with_rules",
+    "hand_of_war",
+    "quadranto",
     "gen_chess",
     "gen_tic_tac_toe",
     "register_view",

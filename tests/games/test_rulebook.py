@@ -8,7 +8,15 @@ import pytest
 import games
 from games import views
 
-NAMES = ["backgammon", "connect_four", "gen_chess", "gen_tic_tac_toe", "tic_tac_toe"]
+NAMES = [
+    "backgammon",
+    "connect_four",
+    "gen_chess",
+    "gen_tic_tac_toe",
+    "hand_of_war",
+    "quadranto",
+    "tic_tac_toe",
+]
 
 
 def test_the_games_that_have_rules():
