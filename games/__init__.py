@@ -14,10 +14,13 @@ import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's p
 
 from games import (
     backgammon_view,
+    bargaining_view,
     board_views,
     gen_chess,
     gen_tic_tac_toe,
+    gin_rummy_view,
     hand_of_war,
+    leduc_view,
     quadranto,
 )
 from games.rulebook import games_with_rules, rules
@@ -29,6 +32,7 @@ from games.views import (
     actions_by_name,
     chance_distribution,
     describe,
+    noticed,
     register_view,
     view,
 )
@@ -44,10 +48,11 @@ __all__ = [
     "chance_distribution",
     "describe",
     "games_with_rules",
-    "hand_of_war",
-    "quadranto",
     "gen_chess",
     "gen_tic_tac_toe",
+    "hand_of_war",
+    "noticed",
+    "quadranto",
     "register_view",
     "rules",
     "view",

@@ -213,6 +213,12 @@ class HiddenInformationState(pyspiel.State):
         """Returns what `player` sees now as JSON-able data."""
         return self._node.rules.seen(self._node.position, player)
 
+    def event_names(self, action: int, player: int) -> str:
+        """Returns what `player` would notice of a step from here, in words."""
+        rules, position = self._node.rules, self._node.position
+        events = rules.noticed(position, action, rules.after(position, action), player)
+        return ", ".join(map(rules.event_name, events))
+
     def current_player(self) -> int:
         """Returns the player to move, CHANCE or TERMINAL."""
         return self._node.rules.to_move(self._node.position)
@@ -327,6 +333,10 @@ class RulesView(GameView):
     def data(self, state: HiddenInformationState, player: int) -> dict[str, Any]:
         """Returns what `player` sees."""
         return state.seen(player)
+
+    def noticed(self, state: HiddenInformationState, action: int, player: int) -> str | None:
+        """Returns the events that the player notices, in words."""
+        return state.event_names(action, player) or None
 
     def describe(self, game: pyspiel.Game) -> str:
         """Returns what the fields mean."""

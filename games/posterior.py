@@ -4,7 +4,8 @@ A player who has noticed certain events knows that one of several histories was 
 players choose uniformly among their legal actions, each has an exact posterior probability.
 `sample` draws from it by summing over all positions that the player thinks possible, step by step
 (the forward filter and backward sampling of hidden Markov models), so it fits games with few hidden
-positions.
+positions. `deal_hidden` is for card games where there are too many: it draws the cards that one
+hand got unseen, before the choices of its owner are weighed.
 """
 
 from __future__ import annotations
@@ -57,6 +58,26 @@ def sample(
         key, action = choice([s[:2] for s in sources], [s[2] for s in sources], rng)
         history.append(action)
     return history[::-1]
+
+
+def deal_hidden(
+    times: Sequence[int], shown: Iterable[tuple[int, int]], unseen: Sequence[int], rng: Random
+) -> list[int]:
+    """Returns cards that a hand may have got unseen, all possible ones equally likely.
+
+    Args:
+        times: when each card came into the hand.
+        shown: (when, card) for each of those cards that has left the hand visibly or has been shown.
+        unseen: the cards that may be those that are still unknown.
+        rng: draws from [0, 1).
+    """
+    cards: list[int | None] = [None] * len(times)
+    # Whatever has been chosen before, a card that shows up later has equally many places left.
+    for when, card in sorted(shown):
+        free = [at for at, time in enumerate(times) if cards[at] is None and time < when]
+        cards[free[int(rng() * len(free))]] = card
+    rest = list(unseen)
+    return [rest.pop(int(rng() * len(rest))) if card is None else card for card in cards]
 
 
 @functools.lru_cache(maxsize=1024)
