@@ -239,13 +239,26 @@ def _show_error(error: dict[str, Any]) -> str:
 def _show_history(seen: Seen, last: int) -> str:
     start = max(0, last + 1 - STATES_SHOWN)
     hidden = f"\n[... {start} earlier states]" if start else ""
-    rows = "\n".join(show_state(seen, state, ended=state == last) for state in range(start, last + 1))
-    return f"The history of player {seen.player}:{hidden}\n{rows}"
+    rows = "\n".join(show_state(seen, state, ended=state == last, short=state > start)
+                     for state in range(start, last + 1))
+    return (f"The history of player {seen.player}, after the first line only what has changed:{hidden}\n"
+            f"{rows}")
 
 
-def show_state(seen: Seen, state: int, ended: bool = False) -> str:
-    """One state of a game as its player saw it, in one line; `ended` leaves out what was played."""
-    parts = [f"{state} | {_text(seen.observations[state])}"]
+def changes(new: Any, old: Any) -> Any:
+    """The fields of an observation that differ from the one before; all of it where it has none."""
+    if not isinstance(new, dict) or not isinstance(old, dict) or set(old) - set(new):
+        return new
+    return {name: value for name, value in new.items() if name not in old or old[name] != value}
+
+
+def show_state(seen: Seen, state: int, ended: bool = False, short: bool = False) -> str:
+    """One state of a game as its player saw it, in one line; `ended` leaves out what was played, `short`
+    what has not changed since the state before."""
+    shown = seen.observations[state]
+    if short and state:
+        shown = changes(shown, seen.observations[state - 1])
+    parts = [f"{state} | {_text(shown)}"]
     if seen.legal[state] is not None:
         parts.append(f"legal {len(seen.legal[state])}: {', '.join(seen.legal[state])}")
     if seen.actions[state] is not None and not ended:

@@ -130,7 +130,7 @@ class HiddenLesson:
         return _hash(self.rules, [game.to_json() for game in (self.trajectories or self.seen)])
 
     def first_prompt(self) -> str:
-        games = (prompting.show_games(self.trajectories) if self.trajectories
+        games = (prompting.show_hidden_games(self.trajectories) if self.trajectories
                  else prompting.show_seen(self.seen))
         return prompting.hidden_synthesis(self.rules, games, closed=not self.trajectories)
 
