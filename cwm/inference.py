@@ -3,7 +3,8 @@
 Inference as code (paper, section 4.2): from a player's history of observations and actions the model
 draws a whole game that fits it. A test takes a decision of a recorded game, asks for such games, and
 replays each in the model: the player must have seen the same, had the same legal actions and done the
-same, and it must be its turn. Nothing hidden takes part, so the same tests serve the open deck and the
+same, and it must be its turn. At the end of a game, where the return may tell more than the history
+does, one sample of several must pay what was paid. Nothing hidden takes part, so the same tests serve the open deck and the
 closed one, where they are all there is (the paper's round trip from observation to history to
 observation). Passing shows that what is drawn is possible, not that it is drawn as often as it should;
 for that see `cwm.posterior`.
@@ -21,6 +22,8 @@ from cwm.trajectories import TERMINAL, Trajectory
 SEEDS_PER_DECISION = 2
 MORE_SEEDS = 6
 """Tried where the first samples are all alike although another game fits as well."""
+END_SEEDS = 24
+"""Tried at the end of a game until one sample pays what the game paid."""
 STATES_SHOWN = 12
 """Last states of a history in the text of a failure."""
 VALUE_SHOWN = 900
@@ -123,6 +126,8 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
             problem = next(filter(None, (_problem(seen, state, row) for row in rows)), None)
             if problem is None:
                 problem = _key_problem(rows, seen.player, history, keys, histories)
+            if problem is None and seen.over and state == len(seen.actions) - 1:
+                problem = _return_problem(call, seen, history, rows, first)
             varied = len({_text(row["history"]["names"]) for row in rows}) > 1 if not problem else False
             if problem is None and not varied and truths is not None and (
                     rows[0]["history"]["names"] != list(truths[number][:state])):
@@ -171,12 +176,14 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     game = row["history"]
     if "error" in game:
         return f"The call {_show_error(game['error'])}"
+    end = len(seen.actions) - 1 if seen.over else len(seen.actions)
     shown = "resample_history gave the game: " + (", ".join(game["names"]) or "no actions") + "."
     for state in range(min(last + 1, len(game["observations"]))):
         for what, expected, found in (
                 ("observation", seen.observations[state], game["observations"][state]),
                 ("legal actions", _sorted(seen.legal[state]), _sorted(game["legal"][state])),
-                ("return", seen.returns[state], game["returns"][state]),
+                ("return", seen.returns[state] if state < end else None,
+                 game["returns"][state] if state < end else None),
                 ("own action", seen.actions[state] if state < last else None, game["actions"][state])):
             if (what != "legal actions" or seen.legal[state] is not None) and not same_data(expected,
                                                                                            found):
@@ -202,6 +209,21 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
                 f"of resample_history, which have the same history:\n  {_clip(state_row['key'])}\n"
                 f"  {_clip(game['key'])}")
     return None
+
+
+def _return_problem(call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]],
+                    first: int) -> str | None:
+    """Whether no sampled game pays at its end what the player got, in words; None if one does."""
+    paid = seen.returns[-1]
+    found = [row["history"]["returns"][-1] for row in rows]
+    if not any(same_data(paid, amount) for amount in found):
+        more = _ask(call, seen.player, history, range(first + 200, first + 200 + END_SEEDS))
+        found += [row["history"]["returns"][-1] for row in more if "error" not in row["history"]]
+    if any(same_data(paid, amount) for amount in found):
+        return None
+    return (f"The game paid player {seen.player} {_text(paid)}, but of {len(found)} games of "
+            f"resample_history, replayed in the module, each paid one of "
+            f"{_text(sorted(set(found)))}.")
 
 
 def _key_problem(rows: Sequence[dict[str, Any]], player: int, history: list[list[Any]],
