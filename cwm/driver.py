@@ -521,6 +521,14 @@ def serve_observation(handle, player):
     return model.observation(_served[handle], player)
 
 
+def serve_information_state(handle, player):
+    return _key(_served[handle], player)
+
+
+def serve_resampled(player, history, seed):
+    return list(model.resample_history(player, history, random.Random(seed).random))
+
+
 def served_states():
     """How many states are kept for the parent."""
     return len(_served)
