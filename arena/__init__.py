@@ -5,8 +5,11 @@
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
     arena.tournament   the command that plays everybody against everybody
-    arena.statistics   pure functions from records to figures
+    arena.results      the outcomes of many matches as columns
+    arena.statistics   pure functions from those to figures
     arena.tables       those figures as text
+    arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
+    arena.policies     bots as OpenSpiel policies; best responses to them on small games
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.
