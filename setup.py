@@ -5,10 +5,11 @@ from setuptools import find_packages, setup
 
 EXTRAS = {
     "compile": ["Cython>=3"],
+    "dask": ["dask[distributed]>=2024.8"],
     "openai": ["openai>=2"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3"],
+             "Cython>=3", "dask[distributed]>=2024.8"],
 }
 
 setup(

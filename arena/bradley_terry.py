@@ -39,7 +39,7 @@ _LAST_STEP = 1e-8
 
 def expected_score(difference: float | np.ndarray) -> float | np.ndarray:
     """The mean score in [0, 1] that Elo expects of a bot rated `difference` points above another."""
-    return 1 / (1 + 10 ** (-np.asarray(difference) / 400))
+    return expit(np.asarray(difference) / ELO_PER_NAT)  # 1 / (1 + 10^(-difference / 400))
 
 
 def groups(wins: np.ndarray, draws: np.ndarray, *, mutual: bool) -> np.ndarray:
@@ -83,7 +83,7 @@ def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
         curvature += diagonal.mean(axis=1)[:, None, None]
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         length = np.ptp(step, axis=1)
-        # This far down the likelihood is known to rise, which a whole step does not ensure.
+        # A step cut to this length is known to raise the likelihood; a whole one may overshoot.
         damping = np.log1p(length) / np.maximum(length, 1e-300)
         strengths[active] += np.where(length < _LAST_STEP, 1.0, damping)[:, None] * step
         active = active[length >= _LAST_STEP]

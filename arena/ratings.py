@@ -93,9 +93,9 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
     """All ratings, as JSON-able data without any clock in it.
 
     Neither the order of the rows or bots nor identical matches have an influence (see
-    `arena.statistics`). Every figure has the bounds `low` and `high` of its 95 % interval, None
-    where the matches do not give one. A figure that a game or these matches cannot have is
-    `{"absent": the reason}`.
+    `arena.statistics`). A figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and
+    `high` of its 95 % interval, None where the matches do not give one; a figure that a game or
+    these matches cannot have is `{"absent": the reason}`.
 
     Args:
       results: any games, at least one match.

@@ -135,6 +135,13 @@ def test_tables_one_by_one():
     assert np.isnan(second[2]) and second[0] > second[1]
 
 
+def test_tables_that_contradict_each_other():
+    # From the start that the others give, whole Newton steps would leave for infinity.
+    wins = np.array([[[0, 10_000], [0, 0]]] * 3 + [[[0, 0], [5, 0]]])
+    ratings = elo_of_each(wins, none(wins), np.zeros(2, int))
+    assert ratings[:, 0] == pytest.approx([200 * math.log10(1_000_001)] * 3 + [-200 * math.log10(501)])
+
+
 def test_a_fit_that_did_not_end_is_no_figure(monkeypatch):
     monkeypatch.setattr(module, "_STEPS", 1)
     wins = np.diag([100_000] * 6, 1) + np.diag([1] * 6, -1)

@@ -213,6 +213,8 @@ def test_who_cannot_be_compared_is_said():
     assert apart.endswith("only inside a group: a, b, c | x, y")
     assert beaten.endswith("its 0.01 added wins: a | b, c | x, y")
     assert game["bradley_terry"]["bots"]["a"] == {"strength": None, "low": None, "high": None, "group": 0}
+    b, c = (game["bradley_terry"]["bots"][bot] for bot in "bc")
+    assert b["low"] == pytest.approx(-c["high"]) and b["low"] < b["high"]   # around their own mean
     assert game["elo"]["bots"]["a"]["rating"] > 500
     assert [game["elo"]["bots"][bot]["group"] for bot in "abcxy"] == [0, 0, 0, 1, 1]
     for name in ("alpha_rank", "nash_averaging"):
@@ -242,8 +244,8 @@ def test_forfeits_are_by_bot():
 
 
 def test_over_time_follows_the_clock():
-    # In the order of the clock a wins three times of four, then one time of four.
-    outcomes = [WIN, WIN, WIN, LOSS, WIN, LOSS, LOSS, LOSS]
+    # In the order of the clock a scores three of four, then one of four.
+    outcomes = [WIN, WIN, DRAW, DRAW, WIN, LOSS, LOSS, LOSS]
     records = [record("ab", outcome, number, 100 - number, ended=float(number))
                for number, outcome in enumerate(outcomes)]
     history, = over_time(Results.from_records(records[::-1]), points=2)
