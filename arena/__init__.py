@@ -11,9 +11,17 @@
     arena.kaggle       the bots as agents of kaggle-environments
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
+    arena.database     records in an SQLite file, as `arena.schema` describes it
     arena.tournament   the command that plays everybody against everybody
-    arena.statistics   pure functions from records to figures
+    arena.playing      how its matches get played, by several processes, and none twice
+    arena.executor     where matches run: here, in a pool of processes, on a Dask cluster
+    arena.convert      the command for other formats, in and out
+    arena.replay       the command that shows stored matches and checks them against the game
+    arena.results      the outcomes of many matches as columns
+    arena.statistics   pure functions from those to figures
     arena.tables       those figures as text
+    arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
+    arena.policies     bots as OpenSpiel policies; best responses to them on small games
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.
