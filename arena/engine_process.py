@@ -14,7 +14,7 @@ import weakref
 
 from arena.match import Forfeit
 
-_END_SECONDS = 2.0
+_END_SECONDS = 1.0
 """How long a program may take to leave after it was told to."""
 
 

@@ -161,8 +161,8 @@ class HumanBot(pyspiel.Bot):
                  handover: bool = False):
         super().__init__()
         self._name = game.get_type().short_name
-        self._public = (game.get_type().information
-                        == pyspiel.GameType.Information.PERFECT_INFORMATION)
+        self._secrets = (game.get_type().information
+                         == pyspiel.GameType.Information.IMPERFECT_INFORMATION)
         self._player_id = player_id
         self._console = console
         self._confirm = confirm
@@ -173,17 +173,17 @@ class HumanBot(pyspiel.Bot):
         self._news = []
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        self._tell(state, player_id, action)
+        noticed = views.noticed(state, action, self._player_id)
+        if noticed is not None:
+            who = "chance" if player_id == pyspiel.PlayerId.CHANCE else f"player {player_id}"
+            self._news.append(f"{who}: {noticed}")
 
     def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
+        if self._secrets:  # what others did may be secret; the view shows what may be seen
+            return
         for player, action in enumerate(actions):
             if state.legal_actions(player):
-                self._tell(state, player, action)
-
-    def _tell(self, state: pyspiel.State, player: int, action: int) -> None:
-        if self._public:  # elsewhere others' actions may be secret; the view shows what may be seen
-            who = "chance" if player == pyspiel.PlayerId.CHANCE else f"player {player}"
-            self._news.append(f"{who}: {views.action_name(state, action, player)}")
+                self._news.append(f"player {player}: {views.action_name(state, action, player)}")
 
     def step(self, state: pyspiel.State) -> int:
         by_name = views.actions_by_name(state, self._player_id)

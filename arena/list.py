@@ -6,6 +6,7 @@ Bots and games of other distributions are found through entry points, see `arena
 """
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sys
@@ -17,7 +18,7 @@ from absl import flags
 
 import spielwright_rooms
 from arena import cli, plugins
-from arena.game_loading import import_games, plugin_of_game
+from arena.game_loading import import_games, plugin_of_game, silenced_stderr
 from arena.registry import BotEntry, Parameter, bots
 from arena.specs import format_value
 
@@ -60,17 +61,24 @@ def describe_bot(entry: BotEntry) -> dict[str, object]:
     }
 
 
-def _python_games() -> dict[str, str]:
-    """Module by short name of the games written in Python. OpenSpiel does not tell; but such a module
-    defines a class of games, and keeps its GameType in a global."""
-    owners = {}
-    for module_name, module in list(sys.modules.items()):
+def _module_of_game(game_type: pyspiel.GameType) -> str | None:
+    """The Python module that a game is written in; None for a game in C++.
+
+    OpenSpiel does not tell before the game is loaded. One that cannot be loaded without parameters is
+    looked for: a module that defines a class of games keeps their GameType in a global.
+    """
+    if game_type.default_loadable:
+        with contextlib.suppress(Exception), silenced_stderr():
+            module = type(pyspiel.load_game(game_type.short_name)).__module__
+            return None if module.partition(".")[0] == "pyspiel" else module
+    for name, module in list(sys.modules.items()):
         values = list(getattr(module, "__dict__", {}).values())
-        if any(isinstance(value, type) and issubclass(value, pyspiel.Game)
-               and value.__module__ == module_name for value in values):
-            owners.update({value.short_name: module_name for value in values
-                           if isinstance(value, pyspiel.GameType)})
-    return owners
+        if any(isinstance(value, pyspiel.GameType) and value.short_name == game_type.short_name
+               for value in values) and any(
+                   isinstance(value, type) and issubclass(value, pyspiel.Game)
+                   and value.__module__ == name for value in values):
+            return name
+    return None
 
 
 def _game_parameter(name: str, default: object) -> dict[str, object]:
@@ -79,20 +87,16 @@ def _game_parameter(name: str, default: object) -> dict[str, object]:
     return {"name": name, "type": type(default).__name__, "required": False, "default": default}
 
 
-def describe_game(game_type: pyspiel.GameType, module: str | None) -> dict[str, object]:
+def describe_game(game_type: pyspiel.GameType) -> dict[str, object]:
     """JSON-able: `name`; `title`; `players` [least, most]; `dynamics`, `chance`, `information` and
     `utility` in OpenSpiel's terms, in lower case; `default_loadable`, whether it can do without
     parameters; `source` and `plugin` as in `describe_bot`; `parameters`, each with `name`, `type`,
-    `required`, and `default` unless required.
-
-    Args:
-      game_type: of the registered game.
-      module: where it is written in Python; None for a game in C++.
-    """
+    `required`, and `default` unless required."""
     def word(value: object) -> str:
         return value.name.lower()
 
     origin = plugin_of_game(game_type.short_name)
+    module = None if origin else _module_of_game(game_type)
     return {
         "name": game_type.short_name, "title": game_type.long_name,
         "players": [game_type.min_num_players, game_type.max_num_players],
@@ -114,9 +118,8 @@ def all_bots() -> list[dict[str, object]]:
 def all_games() -> list[dict[str, object]]:
     """Every game, in alphabetical order; see `describe_game`."""
     import_games()
-    owners = _python_games()
     types = sorted(pyspiel.registered_games(), key=lambda game_type: game_type.short_name)
-    return [describe_game(game_type, owners.get(game_type.short_name)) for game_type in types]
+    return [describe_game(game_type) for game_type in types]
 
 
 def _below(described: Mapping[str, object]) -> str:

@@ -19,6 +19,7 @@ from arena.game_loading import load_game
 from arena.match import bot_seed, load_match_game, play_match
 from arena.records import MatchRecord
 from arena.registry import canonical, make_bot
+from arena.replay import positions
 from arena.specs import parse_spec, split_specs
 from games import views
 
@@ -83,20 +84,6 @@ def _seat(player: int) -> str:
     return "chance" if player == pyspiel.PlayerId.CHANCE else f"player {player}"
 
 
-def final_state(record: MatchRecord) -> pyspiel.State:
-    """The state after the last move of a match."""
-    state = load_game(record.game).new_initial_state()
-    moves = list(record.moves)
-    while moves:
-        if state.is_simultaneous_node():
-            joint = [moves.pop(0).action if state.legal_actions(player) else pyspiel.INVALID_ACTION
-                     for player in range(state.num_players())]
-            state.apply_actions(joint)
-        else:
-            state.apply_action(moves.pop(0).action)
-    return state
-
-
 def result_text(record: MatchRecord, specs: list[str]) -> str:
     """The end of a match: the last board, a forfeit with its reason, the returns and the winner.
 
@@ -104,7 +91,9 @@ def result_text(record: MatchRecord, specs: list[str]) -> str:
       record: of the match.
       specs: of its bots by seat.
     """
-    lines = [f"=== the end, after {len(record.moves)} actions", _board(final_state(record))]
+    for state, _ in positions(load_game(record.game), record.moves):
+        pass
+    lines = [f"=== the end, after {len(record.moves)} actions", _board(state)]
     if record.forfeit is not None:
         player = record.forfeit.player
         lines.append(f"player {player}, {specs[player]}, forfeited: {record.forfeit.reason}")

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import spielwright_rooms
-from arena import play
 from arena.executor import make_executor
 from arena.game_loading import load_game
 from arena.human import Ambiguous, Console, HumanBot, Moves
@@ -109,6 +108,21 @@ def test_the_board_and_the_news_are_shown():
     assert f"since your last move: player 1: {reply}\n" in shown
     assert "=== tic_tac_toe: you are player 0, move 3" in shown
     assert "  ...\n  ...\n  ...\n9 legal moves:" in shown
+
+
+def test_the_news_of_a_game_with_secrets_are_what_the_player_notices():
+    """In Leduc poker (`games.leduc_view`) bets are public and deals are not."""
+    bot, shown = seated("leduc_poker", 1, lines("1!"))
+    state = load_game("leduc_poker").new_initial_state()
+    bot.restart_at(state.clone())
+    for action in (0, 4, 2):  # two deals, and the first player raises
+        bot.inform_action(state.clone(), state.current_player(), action)
+        state.apply_action(action)
+    bot.step(state)
+    [news] = [line for line in shown.getvalue().splitlines() if line.startswith("since your last move")]
+    # The card of the first player, the jack of spades, is not among them.
+    assert news == "since your last move: chance: deal Ks, player 0: raise"
+    assert "Js" not in shown.getvalue()
 
 
 @pytest.mark.parametrize("answers, reason", [
@@ -417,10 +431,3 @@ def test_bad_input_is_one_sentence(flags, part):
     done = command(*flags)
     assert done.returncode == 2
     assert part in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_the_end_of_a_match_is_the_game_replayed():
-    for game in ("leduc_poker", "goofspiel", "backgammon"):
-        record = play_match(game, ["random", "random"], 4)
-        assert play.final_state(record).is_terminal()
-        assert tuple(play.final_state(record).returns()) == record.returns

@@ -157,14 +157,14 @@ def test_solver_bots_say_a_policy_that_becomes_less_exploitable(game_string):
     """Checked by OpenSpiel's Python best response; the uniform policy of Leduc has 2.3736."""
     game = load_game(game_string)
     figures = []
-    for spec in ("cfr(iterations=0)", "cfr(iterations=10)", "cfr_plus(iterations=100)"):
+    for spec in ("cfr(iterations=0)", "cfr(iterations=10)", "cfr_plus(iterations=50)"):
         bots = [make_bot(spec, game, player, 0) for player in range(2)]
         assert bots[0].provides_policy()
         figures.append(exploitability.exploitability(game, _as_openspiel_policy(game, bots)))
     if game_string == "leduc_poker":
         assert figures[0] == pytest.approx(2.3736, abs=1e-4)
     assert figures == sorted(figures, reverse=True)
-    assert figures[-1] < 0.02
+    assert figures[-1] < 0.05
 
 
 def test_solver_bots_play_what_they_say():
