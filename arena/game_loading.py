@@ -36,7 +36,7 @@ _plugin_games: dict[str, plugins.Origin] = {}
 
 @plugins.guard
 @contextlib.contextmanager
-def _games_of_plugin(origin: plugins.Origin, registered: set[str]) -> Iterator[None]:
+def _games_of_plugin(origin: plugins.Origin, registered: set[tuple[str, str]]) -> Iterator[None]:
     # OpenSpiel lets a second registration of a name overwrite the first one without a word.
     register = pyspiel.register_game
 
@@ -46,7 +46,7 @@ def _games_of_plugin(origin: plugins.Origin, registered: set[str]) -> Iterator[N
             raise ValueError(f"game name {name!r} is already registered by "
                              f"{_plugin_games.get(name, 'OpenSpiel or spielwright')}; choose another")
         register(game_type, maker)
-        registered.add(name)
+        registered.add((plugins.GAMES, name))
         _plugin_games[name] = origin
 
     pyspiel.register_game = register_new
@@ -77,7 +77,7 @@ def load_game(game_string: str) -> pyspiel.Game:
     """
     import_games()
     name = game_string.partition("(")[0].strip()
-    reason = plugins.why_missing(name)
+    reason = plugins.left_behind(plugins.GAMES, name)
     if reason:
         raise ValueError(f"game {reason}")
     act = "loaded"
@@ -94,6 +94,9 @@ def load_game(game_string: str) -> pyspiel.Game:
 def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
     """One sentence for a game that cannot be loaded, or played."""
     types = {known.short_name: known for known in pyspiel.registered_games()}
+    reason = plugins.why_missing(plugins.GAMES, name)
+    if name not in types and reason:
+        return f"game {reason}"
     if name not in types:
         return f"unknown game {name!r}; {nearest(name, sorted(types))}{plugins.suspects()}"
     declared = types[name].parameter_specification

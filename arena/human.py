@@ -241,8 +241,8 @@ class HumanBot(pyspiel.Bot):
             if at_once or not (self._confirm or resigns):
                 answer = ""
             else:
-                answer = self._console.ask(f"  {wish.strip()}: Enter {'gives up' if resigns else 'plays it'}, u "
-                                           "takes it back: ")
+                effect = "gives up" if resigns else "plays it"
+                answer = self._console.ask(f"  {wish.strip()}: Enter {effect}, u takes it back: ")
             if answer.lower() in ("u", "undo", "n", "no"):
                 line = self._console.ask(f"Taken back. {prompt}")
             elif answer.lower() not in ("", "y", "yes"):
@@ -264,7 +264,7 @@ class HumanBot(pyspiel.Bot):
                 self._show_list(moves, rest)
             case "board":
                 self._show_board(state)
-            case "undo" | "u":
+            case "undo":
                 self._console.show("There is nothing to take back: " + (
                     "a move can be taken back when it is asked for once more." if self._confirm else
                     "human(confirm=true) asks before it plays a move."))

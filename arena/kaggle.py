@@ -20,7 +20,7 @@ from typing import Any
 
 import pyspiel
 
-from arena.bots import restart
+from arena.bots import is_cpp_game, restart
 from arena.game_loading import load_game
 from arena.match import Forfeit, bot_seed, load_match_game
 from arena.registry import canonical, make_bot
@@ -48,6 +48,9 @@ def _parsed(text: str) -> tuple[str, list[_Item]]:
     if history is not None:
         items = [item.split(":") for item in history[1].split(",") if item]
         return game_string, [(int(player), int(action)) for player, action in items]
+    if not is_cpp_game(load_game(game_string)):
+        raise ValueError(f"kaggle agent: expected the history of {game_string} in its state, found "
+                         f"{found['state'][:80]!r}")
     _, state = pyspiel.deserialize_game_and_state(text)
     return game_string, [(int(item.player), item.action) for item in state.full_history()]
 

@@ -55,7 +55,7 @@ def describe_bot(entry: BotEntry) -> dict[str, object]:
     `required`, and `default` unless required."""
     return {
         "name": entry.name, "summary": entry.summary,
-        "source": entry.source or str(entry.origin or _origin(entry.factory.__module__)),
+        "source": str(entry.origin or entry.source or _origin(entry.factory.__module__)),
         "plugin": _plugin_as_json(entry.origin),
         "parameters": [_bot_parameter(name, p) for name, p in entry.parameters.items()],
     }
@@ -119,7 +119,8 @@ def all_games() -> list[dict[str, object]]:
     """Every game, in alphabetical order; see `describe_game`."""
     import_games()
     types = sorted(pyspiel.registered_games(), key=lambda game_type: game_type.short_name)
-    return [describe_game(game_type) for game_type in types]
+    return [describe_game(game_type) for game_type in types
+            if not plugins.left_behind(plugins.GAMES, game_type.short_name)]
 
 
 def _below(described: Mapping[str, object]) -> str:

@@ -20,7 +20,7 @@ _ROSHAMBO_THROWS = 1000
 
 
 class OpenSpielBot(pyspiel.Bot):
-    """One of OpenSpiel's C++ bots, playing matches from their beginning.
+    """One of OpenSpiel's C++ bots.
 
     Args:
       bot: it.
@@ -36,11 +36,11 @@ class OpenSpielBot(pyspiel.Bot):
         self._bot.restart()
 
     def restart_at(self, state: pyspiel.State) -> None:
-        # Most of these bots refuse restart_at, even at the first state.
+        # Some of these bots refuse restart_at, even at the first state.
         if state.history():
-            raise ValueError(f"{type(self).__name__}: expected to start at the beginning of a game, "
-                             f"found {len(state.history())} actions played")
-        self.restart()
+            self._bot.restart_at(state)
+        else:
+            self.restart()
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
         self._bot.inform_action(state, player_id, action)

@@ -21,7 +21,7 @@ import multiprocessing
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 BOTS = "spielwright.bots"
 GAMES = "spielwright.games"
@@ -41,22 +41,24 @@ class Origin:
 
 @dataclass(frozen=True)
 class Broken:
-    """A plug-in that was left out. `registered` holds the names of the games and bots that it had
+    """A plug-in that was left out. `registered` holds the (group, name) of the bots and games that it had
     registered before it failed."""
 
+    group: str
     entry_point: str
     origin: Origin
     reason: str
-    registered: frozenset[str] = field(default=frozenset())
+    registered: frozenset[tuple[str, str]]
 
     def __str__(self) -> str:
         return (f"the plug-in {self.entry_point!r} of {self.origin} is left out: {self.reason}; repair "
                 f"it, or remove it with: pip uninstall {self.origin.distribution}")
 
 
-Guard = Callable[[Origin, set[str]], AbstractContextManager[None]]
+Guard = Callable[[Origin, set[tuple[str, str]]], AbstractContextManager[None]]
 """`guard(origin, registered)` surrounds the import of a plug-in. It refuses names that are taken, adds
-those that are registered to `registered`, and undoes what it can when the import fails."""
+(`BOTS` or `GAMES`, name) of what is registered to `registered`, and undoes what it can when the import
+fails."""
 
 _guards: list[Guard] = []
 _broken: dict[str, list[Broken]] = {}
@@ -80,7 +82,7 @@ def load(group: str) -> None:
     points = importlib.metadata.entry_points(group=group)
     for point in sorted(points, key=lambda point: (point.dist.name, point.name, point.value)):
         origin = Origin(point.dist.name, point.dist.version, point.module)
-        registered: set[str] = set()
+        registered: set[tuple[str, str]] = set()
         try:
             with ExitStack() as stack:
                 for function in _guards:
@@ -88,10 +90,10 @@ def load(group: str) -> None:
                 point.load()
         except (Exception, SystemExit) as error:  # whatever foreign code does, the others go on
             reason = " ".join(f"{type(error).__name__}: {error}".split())
-            broken = Broken(point.name, origin, reason, frozenset(registered))
-            _broken[group].append(broken)
+            plugin = Broken(group, point.name, origin, reason, frozenset(registered))
+            _broken[group].append(plugin)
             if multiprocessing.parent_process() is None:
-                print(f"warning: {broken}", file=sys.stderr)
+                print(f"warning: {plugin}", file=sys.stderr)
 
 
 def broken() -> list[Broken]:
@@ -99,12 +101,21 @@ def broken() -> list[Broken]:
     return [plugin for plugins in _broken.values() for plugin in plugins]
 
 
-def why_missing(name: str) -> str | None:
-    """Why the bot or game `name` is not there, if a plug-in that was left out has it."""
+def left_behind(group: str, name: str) -> str | None:
+    """Why a bot (`BOTS`) or game (`GAMES`) is not to be used: a plug-in had registered it before it
+    failed. None for all others."""
     for plugin in broken():
-        if name == plugin.entry_point or name in plugin.registered:
+        if (group, name) in plugin.registered:
             return f"{name!r} is not there, since {plugin}"
     return None
+
+
+def why_missing(group: str, name: str) -> str | None:
+    """Why an unknown bot or game is not there, if a plug-in that was left out has it, or is called so."""
+    for plugin in broken():
+        if (plugin.group, plugin.entry_point) == (group, name):
+            return f"{name!r} is not there, since {plugin}"
+    return left_behind(group, name)
 
 
 def suspects() -> str:

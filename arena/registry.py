@@ -131,12 +131,12 @@ def register_bot(name: str, *, summary: str, audit: Audit | None = None,
 
 @plugins.guard
 @contextlib.contextmanager
-def _bots_of_plugin(origin: plugins.Origin, registered: set[str]) -> Iterator[None]:
+def _bots_of_plugin(origin: plugins.Origin, registered: set[tuple[str, str]]) -> Iterator[None]:
     before = dict(_entries)
     try:
         yield
     except BaseException:
-        registered |= _entries.keys() - before.keys()
+        registered |= {(plugins.BOTS, name) for name in _entries.keys() - before.keys()}
         _entries.clear()
         _entries.update(before)
         raise
@@ -204,7 +204,7 @@ def resolve(spec: str | BotSpec) -> BotSpec:
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     known = bots()
     if parsed.name not in known:
-        reason = plugins.why_missing(parsed.name)
+        reason = plugins.why_missing(plugins.BOTS, parsed.name)
         if reason:
             raise ValueError(f"bot {reason}")
         raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}"

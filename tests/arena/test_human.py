@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pyspiel
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spielwright_rooms
@@ -163,6 +163,10 @@ _NAMES = st.lists(st.text("abA1(, )!#?", min_size=1, max_size=5).map(str.strip).
                   min_size=1, max_size=8, unique_by=lambda name: " ".join(name.split()))
 
 
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@unhurried
 @given(_NAMES)
 def test_every_move_is_found_by_name_and_by_number(names):
     moves = Moves(names)
@@ -172,6 +176,7 @@ def test_every_move_is_found_by_name_and_by_number(names):
             assert moves.find(f"#{number}") == name
 
 
+@unhurried
 @given(_NAMES, st.data())
 def test_a_beginning_means_what_begins_so_and_nothing_else(names, data):
     name = data.draw(st.sampled_from(names))

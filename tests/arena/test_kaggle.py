@@ -182,6 +182,9 @@ def test_a_forfeit_loses_and_says_why(monkeypatch, capsys):
     (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
                                      "[Game]\nwhatever_proxy()\n[State]\nhistory=\n"}), "unknown game 'whatever'"),
     (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
+                                     "[Game]\npython_tic_tac_toe()\n[State]\n__dict__=gASV\n"}),
+     "expected the history of python_tic_tac_toe()"),
+    (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
                                      "[Game]\nconnect_four_proxy()\n[State]\nhistory=1:3\n"}),
      "expected player 0 to have made action 1"),
     (lambda: kaggle_agent("ismcts")(observation(load_game("tic_tac_toe"),
@@ -207,7 +210,6 @@ needs_kaggle = pytest.mark.skipif(
     ("open_spiel_tic_tac_toe", ["minimax(depth=9)", "mcts(simulations=500)"]),
     ("open_spiel_backgammon", ["random", "mcts(simulations=5)"]),        # dice, behind a proxy
     ("open_spiel_gin_rummy", ["simple_gin_rummy", "random"]),            # cards, behind a proxy
-    ("open_spiel_chess", ["random", "random"]),
     ("open_spiel_goofspiel", ["random", "random"]),                      # moves at once
     ("open_spiel_markov_soccer", ["random", "random"]),                  # moves at once, behind a proxy
 ])

@@ -5,11 +5,11 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python.algorithms import evaluate_bots, exploitability
-from open_spiel.python.algorithms.get_all_states import get_all_states
 
 from arena import registry, solver_bots
 from arena.game_loading import load_game
 from arena.match import play_match
+from arena.policies import policy_from_bot
 from arena.registry import make_bot
 
 RPS = "repeated_game(stage_game=matrix_rps(),num_repetitions={})"
@@ -139,32 +139,22 @@ def test_expectiminimax_counts_chance():
     assert bot.notes() == {"value": 1.0}
 
 
-def _as_openspiel_policy(game, bots):
-    """What two bots say they play, as an OpenSpiel policy."""
-    from open_spiel.python.policy import TabularPolicy
-    policy = TabularPolicy(game)
-    for state in get_all_states(game, include_chance_states=False, include_terminals=False).values():
-        player = state.current_player()
-        row = policy.policy_for_key(state.information_state_string(player))
-        row[:] = 0
-        for action, probability in bots[player].get_policy(state):
-            row[action] = probability
-    return policy
-
-
-@pytest.mark.parametrize("game_string", ["kuhn_poker", "leduc_poker"])
-def test_solver_bots_say_a_policy_that_becomes_less_exploitable(game_string):
-    """Checked by OpenSpiel's Python best response; the uniform policy of Leduc has 2.3736."""
+@pytest.mark.parametrize("game_string, uniform", [("kuhn_poker", 11 / 24), ("leduc_poker", 2.3736)])
+def test_solver_bots_say_a_policy_that_becomes_less_exploitable(game_string, uniform):
+    """Checked by OpenSpiel's Python best response. The uniform policy's figures are well known."""
     game = load_game(game_string)
-    figures = []
-    for spec in ("cfr(iterations=0)", "cfr(iterations=10)", "cfr_plus(iterations=50)"):
-        bots = [make_bot(spec, game, player, 0) for player in range(2)]
-        assert bots[0].provides_policy()
-        figures.append(exploitability.exploitability(game, _as_openspiel_policy(game, bots)))
-    if game_string == "leduc_poker":
-        assert figures[0] == pytest.approx(2.3736, abs=1e-4)
+    figures = [exploitability.exploitability(game, policy_from_bot(spec, game)) for spec in
+               ("cfr(iterations=0)", "cfr(iterations=10)", "cfr_plus(iterations=50)")]
+    assert figures[0] == pytest.approx(uniform, abs=1e-4)
     assert figures == sorted(figures, reverse=True)
     assert figures[-1] < 0.05
+
+
+def test_registered_bots_give_their_policies():
+    game = load_game("kuhn_poker")
+    assert exploitability.exploitability(game, policy_from_bot("uniform_random", game)) == pytest.approx(11 / 24)
+    bets = policy_from_bot("fixed_action_preference(actions=1)", game)
+    assert (bets.action_probability_array[:, 1] == 1).all()
 
 
 def test_solver_bots_play_what_they_say():

@@ -12,6 +12,7 @@ from pathlib import Path
 import pyspiel
 import pytest
 
+import arena.list as listing
 import spielwright_rooms
 from arena import game_loading, plugins, registry
 
@@ -190,6 +191,48 @@ def test_games_are_guarded_while_bots_are_imported_and_not_afterwards(entry_poin
     assert "game name 'connect_four' is already registered" in capsys.readouterr().err
     assert pyspiel.register_game is register
     assert pyspiel.load_game("connect_four").num_distinct_actions() == 7
+
+
+def test_a_broken_plugin_called_like_a_game_does_not_hide_it(entry_points):
+    """The name of an entry point is free; a bot that was registered says nothing of a game either."""
+    def fail():
+        _register("kuhn_poker")
+        raise RuntimeError("no")
+
+    entry_points(connect_four=fail)
+    game_loading.import_games()
+    registry.bots()
+    assert {name for plugin in plugins.broken() for name in plugin.registered} == {
+        (plugins.BOTS, "kuhn_poker")}
+    assert game_loading.load_game("connect_four") and game_loading.load_game("kuhn_poker")
+    with pytest.raises(ValueError, match="bot 'connect_four' is not there, since the plug-in 'connect_four'"):
+        registry.resolve("connect_four")
+    with pytest.raises(ValueError, match="bot 'kuhn_poker' is not there"):
+        registry.resolve("kuhn_poker")
+
+
+def test_a_game_that_a_broken_plugin_left_behind_is_not_there(entry_points, capsys):
+    whole = pyspiel.load_game("tic_tac_toe").get_type()
+    mine = pyspiel.GameType(**{**_fields(whole), "short_name": "arena_test_left_behind"})
+
+    def fail():
+        pyspiel.register_game(mine, lambda params=None: None)
+        raise RuntimeError("too late")
+
+    entry_points(late=fail)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="game 'arena_test_left_behind' is not there.*too late"):
+            game_loading.load_game("arena_test_left_behind")
+    assert "arena_test_left_behind" in pyspiel.registered_names()
+    assert "arena_test_left_behind" not in [game["name"] for game in listing.all_games()]
+
+
+def _fields(game_type):
+    names = ("short_name", "long_name", "dynamics", "chance_mode", "information", "utility", "reward_model",
+             "max_num_players", "min_num_players", "provides_information_state_string",
+             "provides_information_state_tensor", "provides_observation_string",
+             "provides_observation_tensor", "parameter_specification")
+    return {**{name: getattr(game_type, name) for name in names}, "default_loadable": False}
 
 
 def test_a_bot_registered_before_anybody_looked_for_plugins_has_its_origin(entry_points, monkeypatch):
