@@ -121,3 +121,17 @@ def test_wrong_uses_are_refused_in_one_sentence(folder_of):
         make_bot(spec(folder_of(), inference="guess"), game, 0, 0)
     with pytest.raises(ValueError, match="choose cwm_mcts"):
         make_bot("cwm_ismcts(model=tic_tac_toe/0)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+
+
+@pytest.mark.parametrize("name", ["leduc_poker", "bargaining", "quadranto", "hand_of_war"])
+def test_the_prompt_of_llm_policy_holds_nothing_hidden(name, scripted):
+    from cwm.bot import LlmPolicyBot
+    game, differing = load_game(name), 0
+    for state, rng in states_to_decide(game, 12, 5):
+        player = state.current_player()
+        other = state.resample_from_infostate(player, rng.random)
+        differing += other.history() != state.history()
+        prompts = [LlmPolicyBot(game, player, 1, model=scripted(), show_legal=True).request(shown)
+                   for shown in (state, other)]
+        assert prompts[0].key() == prompts[1].key()
+    assert differing > 4
