@@ -1,0 +1,359 @@
+"""Match records in one SQLite file, which several processes may read and write at a time.
+
+    with Database("matches.db") as database:
+        experiment = database.experiment({"game": "connect_four", "seed": 1})
+        database.add(experiment, play_match("connect_four", ["random", "mcts"], 1))
+        results = database.results()
+
+`arena.schema` describes the tables. A record comes back equal to what was added, with times of moves
+to the microsecond. Within an experiment a match is known by its game, seats and seed: everything but
+clocks follows from these, so it is stored once.
+"""
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from arena import schema
+from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
+from arena.results import NO_SEAT, Results
+
+_COLUMNS = ("experiment", "game", "seats", "seed", "returns", "course", "dealt", "forfeit_seat",
+            "forfeit_kind", "forfeit_reason", "opening_plies", "opening_length", "move_seconds",
+            "versions", "ended")
+_INSERT_MATCH = (f"INSERT INTO match ({', '.join(_COLUMNS)}) "
+                 f"VALUES ({', '.join('?' * len(_COLUMNS))})")
+_SELECT_RECORD = (f"SELECT id, {', '.join(_COLUMNS)}, players, actions, microseconds, notes "
+                  "FROM match JOIN moves ON match.id = moves.match")
+_BATCH = 10_000
+"""Rows held as Python objects at a time, and matches written in one transaction."""
+
+_NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
+                 RecursionError)
+"""What decoding may raise where the file's pages are in order but their contents are not."""
+
+
+class DifferentMatch(ValueError):
+    """The experiment holds a match of the same game, seats and seed that went otherwise."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Matches that belong together.
+
+    Attributes:
+      id: in this file.
+      config: what was asked for, JSON-able.
+      matches: how many are stored.
+      first_ended, last_ended: when, in seconds since 1970 UTC; None where nobody noted it.
+    """
+
+    id: int
+    config: Mapping[str, object]
+    matches: int
+    first_ended: float | None
+    last_ended: float | None
+
+
+def _canonical_json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":"),
+                      ensure_ascii=False)
+
+
+class _Texts:
+    """A table of different texts, of which other tables hold the ids."""
+
+    def __init__(self, connection: sqlite3.Connection, table: str, column: str):
+        self._connection = connection
+        self._select_id = f"SELECT id FROM {table} WHERE {column} = ?"
+        self._select_text = f"SELECT {column} FROM {table} WHERE id = ?"
+        self._insert = f"INSERT INTO {table} ({column}) VALUES (?)"
+        self.forget()
+
+    def forget(self) -> None:
+        """To be called after a rollback, which may have taken ids back."""
+        self._ids: dict[str, int] = {}
+        self._texts: dict[int, str] = {}
+
+    def find(self, text: str) -> int | None:
+        if text not in self._ids:
+            row = self._connection.execute(self._select_id, (text,)).fetchone()
+            if row is None:
+                return None
+            self._ids[text] = row[0]
+        return self._ids[text]
+
+    def id(self, text: str) -> int:
+        """The id of a text, which is added if it is new; within a transaction."""
+        found = self.find(text)
+        if found is None:
+            found = self._ids[text] = self._connection.execute(self._insert, (text,)).lastrowid
+        return found
+
+    def text(self, number: int) -> str:
+        if number not in self._texts:
+            row = self._connection.execute(self._select_text, (number,)).fetchone()
+            if row is None:
+                raise KeyError(f"nothing with number {number!r}")
+            self._texts[number] = row[0]
+        return self._texts[number]
+
+
+def _encoded_moves(moves: Sequence[Move]) -> tuple[str, str, str, str | None]:
+    """The columns of the table `moves` after `match`."""
+    notes = {str(number): move.notes for number, move in enumerate(moves) if move.notes is not None}
+    microseconds = [None if move.seconds is None else round(move.seconds * 1e6) for move in moves]
+    return (_canonical_json([move.player for move in moves]),
+            _canonical_json([move.action for move in moves]), _canonical_json(microseconds),
+            json.dumps(notes, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+            if notes else None)
+
+
+def _decoded_moves(players: str, actions: str, microseconds: str, notes: str | None
+                   ) -> tuple[Move, ...]:
+    noted = json.loads(notes) if notes is not None else {}
+    return tuple(
+        Move(player, action, None if time is None else time / 1e6, noted.get(str(number)))
+        for number, (player, action, time) in enumerate(zip(
+            json.loads(players), json.loads(actions), json.loads(microseconds), strict=True)))
+
+
+class Database:
+    """A file of match records. One object belongs to one thread.
+
+    Attributes:
+      path: of the file.
+    """
+
+    def __init__(self, path: str | Path, *, must_exist: bool = False):
+        """Opens a database, making an empty one where there is none.
+
+        Args:
+          path: the file; SQLite keeps two more with the endings -wal and -shm beside it while it is
+            open. On a local disk: its locks do not work over network file systems.
+          must_exist: refuse to make one.
+
+        Raises:
+          ValueError: the file holds something else, or is damaged.
+          OSError: it does not exist but must, or cannot be opened.
+        """
+        self.path = Path(path)
+        self._connection = schema.connect(self.path, must_exist)
+        self._games = _Texts(self._connection, "game", "name")
+        self._bots = _Texts(self._connection, "bot", "spec")
+        self._versions = _Texts(self._connection, "versions", "programs")
+        self._configs = _Texts(self._connection, "experiment", "config")
+
+    def close(self) -> None:
+        """Closes the file."""
+        with schema.explained(self.path):
+            self._connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with schema.explained(self.path):
+            try:
+                with schema.writing(self._connection):
+                    yield
+            except BaseException:
+                for texts in (self._games, self._bots, self._versions, self._configs):
+                    texts.forget()
+                raise
+
+    @contextmanager
+    def _reading(self, what: str) -> Iterator[None]:
+        with schema.explained(self.path):
+            try:
+                yield
+            except _NOT_A_RECORD as error:
+                raise ValueError(f"{self.path}, {what}: damaged ({type(error).__name__}: {error}), "
+                                 "expected what arena.tournament --db writes; restore a copy of the file"
+                                 ) from error
+
+    def experiment(self, config: Mapping[str, object]) -> int:
+        """The id of the experiment with this configuration, which is added if it is new.
+
+        Args:
+          config: JSON-able; equal ones, in whatever order of keys, are one experiment.
+
+        Raises:
+          ValueError: it is not JSON-able.
+        """
+        try:
+            text = _canonical_json(dict(config))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"configuration of an experiment: expected JSON-able values, {error}"
+                             ) from error
+        with schema.explained(self.path):
+            found = self._configs.find(text)
+        if found is None:
+            with self._writing():
+                found = self._configs.id(text)
+        return found
+
+    def experiments(self) -> list[Experiment]:
+        """All experiments, in order of id."""
+        with self._reading("experiments"):
+            rows = self._connection.execute(
+                "SELECT experiment.id, config, count(match.id), min(ended), max(ended) FROM experiment "
+                "LEFT JOIN match ON match.experiment = experiment.id "
+                "GROUP BY experiment.id ORDER BY experiment.id").fetchall()
+            return [Experiment(number, dict(json.loads(config)), matches, first, last)
+                    for number, config, matches, first, last in rows]
+
+    def _insert(self, experiment: int, record: MatchRecord) -> int:
+        forfeit = record.forfeit
+        number = self._connection.execute(_INSERT_MATCH, (
+            experiment, self._games.id(record.game),
+            _canonical_json([self._bots.id(spec) for spec in record.seats]), record.seed,
+            _canonical_json([float(value) for value in record.returns]), record.course, record.dealt,
+            forfeit and forfeit.player, forfeit and forfeit.kind, forfeit and forfeit.reason,
+            record.opening_plies, record.opening_length, record.move_seconds,
+            self._versions.id(_canonical_json(dict(record.versions))), record.ended)).lastrowid
+        self._connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?)",
+                                 (number, *_encoded_moves(record.moves)))
+        return number
+
+    def _find(self, experiment: int, record: MatchRecord) -> int | None:
+        """The id of a match of the same game, seats and seed."""
+        game = self._games.find(record.game)
+        bots = [self._bots.find(spec) for spec in record.seats]
+        if game is None or None in bots:
+            return None
+        row = self._connection.execute(
+            "SELECT id FROM match WHERE experiment = ? AND game = ? AND seats = ? AND seed = ?",
+            (experiment, game, _canonical_json(bots), record.seed)).fetchone()
+        return row and row[0]
+
+    def _add(self, experiment: int, record: MatchRecord) -> tuple[int, bool]:
+        number = self._find(experiment, record)
+        if number is None:
+            return self._insert(experiment, record), True
+        stored = self.match(number)
+        if (stored.actions(), stored.returns, stored.forfeit) != (
+                record.actions(), record.returns, record.forfeit):
+            raise DifferentMatch(
+                f"{self.path} holds match {number} of {' and '.join(record.seats)} with seed {record.seed}"
+                ", which went otherwise than the one to be added; expected another seed, or another "
+                "experiment")
+        return number, False
+
+    def add(self, experiment: int, record: MatchRecord) -> int:
+        """Stores a match, as a whole or not at all.
+
+        Returns:
+          Its id. A match that the experiment holds already is not stored again.
+
+        Raises:
+          DifferentMatch: the experiment holds one of the same game, seats and seed, but with other
+            moves or another result; it stays.
+          ValueError, OSError: the file is damaged or cannot be written.
+        """
+        with self._writing():
+            return self._add(experiment, record)[0]
+
+    def add_all(self, experiment: int, records: Iterable[MatchRecord]) -> int:
+        """Stores many matches, a batch at a time, each batch as a whole or not at all.
+
+        Returns:
+          How many were new.
+
+        Raises:
+          As `add`; the batches before the one that failed stay, and are skipped the next time.
+        """
+        added = 0
+        records = iter(records)
+        while batch := [record for record, _ in zip(records, range(_BATCH))]:
+            with self._writing():
+                added += sum(self._add(experiment, record)[1] for record in batch)
+        return added
+
+    def _record(self, row: Sequence) -> MatchRecord:
+        number, _, game, seats, seed, returns, course, _, seat, kind, reason = row[:11]
+        plies, length, move_seconds, versions, ended, *moves = row[11:]
+        with self._reading(f"match {number}"):
+            record = MatchRecord(
+                game=self._games.text(game),
+                seats=tuple(self._bots.text(bot) for bot in json.loads(seats)), seed=seed,
+                opening_plies=plies, move_seconds=move_seconds, opening_length=length,
+                moves=_decoded_moves(*moves), returns=tuple(map(float, json.loads(returns))),
+                forfeit=None if seat is None else ForfeitRecord(seat, kind, reason),
+                versions=dict(json.loads(self._versions.text(versions))), ended=ended)
+            if record.course != course:
+                raise ValueError("its moves are not those that were stored")
+        return record
+
+    def records(self, experiment: int | None = None) -> Iterator[MatchRecord]:
+        """All matches, or those of one experiment, in order of id, a few at a time in memory."""
+        with schema.explained(self.path):
+            # The plus sign keeps SQLite from looking up a whole experiment row by row in an index.
+            for row in self._connection.execute(
+                    f"{_SELECT_RECORD} WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id", (experiment,)):
+                yield self._record(row)
+
+    def match_ids(self, experiment: int | None = None) -> list[int]:
+        """The ids of all matches, or of those of one experiment, in ascending order."""
+        with self._reading("matches"):
+            return [number for number, in self._connection.execute(
+                "SELECT id FROM match WHERE ?1 IS NULL OR experiment = ?1 ORDER BY id", (experiment,))]
+
+    def match(self, match_id: int) -> MatchRecord:
+        """One match.
+
+        Raises:
+          ValueError: there is none with this id, or it is damaged.
+        """
+        with schema.explained(self.path):
+            row = self._connection.execute(f"{_SELECT_RECORD} WHERE id = ?", (int(match_id),)).fetchone()
+        if row is None:
+            raise ValueError(f"{self.path} has no match {match_id}; ids are those of the table 'match'")
+        return self._record(row)
+
+    def results(self, experiment: int | None = None) -> Results:
+        """All matches, or those of one experiment, as columns in order of id; moves are not read."""
+        with self._reading("matches"):
+            return self._results(experiment)
+
+    def _results(self, experiment: int | None) -> Results:
+        cursor = self._connection.execute(
+            "SELECT game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended "
+            "FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id", (experiment,))
+        kinds = {None: NO_SEAT, **{kind: index for index, kind in enumerate(FORFEIT_KINDS)}}
+        games: dict[int, int] = {}     # id in the file -> index in order of first appearance
+        lineups: dict[str, int] = {}
+        payoffs: dict[str, int] = {}
+        chunks: list[list[np.ndarray]] = []
+        while rows := cursor.fetchmany(_BATCH):
+            game, seats, returns, seed, course, dealt, seat, kind, ended = zip(*rows)
+            chunks.append([
+                np.array([games.setdefault(value, len(games)) for value in game], np.int32),
+                np.array([lineups.setdefault(value, len(lineups)) for value in seats], np.int32),
+                np.array([payoffs.setdefault(value, len(payoffs)) for value in returns], np.int32),
+                np.array(seed, np.int64), np.array(course, np.int64), np.array(dealt, bool),
+                np.array([NO_SEAT if value is None else value for value in seat], np.int8),
+                np.array([kinds[value] for value in kind], np.int8),
+                np.array(ended, float)])
+        if not chunks:
+            return Results.from_records([])
+        game, lineup, payoff, *others = map(np.concatenate, zip(*chunks))
+        bots: dict[int, int] = {}
+        seated = [[bots.setdefault(bot, len(bots)) for bot in json.loads(text)] for text in lineups]
+        paid = [json.loads(text) for text in payoffs]
+        width = max(map(len, seated))
+        return Results(
+            tuple(map(self._games.text, games)), tuple(map(self._bots.text, bots)), game,
+            np.array([row + [NO_SEAT] * (width - len(row)) for row in seated], np.int32)[lineup],
+            np.array([row + [math.nan] * (width - len(row)) for row in paid], float)[payoff], *others)
