@@ -1,0 +1,232 @@
+"""Matches as replays: which of many to show, and what a viewer needs to show one.
+
+A replay is JSON-able. Its texts are lists of numbers of `lines`, since the positions of a match, and
+the prompts of a language model, share most of their lines.
+"""
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+
+import numpy as np
+import pyspiel
+
+from arena.game_loading import load_game
+from arena.records import MatchRecord, Move
+from arena.results import NO_SEAT, Results
+from games import boards, views
+from games.pictures import picture_url
+
+FORFEIT_SHARE = 0.5
+"""Of the replays that are shown, how many may be forfeits before matches played to their end come."""
+
+_SHORT = 80
+"""Characters up to which a note is shown beside its name; longer ones are folded."""
+
+_COLOUR_CODES = re.compile(r"\x1b\[[0-9;]*m")  # OpenSpiel's twixt colours its text for terminals
+
+
+def _spread(groups: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Row numbers in an order that takes one of each group, then a second one of each, and so on;
+    `groups` is (n, k), equal rows are one group. Within a group, and among groups, by chance."""
+    shuffled = rng.permutation(len(groups))
+    group = np.unique(groups, axis=0, return_inverse=True)[1].reshape(-1)[shuffled]
+    order = np.argsort(group, kind="stable")
+    starts = np.flatnonzero(np.r_[True, np.diff(group[order]) != 0])
+    turn = np.empty(len(order), int)
+    turn[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.r_[starts, len(order)]))
+    return shuffled[np.argsort(turn, kind="stable")]
+
+
+def choose(results: Results, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Chooses which matches to show.
+
+    Forfeits come first, spread over bots and kinds, up to `FORFEIT_SHARE` of `count`; then the other
+    matches, spread over games and pairings; then what is left of the forfeits.
+
+    Args:
+      results: of all matches.
+      count: at least 0.
+      rng: for the choice within each group.
+
+    Returns:
+      At most `count` row numbers of `results`, in the order of choice.
+    """
+    forfeited = results.forfeit_seat != NO_SEAT
+    culprit = np.where(forfeited, results.seats[np.arange(len(results)), results.forfeit_seat], NO_SEAT)
+    rows = np.flatnonzero(forfeited)
+    forfeits = rows[_spread(np.stack([results.game, culprit, results.forfeit_kind], 1)[rows], rng)] \
+        if len(rows) else rows
+    rows = np.flatnonzero(~forfeited)
+    others = rows[_spread(np.column_stack([results.game, np.sort(results.seats, 1)])[rows], rng)] \
+        if len(rows) else rows
+    first = min(len(forfeits), math.ceil(FORFEIT_SHARE * count))
+    return np.concatenate([forfeits[:first], others, forfeits[first:]])[:count]
+
+
+class _Lines:
+    """The different lines of many texts."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def text(self, text: str) -> list[int]:
+        """The numbers of the text's lines."""
+        return [self._numbers.setdefault(line, len(self._numbers))
+                for line in _COLOUR_CODES.sub("", text).rstrip("\n").split("\n")]
+
+    def all(self) -> list[str]:
+        return list(self._numbers)
+
+
+def steps(record: MatchRecord) -> Iterator[tuple[tuple[Move, ...], pyspiel.State]]:
+    """Plays a match again: the moves of each step (several where players move at once; none for the
+    start) and the state they lead to, which is the same object each time.
+
+    Raises:
+      ValueError: the game is unknown, or the moves or the returns are not those of the game.
+    """
+    game = load_game(record.game)
+    state = game.new_initial_state()
+    yield (), state
+    at = 0
+    while at < len(record.moves):
+        if state.is_terminal():
+            raise ValueError(f"the game is over after {at} of its {len(record.moves)} moves")
+        movers = [int(state.current_player())]
+        if state.is_simultaneous_node():
+            movers = [seat for seat in range(game.num_players()) if state.legal_actions(seat)]
+        moves = record.moves[at:at + len(movers)]
+        if [move.player for move in moves] != movers:
+            raise ValueError(f"move {at + 1} is by {', '.join(str(move.player) for move in moves)}, but "
+                             f"{', '.join(map(str, movers))} is to move (-1 is chance)")
+        for number, move in enumerate(moves, start=at + 1):
+            if move.action not in state.legal_actions(move.player):
+                raise ValueError(f"move {number}: action {move.action!r} is not legal")
+        _apply(state, moves)
+        at += len(moves)
+        yield moves, state
+    if record.forfeit is None and not state.is_terminal():
+        raise ValueError(f"the game is not over after its {at} moves, and nobody forfeited")
+    if record.forfeit is None and not np.allclose(state.returns(), record.returns):
+        raise ValueError(f"its returns are {list(record.returns)}, but the game pays {state.returns()}")
+
+
+def _apply(state: pyspiel.State, moves: Sequence[Move]) -> None:
+    if not state.is_simultaneous_node():
+        state.apply_action(moves[0].action)
+        return
+    actions = {move.player: move.action for move in moves}
+    state.apply_actions([actions.get(seat, pyspiel.INVALID_ACTION)
+                         for seat in range(state.num_players())])
+
+
+class _Replay:
+    """Collects what is shown of one match."""
+
+    def __init__(self, record: MatchRecord):
+        self.lines = _Lines()
+        self.board: dict[str, object] | None = None
+        self.pictures: dict[str, int] = {}
+        self.hidden = False
+        self._record = record
+
+    def frame(self, state: pyspiel.State) -> dict[str, object]:
+        """A state: `text` and, where there are any, `board`, `picture`, and `views` by player."""
+        game_type = state.get_game().get_type()
+        self.hidden = game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        frame = {"text": self.lines.text(str(state)), **self._board(boards.board(state))}
+        url = picture_url(state)
+        if url is not None:
+            frame["picture"] = self.pictures.setdefault(url, len(self.pictures))
+        if self.hidden:
+            frame["views"] = [self._view(state, player) for player in range(state.num_players())]
+        return frame
+
+    def _view(self, state: pyspiel.State, player: int) -> dict[str, object]:
+        text = views.view_of(state.get_game()).text(state, player)
+        return {"text": self.lines.text(text), **self._board(boards.board(state, player))}
+
+    def _board(self, board: boards.Board | None) -> dict[str, object]:
+        if board is None:
+            return {}
+        described = asdict(board)
+        rows = described.pop("rows")
+        if self.board is None:
+            self.board = described
+        self.board["pieces"].update(described["pieces"])
+        return {"board": self.lines.text("\n".join(rows))}
+
+    def move(self, move: Move, name: str) -> dict[str, object]:
+        """A move: `player`, `action`, `name`, and where known `seconds`, `notes`, `value`."""
+        shown: dict[str, object] = {"player": move.player, "action": move.action, "name": name}
+        if move.seconds is not None:
+            shown["seconds"] = move.seconds
+        if move.notes:
+            shown["notes"] = [self._note(key, value) for key, value in move.notes.items()]
+            value = move.notes.get("value")
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                shown["value"] = value
+        return shown
+
+    def _note(self, key: str, value: object) -> dict[str, object]:
+        if isinstance(value, float):
+            text = f"{value:.6g}"
+        elif isinstance(value, str):
+            text = value
+        else:
+            text = json.dumps(value, ensure_ascii=False)
+            if len(text) > _SHORT:
+                text = json.dumps(value, ensure_ascii=False, indent=1)
+        if len(text) <= _SHORT and "\n" not in text:
+            return {"name": key, "value": text}
+        return {"name": key, "text": self.lines.text(text)}
+
+
+def replay(record: MatchRecord) -> dict[str, object]:
+    """What a viewer shows of a match, JSON-able.
+
+    Returns:
+      `summary(record)` and: `lines`; `frames`, one for each state, the first one the start; `steps`,
+      the moves that lead from each frame to the next; `board`, the board's fields but its rows, or
+      None; `pictures`, URLs; `hidden`, whether frames have `views`; `opening`, how many steps the
+      random opening has; `seed`, `ended`, `versions`, `reason` of a forfeit.
+
+    Raises:
+      ValueError: the match does not follow from its game; the sentence says where.
+    """
+    made = _Replay(record)
+    frames: list[dict[str, object]] = []
+    shown: list[list[dict[str, object]]] = []
+    opening = moves_made = 0
+    before = None
+    for moves, state in steps(record):
+        if before is not None:
+            shown.append([made.move(move, views.action_name(before, move.action, move.player))
+                          for move in moves])
+            moves_made += len(moves)
+            opening += moves_made <= record.opening_length
+        frames.append(made.frame(state))
+        before = state.clone()
+    return {**summary(record), "lines": made.lines.all(), "frames": frames, "steps": shown,
+            "board": made.board, "pictures": list(made.pictures), "hidden": made.hidden,
+            "opening": opening, "seed": str(record.seed), "ended": record.ended,
+            "versions": dict(record.versions), "reason": record.forfeit and record.forfeit.reason}
+
+
+def summary(record: MatchRecord) -> dict[str, object]:
+    """What a list of matches shows: `game`, `seats`, `returns`, `forfeit` (player and kind, or None)
+    and the number of `moves`."""
+    forfeit = record.forfeit
+    return {"game": record.game, "seats": list(record.seats), "returns": list(record.returns),
+            "moves": len(record.moves),
+            "forfeit": forfeit and {"player": forfeit.player, "kind": forfeit.kind}}
+
+
+def as_script(value: Mapping[str, object] | Sequence[object]) -> str:
+    """JSON to stand inside a `script` element: no character in it can end the element."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(
+        "<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
