@@ -67,6 +67,11 @@ def choose(results: Results, count: int, rng: np.random.Generator) -> np.ndarray
     return np.concatenate([forfeits[:first], others, forfeits[first:]])[:count]
 
 
+def sample(results: Results, count: int, rng: np.random.Generator) -> np.ndarray:
+    """At most `count` row numbers of `results`, spread over games and pairings."""
+    return _spread(np.column_stack([results.game, np.sort(results.seats, 1)]), rng)[:count]
+
+
 class _Lines:
     """The different lines of many texts."""
 
