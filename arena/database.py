@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +32,12 @@ _INSERT_MATCH = (f"INSERT INTO match ({', '.join(_COLUMNS)}) "
                  f"VALUES ({', '.join('?' * len(_COLUMNS))})")
 _SELECT_RECORD = (f"SELECT id, {', '.join(_COLUMNS)}, players, actions, microseconds, notes "
                   "FROM match JOIN moves ON match.id = moves.match")
+_IS_KEY = "experiment = ? AND game = ? AND seats = ? AND seed = ?"
 _BATCH = 10_000
 """Rows held as Python objects at a time, and matches written in one transaction."""
+
+Key = tuple[tuple[str, ...], int]
+"""(canonical specs by seat, seed): what tells apart the matches of a game within an experiment."""
 
 _NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
                  RecursionError)
@@ -106,9 +110,18 @@ class _Texts:
         return self._texts[number]
 
 
-def _encoded_moves(moves: Sequence[Move]) -> tuple[str, str, str, str | None]:
+def _outcome(record: MatchRecord) -> tuple:
+    """Of a match what does not depend on clocks."""
+    forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind)
+    return record.actions(), record.returns, forfeit
+
+
+def _encoded_moves(record: MatchRecord) -> tuple[str, str, str, str | None]:
     """The columns of the table `moves` after `match`."""
+    moves = record.moves
     notes = {str(number): move.notes for number, move in enumerate(moves) if move.notes is not None}
+    if record.forfeit is not None and record.forfeit.notes is not None:
+        notes[str(len(moves))] = record.forfeit.notes
     microseconds = [None if move.seconds is None else round(move.seconds * 1e6) for move in moves]
     return (_canonical_json([move.player for move in moves]),
             _canonical_json([move.action for move in moves]), _canonical_json(microseconds),
@@ -116,11 +129,10 @@ def _encoded_moves(moves: Sequence[Move]) -> tuple[str, str, str, str | None]:
             if notes else None)
 
 
-def _decoded_moves(players: str, actions: str, microseconds: str, notes: str | None
+def _decoded_moves(players: str, actions: str, microseconds: str, notes: Mapping[str, object]
                    ) -> tuple[Move, ...]:
-    noted = json.loads(notes) if notes is not None else {}
     return tuple(
-        Move(player, action, None if time is None else time / 1e6, noted.get(str(number)))
+        Move(player, action, None if time is None else time / 1e6, notes.get(str(number)))
         for number, (player, action, time) in enumerate(zip(
             json.loads(players), json.loads(actions), json.loads(microseconds), strict=True)))
 
@@ -163,11 +175,12 @@ class Database:
         self.close()
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        """For modules beside this one: yields what executes SQL within one transaction."""
         with schema.explained(self.path):
             try:
                 with schema.writing(self._connection):
-                    yield
+                    yield self._connection.execute
             except BaseException:
                 for texts in (self._games, self._bots, self._versions, self._configs):
                     texts.forget()
@@ -200,7 +213,7 @@ class Database:
         with schema.explained(self.path):
             found = self._configs.find(text)
         if found is None:
-            with self._writing():
+            with self.transaction():
                 found = self._configs.id(text)
         return found
 
@@ -214,37 +227,58 @@ class Database:
             return [Experiment(number, dict(json.loads(config)), matches, first, last)
                     for number, config, matches, first, last in rows]
 
-    def _insert(self, experiment: int, record: MatchRecord) -> int:
-        forfeit = record.forfeit
-        number = self._connection.execute(_INSERT_MATCH, (
-            experiment, self._games.id(record.game),
-            _canonical_json([self._bots.id(spec) for spec in record.seats]), record.seed,
-            _canonical_json([float(value) for value in record.returns]), record.course, record.dealt,
-            forfeit and forfeit.player, forfeit and forfeit.kind, forfeit and forfeit.reason,
-            record.opening_plies, record.opening_length, record.move_seconds,
-            self._versions.id(_canonical_json(dict(record.versions))), record.ended)).lastrowid
-        self._connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?)",
-                                 (number, *_encoded_moves(record.moves)))
-        return number
+    def row_key(self, experiment: int, game: str, key: Key) -> tuple[int, int, str, int]:
+        """A match's unique columns experiment, game, seats and seed; within a transaction, as it adds
+        names that are new."""
+        seats, seed = key
+        return (experiment, self._games.id(game), _canonical_json([self._bots.id(spec) for spec in seats]),
+                seed)
 
-    def _find(self, experiment: int, record: MatchRecord) -> int | None:
-        """The id of a match of the same game, seats and seed."""
-        game = self._games.find(record.game)
-        bots = [self._bots.find(spec) for spec in record.seats]
-        if game is None or None in bots:
-            return None
-        row = self._connection.execute(
-            "SELECT id FROM match WHERE experiment = ? AND game = ? AND seats = ? AND seed = ?",
-            (experiment, game, _canonical_json(bots), record.seed)).fetchone()
+    def find(self, experiment: int, game: str, key: Key) -> int | None:
+        """The id of a match, or None where it is not stored."""
+        with schema.explained(self.path):
+            number, bots = self._games.find(game), [self._bots.find(spec) for spec in key[0]]
+            if number is None or None in bots:
+                return None
+            row = self._connection.execute(
+                f"SELECT id FROM match WHERE {_IS_KEY}",
+                (experiment, number, _canonical_json(bots), key[1])).fetchone()
         return row and row[0]
 
+    def stored(self, experiment: int, game: str) -> dict[Key, int]:
+        """The ids of the matches of one game in one experiment."""
+        with self._reading("matches"):
+            rows = self._connection.execute(
+                "SELECT seats, seed, id FROM match WHERE experiment = ? AND game = ?",
+                (experiment, self._games.find(game)))
+            lineups: dict[str, tuple[str, ...]] = {}
+            found = {}
+            for seats, seed, number in rows:
+                if seats not in lineups:
+                    lineups[seats] = tuple(map(self._bots.text, json.loads(seats)))
+                found[lineups[seats], seed] = number
+        return found
+
+    def _insert(self, experiment: int, record: MatchRecord) -> int:
+        forfeit = record.forfeit
+        key = self.row_key(experiment, record.game, (record.seats, record.seed))
+        number = self._connection.execute(_INSERT_MATCH, (
+            *key, _canonical_json([float(value) for value in record.returns]), record.course,
+            record.dealt, forfeit and forfeit.player, forfeit and forfeit.kind,
+            forfeit and forfeit.reason, record.opening_plies, record.opening_length,
+            record.move_seconds, self._versions.id(_canonical_json(dict(record.versions))),
+            record.ended)).lastrowid
+        self._connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?)",
+                                 (number, *_encoded_moves(record)))
+        self._connection.execute(f"DELETE FROM claim WHERE {_IS_KEY}", key)
+        return number
+
     def _add(self, experiment: int, record: MatchRecord) -> tuple[int, bool]:
-        number = self._find(experiment, record)
+        number = self.find(experiment, record.game, (record.seats, record.seed))
         if number is None:
             return self._insert(experiment, record), True
         stored = self.match(number)
-        if (stored.actions(), stored.returns, stored.forfeit) != (
-                record.actions(), record.returns, record.forfeit):
+        if _outcome(stored) != _outcome(record):
             raise DifferentMatch(
                 f"{self.path} holds match {number} of {' and '.join(record.seats)} with seed {record.seed}"
                 ", which went otherwise than the one to be added; expected another seed, or another "
@@ -262,7 +296,7 @@ class Database:
             moves or another result; it stays.
           ValueError, OSError: the file is damaged or cannot be written.
         """
-        with self._writing():
+        with self.transaction():
             return self._add(experiment, record)[0]
 
     def add_all(self, experiment: int, records: Iterable[MatchRecord]) -> int:
@@ -277,20 +311,23 @@ class Database:
         added = 0
         records = iter(records)
         while batch := [record for record, _ in zip(records, range(_BATCH))]:
-            with self._writing():
+            with self.transaction():
                 added += sum(self._add(experiment, record)[1] for record in batch)
         return added
 
     def _record(self, row: Sequence) -> MatchRecord:
         number, _, game, seats, seed, returns, course, _, seat, kind, reason = row[:11]
-        plies, length, move_seconds, versions, ended, *moves = row[11:]
+        plies, length, move_seconds, versions, ended, *moves, notes = row[11:]
         with self._reading(f"match {number}"):
+            noted = json.loads(notes) if notes is not None else {}
+            moves = _decoded_moves(*moves, noted)
             record = MatchRecord(
                 game=self._games.text(game),
                 seats=tuple(self._bots.text(bot) for bot in json.loads(seats)), seed=seed,
                 opening_plies=plies, move_seconds=move_seconds, opening_length=length,
-                moves=_decoded_moves(*moves), returns=tuple(map(float, json.loads(returns))),
-                forfeit=None if seat is None else ForfeitRecord(seat, kind, reason),
+                moves=moves, returns=tuple(map(float, json.loads(returns))),
+                forfeit=None if seat is None else ForfeitRecord(seat, kind, reason,
+                                                                noted.get(str(len(moves)))),
                 versions=dict(json.loads(self._versions.text(versions))), ended=ended)
             if record.course != course:
                 raise ValueError("its moves are not those that were stored")

@@ -1,15 +1,21 @@
-"""Where matches run: in this process, or in a pool of processes."""
+"""Where matches run: in this process, in a pool of processes, or on a Dask cluster.
+
+Executors have the interface of `concurrent.futures.Executor` and, where they know it, two attributes
+more: `workers`, how many tasks run at a time, and `deaths`, the types of exception that say that a
+task has ended its worker process instead of itself.
+"""
 from __future__ import annotations
 
 import concurrent.futures
-import multiprocessing
-import signal
 from collections.abc import Callable
 from typing import Any
 
 
 class InlineExecutor(concurrent.futures.Executor):
     """Runs each task at once, in the calling thread, before `submit` returns."""
+
+    workers = 1
+    deaths: tuple[type[BaseException], ...] = ()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any,
                **kwargs: Any) -> concurrent.futures.Future:
@@ -21,25 +27,23 @@ class InlineExecutor(concurrent.futures.Executor):
         return future
 
 
-def _outlive_one_interrupt() -> None:
-    # Ctrl-C reaches all processes of a terminal. The parent lets running matches end after the
-    # first one; the second one is for the workers too.
-    signal.signal(signal.SIGINT, lambda *_: signal.signal(signal.SIGINT, signal.SIG_DFL))
-
-
 def make_executor(spec: str) -> concurrent.futures.Executor:
-    """The executor that `spec` describes: `inline`, or `processes:N` with N of at least 1.
-
-    The processes are spawned, so that they inherit neither threads nor sandboxes of this one.
+    """The executor that `spec` describes: `inline`, `processes:N` with N of at least 1, or
+    `dask:ADDRESS` of a Dask scheduler such as `dask:tcp://10.0.0.1:8786`.
 
     Raises:
-      ValueError: the spec is neither.
+      ValueError: the spec is none of these, or the workers of the cluster are unfit.
+      ImportError: Dask is not installed.
+      OSError: nobody answers at the address.
     """
-    kind, _, count = spec.partition(":")
+    kind, _, detail = spec.partition(":")
     if spec == "inline":
         return InlineExecutor()
-    if kind == "processes" and count.isdecimal() and int(count) > 0:
-        return concurrent.futures.ProcessPoolExecutor(
-            int(count), mp_context=multiprocessing.get_context("spawn"),
-            initializer=_outlive_one_interrupt)
-    raise ValueError(f"executor: expected inline or processes:N with N of 1 or more, found {spec!r}")
+    if kind == "processes" and detail.isdecimal() and int(detail) > 0:
+        from arena.worker_pool import WorkerPool
+        return WorkerPool(int(detail))
+    if kind == "dask" and detail:
+        from arena.dask_cluster import DaskCluster
+        return DaskCluster(detail)
+    raise ValueError(f"executor: expected inline, processes:N with N of 1 or more, or dask:ADDRESS, found "
+                     f"{spec!r}")

@@ -17,7 +17,7 @@ import math
 import operator
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TypeVar
 
@@ -37,15 +37,17 @@ _T = TypeVar("_T")
 
 
 class Forfeit(Exception):
-    """Raised by a bot that gives up: `kind` is one of `FORFEIT_KINDS`, `reason` is one line."""
+    """Raised by a bot that gives up: `kind` is one of `FORFEIT_KINDS`, `reason` is one line, `notes`
+    are JSON-able facts about the move that it could not make."""
 
-    def __init__(self, kind: str, reason: str):
+    def __init__(self, kind: str, reason: str, notes: Mapping[str, object] | None = None):
         if kind not in FORFEIT_KINDS:
             raise ValueError(f"kind of a forfeit: expected one of {', '.join(FORFEIT_KINDS)}, "
                              f"found {kind!r}")
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
+        self.notes = None if notes is None else _json_copy(notes)
 
 
 class _Broken(Exception):
@@ -76,14 +78,15 @@ def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:
 
 
 @functools.cache
-def _versions() -> dict[str, str]:
-    versions = {"python": platform.python_version()}
+def versions() -> Mapping[str, str]:
+    """Of the programs in this process that take part in matches: name -> version."""
+    found = {"python": platform.python_version()}
     for name in ("open_spiel", "numpy", "spielwright"):
         try:
-            versions[name] = importlib.metadata.version(name)
+            found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            versions[name] = "not installed"
-    return versions
+            found[name] = "not installed"
+    return found
 
 
 def chance_outcome(state: pyspiel.State, uniform: float) -> int:
@@ -184,13 +187,14 @@ class _Match:
 
     def _ask(self, seat: int, question: Callable[[], _T]) -> _T:
         """Calls into the bot at `seat`; whatever it raises becomes its forfeit."""
+        notes = None
         try:
             return question()
         except Forfeit as forfeit:
-            kind, reason = forfeit.kind, forfeit.reason
+            kind, reason, notes = forfeit.kind, forfeit.reason, forfeit.notes
         except Exception as error:  # a bot's fault, of whatever kind, ends its match and no other
             kind, reason = "crash", f"{type(error).__name__}: {error}"
-        raise _Broken(ForfeitRecord(seat, kind, _one_line(reason)))
+        raise _Broken(ForfeitRecord(seat, kind, _one_line(reason), notes))
 
     def start(self) -> None:
         for seat, bot in enumerate(self._bots):
@@ -236,13 +240,21 @@ class _Match:
         except TypeError:
             action = None
         if self._move_seconds is not None and seconds > self._move_seconds:
-            raise _Broken(ForfeitRecord(seat, "timeout", f"the move took {seconds:.3f} s, allowed are "
-                                                         f"{self._move_seconds:g} s"))
+            raise self._refused(seat, "timeout", f"the move took {seconds:.3f} s, allowed are "
+                                                 f"{self._move_seconds:g} s")
         if action not in legal or isinstance(answer, bool):
             shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
-            raise _Broken(ForfeitRecord(seat, "illegal", f"played {answer!r:.80}, expected one of "
-                                                         f"{len(legal)} legal actions: {shown}"))
+            raise self._refused(seat, "illegal", f"played {answer!r:.80}, expected one of {len(legal)} "
+                                                 f"legal actions: {shown}")
         return Move(seat, action, seconds, self._ask(seat, functools.partial(_notes, bot)))
+
+    def _refused(self, seat: int, kind: str, reason: str) -> _Broken:
+        """The forfeit of a bot that gave an answer which does not count."""
+        try:
+            notes = _notes(self._bots[seat])
+        except Exception:  # the match is over already, for what the bot did before
+            notes = None
+        return _Broken(ForfeitRecord(seat, kind, _one_line(reason), notes))
 
     def play_on(self) -> None:
         """Plays to the end of the game; raises `_Broken` for a forfeit."""
@@ -279,13 +291,14 @@ class _Match:
         self.state.apply_actions(joint)
 
 
-def _notes(bot: pyspiel.Bot) -> dict[str, object] | None:
-    if not hasattr(bot, "notes"):
-        return None
-    notes = bot.notes()
+def _json_copy(notes: object) -> dict[str, object]:
     if not isinstance(notes, dict):
         raise TypeError(f"notes() returned {type(notes).__name__}, expected a dict")
     return json.loads(json.dumps(notes, allow_nan=False))
+
+
+def _notes(bot: pyspiel.Bot) -> dict[str, object] | None:
+    return _json_copy(bot.notes()) if hasattr(bot, "notes") else None
 
 
 def load_match_game(game_string: str, players: int) -> pyspiel.Game:
@@ -363,4 +376,5 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
     return MatchRecord(
         game=game_string, seats=tuple(names), seed=seed, opening_plies=opening_plies,
         move_seconds=move_seconds, opening_length=min(len(opening), len(match.moves)),
-        moves=tuple(match.moves), returns=returns, forfeit=forfeit, versions=dict(_versions()))
+        moves=tuple(match.moves), returns=returns, forfeit=forfeit, versions=dict(versions()),
+        ended=time.time())

@@ -89,7 +89,7 @@ def main() -> None:
     played = tournament.Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
     with make_executor("inline") as executor:
         records = tournament.play(played, executor=executor, progress=True,
-                                  records_path=os.path.join(folder, "matches.jsonl"))
+                                  db=os.path.join(folder, "matches.db"))
     result = tournament.summarize(played, records, tournament.audit_results(played, records))
     cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
     print(tournament_text(result))
@@ -100,7 +100,7 @@ def main() -> None:
           f"  {folder}/backgammon       the one that was refined\n"
           f"  {folder}/tournament.json  the table above\n"
           f"  {folder}/results.png      the table as a picture\n"
-          f"  {folder}/matches.jsonl    every move of every match")
+          f"  {folder}/matches.db       every move of every match")
 
 
 def _show_refinement(folder: str) -> None:

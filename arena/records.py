@@ -3,16 +3,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 FORFEIT_KINDS = ("illegal", "timeout", "crash")
 """illegal: an action that is not among the legal ones. timeout: a move that took too long. crash:
 an exception, or notes that are not JSON."""
-
-_LINE_START = b'{"game":'
-
 
 @dataclass(frozen=True)
 class Move:
@@ -22,7 +19,8 @@ class Move:
       player: who acted, in [0, number of players), or -1 for chance. At a node where several
         players move at once, their moves follow each other in the order of the players.
       action: OpenSpiel's action id.
-      seconds: wall-clock time that a bot took; None for chance and for the opening.
+      seconds: wall-clock time that a bot took, in whole microseconds; None for chance and for the
+        opening.
       notes: what the bot's `notes()` said about this move, None where it has none.
     """
 
@@ -35,11 +33,12 @@ class Move:
 @dataclass(frozen=True)
 class ForfeitRecord:
     """Why a match ended before its game did: `player` broke off with a `kind` of `FORFEIT_KINDS`;
-    `reason` is one line."""
+    `reason` is one line, and `notes` is what the bot said about the move it failed to make."""
 
     player: int
     kind: str
     reason: str
+    notes: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)
@@ -127,65 +126,17 @@ def record_from_json(line: str) -> MatchRecord:
         raise ValueError(f"not a match record: {str(error) or type(error).__name__}") from error
 
 
-class RecordsFile:
-    """A file of match records that grows by one line as each match ends.
+def read_records(path: str | Path) -> Iterator[MatchRecord]:
+    """The records of a JSON Lines file, one after the other.
 
-    A process that is killed while it writes leaves at most one unfinished last line; opening the
-    file again removes it, so that its match is played again.
-
-    Attributes:
-      found: the records that the file held when it was opened, in its order.
+    Raises:
+      ValueError: a line is not a match record; the sentence names the line.
+      OSError: the file cannot be read.
     """
-
-    def __init__(self, path: str | Path):
-        """Opens `path`, creating it where it does not exist.
-
-        Raises:
-          ValueError: a line other than an unfinished last one is not a match record.
-          OSError: the file cannot be read or written.
-        """
-        self._path = Path(path)
-        self._file = open(self._path, "a+b")
-        try:
-            self.found = self._read()
-        except BaseException:
-            self._file.close()
-            raise
-
-    def _read(self) -> tuple[MatchRecord, ...]:
-        self._file.seek(0)
-        content = self._file.read()
-        complete, newline, _ = content.rpartition(b"\n")
-        found = []
-        for number, line in enumerate(complete.split(b"\n") if newline else (), start=1):
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, start=1):
             try:
-                found.append(record_from_json(line.decode("utf-8")))
+                yield record_from_json(line.decode("utf-8"))
             except ValueError as error:
-                raise ValueError(f"{self._path}, line {number}: {error}; expected a line written by "
-                                 "arena.tournament, so name another file or remove this line"
-                                 ) from error
-        # Only now, so that a file of something else without any newline is not emptied unseen.
-        self._drop_unfinished(content, len(complete) + len(newline))
-        return tuple(found)
-
-    def _drop_unfinished(self, content: bytes, end: int) -> None:
-        if end < len(content):
-            if not _LINE_START.startswith(content[end:][:len(_LINE_START)]):
-                raise ValueError(f"{self._path}: the last line does not start like a match record; "
-                                 "expected a file written by arena.tournament, so name another file")
-            self._file.truncate(end)
-
-    def append(self, record: MatchRecord) -> None:
-        """Adds a record, which is in the hands of the operating system on return."""
-        self._file.write(record.to_json().encode("utf-8") + b"\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Closes the file; further appends raise ValueError."""
-        self._file.close()
-
-    def __enter__(self) -> RecordsFile:
-        return self
-
-    def __exit__(self, *exc_info: object) -> None:
-        self.close()
+                raise ValueError(f"{path}, line {number}: {error}; expected a line as arena.convert writes "
+                                 "it, so name another file or remove this line") from error

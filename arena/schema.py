@@ -66,7 +66,8 @@ CREATE TABLE moves (
   players TEXT NOT NULL,           -- JSON arrays of equal length; -1 for chance
   actions TEXT NOT NULL,
   microseconds TEXT NOT NULL,      -- null for chance and openings
-  notes TEXT                       -- JSON object by number of the move; NULL where there are none
+  notes TEXT                       -- JSON object by number of the move, that of a forfeit after the
+                                   -- last one; NULL where there are none
 );
 CREATE TABLE owner (               -- a process that plays
   id INTEGER PRIMARY KEY,

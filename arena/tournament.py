@@ -1,43 +1,37 @@
 """Everybody against everybody:
 
     python -m arena.tournament --game=connect_four --bots="mcts(simulations=100),random" \\
-        --num_games=20 --seed=1 --json=result.json --records=matches.jsonl
+        --num_games=20 --seed=1 --json=result.json --db=matches.db
 
 Each two bots play `--num_games` matches in mirrored pairs: both matches of a pair have the same
 random opening and the same dice, with the seats swapped. The k-th pair of every two bots has the
 same seed, so that all bots face the same openings.
 
-With `--records`, each match is written as it ends. The same command again plays only what is
-missing, so a tournament may be stopped at any time; more games or more bots may be asked for later.
+With `--db`, each match is written into a database as it ends. The same command again plays only what
+is missing, so a tournament may be stopped, or killed, at any time; more games or more bots may be asked
+for later. Several processes may share the file, and even play one tournament together.
 """
 from __future__ import annotations
 
-import concurrent.futures
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from absl import flags
-from tqdm import tqdm
 
 from arena import cli
-from arena.executor import InlineExecutor, make_executor
-from arena.match import bot_seed, load_match_game, play_match
-from arena.records import MatchRecord, RecordsFile
+from arena.executor import make_executor
+from arena.match import bot_seed, load_match_game
+from arena.playing import play
+from arena.records import MatchRecord
 from arena.registry import audits, canonical, make_bot
 from arena.results import Results
 from arena.specs import split_specs
 from arena.statistics import deduplicate, standing, standing_as_json
 from arena.tables import tournament_text
-
-_MAX_IN_FLIGHT = 256
-"""Matches handed to an executor and not yet back; bounds what Ctrl-C has to cancel."""
 
 _FLAGS = flags.FLAGS
 
@@ -101,102 +95,11 @@ class Tournament:
                 yield (first, second), seed
                 yield (second, first), seed
 
-
-def _resumed(tournament: Tournament, file: RecordsFile, path: str | Path
-             ) -> dict[tuple[tuple[str, ...], int], MatchRecord]:
-    """The matches that the records file holds already, by key of the schedule."""
-    scheduled = set(tournament.schedule())
-    done = {}
-    for number, record in enumerate(file.found, start=1):
-        for name in ("game", "opening_plies", "move_seconds"):
-            expected, found = getattr(tournament, name), getattr(record, name)
-            if expected != found:
-                raise ValueError(f"{path}, line {number}: a match with {name} {found!r}, expected "
-                                 f"{expected!r}; use the flags of the first run, or another file")
-        key = record.seats, record.seed
-        if key not in scheduled:
-            raise ValueError(f"{path}, line {number}: a match of {' and '.join(record.seats)} that is "
-                             "not part of this tournament, expected the same seed and no fewer bots "
-                             "or games than before; use another file")
-        if key in done:
-            raise ValueError(f"{path}, line {number}: a match that an earlier line holds already, "
-                             "expected each once; remove the line")
-        done[key] = record
-    return done
-
-
-def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None = None,
-         records_path: str | Path | None = None,
-         observers: Sequence[Callable[[MatchRecord], None]] = (),
-         progress: bool = False) -> list[MatchRecord]:
-    """Plays what is missing of a tournament.
-
-    Args:
-      tournament: made by `Tournament.checked`.
-      executor: runs `play_match`, which is picklable; None plays in this process. It is left open.
-      records_path: where each record is added as its match ends, and read from first.
-      observers: each is called in this process, once per match, with matches of an earlier run
-        first; an exception from one ends the tournament.
-      progress: whether to show a progress bar on stderr.
-
-    Returns:
-      The records in the order of the schedule, so that the result does not depend on the executor.
-
-    Raises:
-      KeyboardInterrupt: after Ctrl-C, once the matches that other processes are in the middle of
-        have ended.
-      ValueError: the records file holds something else; or as `play_match`.
-      concurrent.futures.process.BrokenProcessPool: a process of the executor died. The matches that
-        had ended are in the records file.
-    """
-    executor = executor or InlineExecutor()
-    done: dict[tuple[tuple[str, ...], int], MatchRecord] = {}
-    with ExitStack() as stack:
-        file = stack.enter_context(RecordsFile(records_path)) if records_path is not None else None
-        if file is not None:
-            done = _resumed(tournament, file, records_path)
-        schedule = list(tournament.schedule())
-        bar = stack.enter_context(tqdm(total=len(schedule), initial=len(done), unit="match",
-                                       disable=not progress))
-        for record in done.values():
-            for observe in observers:
-                observe(record)
-
-        pending: set[concurrent.futures.Future] = set()
-        stack.callback(lambda: [future.cancel() for future in pending])
-
-        def harvest(timeout: float | None) -> None:
-            ended, _ = concurrent.futures.wait(
-                pending, timeout, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in ended:
-                pending.remove(future)
-                record = future.result()
-                if file is not None:
-                    file.append(record)
-                done[record.seats, record.seed] = record
-                bar.update()
-                for observe in observers:
-                    observe(record)
-
-        try:
-            for seats, seed in schedule:
-                if (seats, seed) in done:
-                    continue
-                pending.add(executor.submit(
-                    play_match, tournament.game, seats, seed,
-                    opening_plies=tournament.opening_plies, move_seconds=tournament.move_seconds))
-                harvest(None if len(pending) >= _MAX_IN_FLIGHT else 0)
-            while pending:
-                harvest(None)
-        except KeyboardInterrupt:
-            pending -= {future for future in pending if future.cancel()}
-            if pending and progress:
-                print("\nWaiting for the matches in progress; Ctrl-C again drops them.",
-                      file=sys.stderr)
-            while pending:
-                harvest(None)
-            raise
-    return [done[key] for key in schedule]
+    def config(self) -> dict[str, object]:
+        """What tells its matches from those of other tournaments in a database: bots and num_games do
+        not, so that more of them may be asked for later."""
+        return {"kind": "tournament", "game": self.game, "seed": self.seed,
+                "opening_plies": self.opening_plies, "move_seconds": self.move_seconds}
 
 
 def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
@@ -283,8 +186,9 @@ def _define_flags() -> None:
     flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
     flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
-    flags.DEFINE_string("records", None, "File of match records (JSON Lines) to add to and resume from.")
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, or processes:N.")
+    flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
+    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS of "
+                        "a Dask scheduler.")
 
 
 def main() -> None:
@@ -293,24 +197,18 @@ def main() -> None:
         if not _FLAGS[name].value:
             raise ValueError(f"--{name} is missing; run with --help for an example")
     outputs = {name: cli.check_output(_FLAGS[name].value, name)
-               for name in ("json", "records") if _FLAGS[name].value}
+               for name in ("json", "db") if _FLAGS[name].value}
     tournament = Tournament.checked(
         _FLAGS.game, split_specs(_FLAGS.bots), num_games=_FLAGS.num_games, seed=_FLAGS.seed,
         opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds)
     try:
         with make_executor(_FLAGS.executor) as executor:
-            records = play(tournament, executor=executor, records_path=outputs.get("records"),
-                           progress=True)
+            records = play(tournament, executor=executor, db=outputs.get("db"), progress=True)
     except KeyboardInterrupt:
-        if "records" in outputs:
-            print(f"The matches that had ended are in {outputs['records']}; the same command plays "
-                  "the others.", file=sys.stderr)
+        if "db" in outputs:
+            print(f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
+                  file=sys.stderr)
         raise
-    except BrokenProcessPool as error:
-        raise ChildProcessError(
-            f"a worker process of --executor={_FLAGS.executor} died in the middle of a match, expected "
-            "it to live (a crash in compiled code or a lack of memory ends one); with --records, the "
-            "same command plays what is missing") from error
     result = summarize(tournament, records, audit_results(tournament, records))
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")

@@ -12,7 +12,8 @@ from arena.registry import make_bot, register_bot
 from cwm import manifest, online, prompting, speed, store
 from cwm.simulator import Simulator
 from games import rules, views
-from language_models import LanguageModel, LanguageModelError, Message, Request, from_spec
+from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
+from language_models.budget import usage_of
 from sandbox import SandboxError, WorkerTimeout
 
 SECONDS_PER_SIMULATION = 0.5
@@ -171,15 +172,17 @@ class LlmPolicyBot(pyspiel.Bot):
       seed: tells independent matches apart in the recordings.
       model: answers.
       show_legal: whether the prompt lists the legal actions. The paper's agent was not shown them.
+      prices: of the model, for the notes; None where they are not known.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
-                 show_legal: bool):
+                 show_legal: bool, prices: Prices | None = None):
         super().__init__()
         self._player_id = player_id
         self._seed = seed
         self._model = model
         self._show_legal = show_legal
+        self._prices = prices
         self._rules = rules(game)
         self._history = NamedHistory(game)
         self._notes: dict[str, Any] = {}
@@ -199,31 +202,41 @@ class LlmPolicyBot(pyspiel.Bot):
 
     def step(self, state: pyspiel.State) -> int:
         request = self.request(state)
+        asked = {"request": request.key(), "prompt": request.messages[0].content, "model_calls": 1}
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error))
+            raise Forfeit("crash", str(error), asked)
         name = prompting.action_of(completion.text)
-        self._notes = {"request": request.key(), "action": name,
-                       "prompt_tokens": completion.prompt_tokens,
-                       "completion_tokens": completion.completion_tokens}
+        self._notes = {**asked, "language_model": completion.model, "reply": completion.text,
+                       "action": name, "prompt_tokens": completion.prompt_tokens,
+                       "completion_tokens": completion.completion_tokens,
+                       "usd": usage_of(request, [completion], self._prices).usd if self._prices else None}
         if name is None:
-            raise Forfeit("illegal", "the answer held no line of the form ACTION: name")
+            raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
         try:
             return views.action_from_name(state, name)
         except ValueError as error:
-            raise Forfeit("illegal", str(error))
+            raise Forfeit("illegal", str(error), self._notes)
 
     def notes(self) -> dict[str, Any]:
-        """Key of the last request, the action parsed from the answer, and tokens."""
+        """Of the last move: key of the request, prompt, calls, the model's own name, its reply, the
+        action parsed from that, tokens (None where the model gave no counts) and US dollars (None
+        without prices; tokens that were not counted are estimated for it)."""
         return self._notes
 
 
 @register_bot("llm_policy", summary="asks a language model for every move")
 def _llm_policy(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
-                legal: bool = True) -> pyspiel.Bot:
-    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions."""
+                legal: bool = True, prompt_price: float | None = None,
+                completion_price: float | None = None) -> pyspiel.Bot:
+    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions, the
+    prices are US dollars for a million tokens."""
+    if (prompt_price is None) != (completion_price is None):
+        raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and "
+                         "completion_price")
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; "
                          f"choose another bot")
-    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal)
+    prices = None if prompt_price is None else Prices(prompt_price, completion_price)
+    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)

@@ -52,7 +52,7 @@ def match_records(draw):
         moves=tuple(draw(st.lists(moves, max_size=6))),
         returns=tuple(draw(st.lists(finite, min_size=players, max_size=players))),
         forfeit=draw(st.none() | st.builds(ForfeitRecord, st.integers(0, players - 1),
-                                           st.sampled_from(FORFEIT_KINDS), texts)),
+                                           st.sampled_from(FORFEIT_KINDS), texts, st.none() | notes)),
         versions=draw(st.dictionaries(texts, texts, max_size=2)), ended=draw(st.none() | finite))
 
 

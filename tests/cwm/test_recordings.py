@@ -96,7 +96,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
 
 
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
-"""Written by the tournaments of BUILD_NOTES.md with --records."""
+"""Of the tournaments of BUILD_NOTES.md, as JSON Lines."""
 
 
 def test_recorded_matches_ask_what_was_recorded(recorded):
