@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 
 import jinja2
@@ -35,10 +36,21 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %"
 
 
+def _breakable(name: str) -> Markup:
+    """A bot's spec with places where a line may break."""
+    return Markup("<wbr>").join(re.split(r"(?<=[(,=_])", name))
+
+
+def _anchor(place: float) -> str:
+    """The class of a tick's label, so that the first and the last one stay inside the chart."""
+    return "end" if place > 92 else "mid" if place > 8 else ""
+
+
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.PackageLoader("arena"), autoescape=True, undefined=jinja2.StrictUndefined,
     trim_blocks=True, lstrip_blocks=True)
 _ENVIRONMENT.filters |= {"counted": _counted, "share": _share, "number": "{:,}".format,
+                         "breakable": _breakable, "anchor": _anchor,
                          "script": lambda value: Markup(as_script(value))}
 
 

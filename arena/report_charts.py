@@ -21,6 +21,11 @@ def number(value: float, digits: int = 3) -> str:
     return text.replace("-", "−") if text.strip("-0") else "0"
 
 
+def score(value: float, decimals: int = 3) -> str:
+    """A score in [0, 1]."""
+    return f"{value:.{decimals}f}"
+
+
 def seconds(value: float | None) -> str:
     """A duration: 340 µs, 12 ms, 1.4 s, 5 min 20 s."""
     if value is None:
@@ -58,6 +63,13 @@ class Axis:
         axis = cls(first * step, last * step, ())
         return cls(axis.low, axis.high, tuple((axis.at(tick * step), number(tick * step))
                                               for tick in range(first, last + 1)))
+
+    @classmethod
+    def up_to(cls, end: float, *, steps: int = 4) -> Axis:
+        """An axis from 0 that ends exactly at `end`, above 0, with round ticks before it."""
+        ticks = cls.over([0.0, end], steps=steps)
+        inside = [(place * ticks.high / end, label) for place, label in ticks.ticks]
+        return cls(0.0, end, tuple((round(place, 2), label) for place, label in inside if place <= 100))
 
     def at(self, value: float) -> float:
         """The place of a value in percent, at the nearer end if it lies outside."""

@@ -2,21 +2,24 @@
 from __future__ import annotations
 
 import datetime
-import importlib.metadata
 import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from arena.database import Database, Experiment
+from arena.game_loading import load_game
+from arena.ratings import over_time, rate
 from arena.records import MatchRecord
-from arena.report_costs import costs
+from arena.report_charts import score
+from arena.report_costs import Cost, costs
+from arena.report_page import Broken, Overall, Page, Played, Reason, Replay, Section
 from arena.report_replays import as_script, choose, replay, sample, summary
-from arena.report_sections import Section, section
+from arena.report_sections import bounds, section
 from arena.results import NO_SEAT, Results
 from arena.statistics import deduplicate
+from arena.tally import evidence
 
 COST_SAMPLE = 2000
 """Matches whose moves are read for costs and versions; ratings and tables read no moves."""
@@ -24,73 +27,11 @@ REPLAY_CHARACTERS = 30_000_000
 """No further replay is put into the page once they hold so many characters, so that it still opens on
 a phone."""
 
+HISTORY_POINTS = 40
+"""Points of a curve over time."""
+
 Progress = Callable[[Sequence[int], str], Sequence[int]]
 """From numbers to work through and what they are to the same numbers, showing how far it is."""
-
-
-@dataclass(frozen=True)
-class Replay:
-    """A match in the page: its id in the database, what a list shows of it, and the rest as JSON that
-    is safe inside a script element."""
-
-    id: int
-    summary: dict[str, object]
-    data: str
-
-
-@dataclass(frozen=True)
-class Broken:
-    """A match that does not follow from its game."""
-
-    id: int
-    game: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Why a match whose replay is in the page was forfeited."""
-
-    match: int
-    game: str
-    bot: str
-    kind: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Played:
-    """An experiment; `config` as names and texts, times in words."""
-
-    id: int
-    config: Sequence[tuple[str, str]]
-    matches: int
-    first: str
-    last: str
-
-
-@dataclass(frozen=True)
-class Page:
-    """What the template of the page is filled with."""
-
-    title: str
-    source: str
-    version: str
-    seed: int
-    matches: int
-    unique: int
-    openings: int
-    forfeits: int
-    bots: int
-    period: str
-    sections: Sequence[Section]
-    cost_basis: str
-    replays: Sequence[Replay]
-    replays_note: str
-    broken: Sequence[Broken]
-    experiments: Sequence[Played]
-    bot_matches: Sequence[tuple[str, int]]
-    versions: Sequence[tuple[str, str]]
 
 
 def _time(moment: float | None) -> str:
@@ -159,9 +100,55 @@ def _versions(records: Sequence[MatchRecord]) -> list[tuple[str, str]]:
 
 
 def _bot_matches(results: Results) -> list[tuple[str, int]]:
-    """How many matches each bot sat in, once for each seat."""
-    counts = np.bincount(results.seats[results.seats != NO_SEAT], minlength=len(results.bots))
+    """How many matches each bot sat in."""
+    ordered = np.sort(results.seats, axis=1)
+    new = ordered != NO_SEAT
+    new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]  # a bot may meet itself
+    counts = np.bincount(ordered[new], minlength=len(results.bots))
     return sorted(((bot, int(count)) for bot, count in zip(results.bots, counts) if count))
+
+
+def _sections(results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost]],
+              reasons: Sequence[Reason]) -> tuple[list[Section], Overall | None]:
+    """A section for each game, the one with most matches first, and the scores over all games where
+    there are several."""
+    problems: dict[str, str] = {}
+    for number in np.unique(results.game):
+        try:
+            load_game(results.games[number])
+        except ValueError as error:  # such as a game of a package that is not installed here
+            problems[results.games[number]] = str(error)
+    known = results.where(~np.isin(results.game, [results.games.index(game) for game in problems]))
+    ratings = rate(known, seed=seed) if len(known) else {"games": [], "mean_over_games": None}
+    rated = {game["game"]: game for game in ratings["games"]}
+    past = {game["game"]: game for game in over_time(known, points=HISTORY_POINTS)}
+    sections = []
+    played = np.bincount(results.game, minlength=len(results.games))
+    ordered = sorted([*rated, *problems], key=lambda game: (-played[results.games.index(game)], game))
+    for number, game in enumerate(ordered, start=1):
+        own = results.where(results.game == results.games.index(game))
+        chosen = [reason for reason in reasons if reason.game == game]
+        if game in problems:
+            sections.append(Section(f"game-{number}", game, len(own), len(deduplicate(own)),
+                                    len(np.unique(own.seed)), 0, "not rated", [f"{problems[game]}."],
+                                    reasons=chosen))
+            continue
+        unique = None
+        if game in past:
+            unique = evidence(own)
+            if unique.seats.shape[1] == 2:
+                unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
+        sections.append(section(f"game-{number}", rated[game], past.get(game), unique,
+                                costs=spent.get(game, {}), reasons=chosen))
+    return sections, _overall(ratings["mean_over_games"])
+
+
+def _overall(mean: Mapping | None) -> Overall | None:
+    if mean is None or not mean["bots"]:
+        return None
+    ranked = sorted(mean["bots"].items(), key=lambda item: (-item[1]["score"], item[0]))
+    return Overall(mean["games"], mean["left_out"],
+                   [(bot, score(figure["score"]), *bounds(figure, written=score)) for bot, figure in ranked])
 
 
 def collect(database: Database, *, experiment: int | None = None, replays: int = 200, seed: int = 0,
@@ -198,16 +185,14 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
     read = progress(sorted(sample(results, COST_SAMPLE, rng).tolist()), "match")
     records = [database.match(ids[row]) for row in read]
     spent = costs(records)
-    games = sorted({results.games[game] for game in np.unique(results.game)})
-    sections = [section(results, game, f"game-{number}", seed=seed, costs=spent.get(game, {}),
-                        reasons=[reason for reason in reasons if reason.game == game])
-                for number, game in enumerate(games, start=1)]
+    sections, overall = _sections(results, seed, spent, reasons)
+    games = [one.game for one in sections]
     return Page(
         title=title or f"Arena report: {', '.join(games[:3])}{', ...' if len(games) > 3 else ''}",
-        source=database.path.name, version=importlib.metadata.version("spielwright"), seed=seed,
-        matches=len(results), unique=len(deduplicate(results)), openings=len(np.unique(results.seed)),
+        source=database.path.name, seed=seed, matches=len(results), unique=len(deduplicate(results)),
+        openings=len(np.unique(results.seed)),
         forfeits=int((results.forfeit_seat != NO_SEAT).sum()), bots=len(_bot_matches(results)),
-        period=_period(results.ended), sections=sections,
+        period=_period(results.ended), sections=sections, overall=overall,
         cost_basis="Means over all matches." if len(records) == len(results) else
         f"Means over a sample of {len(records):,} of {len(results):,} matches, spread evenly over pairings.",
         replays=inside, replays_note=_replays_note(inside, len(results), left_out), broken=broken,

@@ -171,15 +171,19 @@ class _Replay:
         if move.seconds is not None:
             shown["seconds"] = move.seconds
         if move.notes:
-            shown["notes"] = [self._note(key, value) for key, value in move.notes.items()]
+            shown["notes"] = self.notes(move.notes)
             value = move.notes.get("value")
             if isinstance(value, (int, float)) and not isinstance(value, bool):
                 shown["value"] = value
         return shown
 
+    def notes(self, notes: Mapping[str, object]) -> list[dict[str, object]]:
+        """`name` and either `value`, short, or `text`, to be folded; what a bot left open is left out."""
+        return [self._note(key, value) for key, value in notes.items() if value is not None]
+
     def _note(self, key: str, value: object) -> dict[str, object]:
         if isinstance(value, float):
-            text = f"{value:.6g}"
+            text = f"{value + 0.0:.6g}"  # no -0
         elif isinstance(value, str):
             text = value
         else:
@@ -216,10 +220,18 @@ def replay(record: MatchRecord) -> dict[str, object]:
             opening += moves_made <= record.opening_length
         frames.append(made.frame(state))
         before = state.clone()
-    return {**summary(record), "lines": made.lines.all(), "frames": frames, "steps": shown,
+    ending = _breaking_off(record, made)
+    return {**summary(record), **ending, "lines": made.lines.all(), "frames": frames, "steps": shown,
             "board": made.board, "pictures": list(made.pictures), "hidden": made.hidden,
             "opening": opening, "seed": str(record.seed), "ended": record.ended,
-            "versions": dict(record.versions), "reason": record.forfeit and record.forfeit.reason}
+            "versions": dict(record.versions)}
+
+
+def _breaking_off(record: MatchRecord, made: _Replay) -> dict[str, object]:
+    forfeit = record.forfeit
+    if forfeit is None:
+        return {"reason": None, "last_notes": []}
+    return {"reason": forfeit.reason, "last_notes": made.notes(forfeit.notes or {})}
 
 
 def summary(record: MatchRecord) -> dict[str, object]:

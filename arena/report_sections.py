@@ -1,238 +1,101 @@
 """What a report says of one game: the figures of `arena.ratings` laid out as charts and tables."""
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
-
-from arena.bradley_terry import elo
-from arena.ratings import rate
 from arena.records import FORFEIT_KINDS
-from arena.report_charts import Axis, number, path, seconds
+from arena.report_charts import Axis, number, path, score, seconds
 from arena.report_costs import Cost
-from arena.results import NO_SEAT, Results
-from arena.statistics import deduplicate
-from arena.tally import evidence
+from arena.report_page import (Cell, Crossed, Crosstable, Curve, Forfeited, Further, History, Line, Mean,
+                               Outcomes, Rated, Ratings, Reason, Seated, Section, Spent)
+from arena.results import Results
 
 COLOURS = 8
-"""Bots that get a colour of their own: the best."""
-CHECKPOINTS = 40
-"""Points of a curve over time."""
+"""Bots that get a colour of their own, and a curve over time: the best."""
 HEAT = 20
 """The classes of the heat map are 0, the worst, to this, the best."""
+_FEWEST = 40
+"""Unique matches below which there is no curve over time."""
 
 Figures = Mapping[str, object]
 
 
-@dataclass(frozen=True)
-class Line:
-    """A bot in a table or chart: `colour` is a class of the style sheet, empty for none."""
-
-    name: str
-    colour: str
-
-
-@dataclass(frozen=True)
-class Rated(Line):
-    """A line of the table of ratings. `low` and `high` are empty where there is no interval; places
-    on the axis are percentages."""
-
-    value: str
-    low: str
-    high: str
-    at: float | None
-    span: tuple[float, float] | None
-    other: str
-    other_low: str
-    other_high: str
-    matches: int
-
-
-@dataclass(frozen=True)
-class Ratings:
-    """The table of ratings; `other` is the heading of a second figure, empty for none."""
-
-    title: str
-    meaning: str
-    unit: str
-    other: str
-    axis: Axis
-    lines: Sequence[Rated]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the crosstable; `heat` is 0 to `HEAT`."""
-
-    own: bool
-    n: int = 0
-    value: str = ""
-    low: str = ""
-    high: str = ""
-    heat: int = 0
-
-
-@dataclass(frozen=True)
-class Crossed(Line):
-    """A row of the crosstable."""
-
-    cells: Sequence[Cell]
-
-
-@dataclass(frozen=True)
-class Crosstable:
-    """The crosstable, best bot first."""
-
-    meaning: str
-    lines: Sequence[Crossed]
-
-
-@dataclass(frozen=True)
-class Curve(Line):
-    """A bot's rating over time, as the `d` of an SVG path."""
-
-    path: str
-
-
-@dataclass(frozen=True)
-class History:
-    """Ratings over time; `along` says what the horizontal axis is."""
-
-    title: str
-    meaning: str
-    along: str
-    x: Axis
-    y: Axis
-    curves: Sequence[Curve]
-
-
-@dataclass(frozen=True)
-class Outcomes:
-    """Wins, draws and losses."""
-
-    won: int
-    drawn: int
-    lost: int
-
-    @property
-    def total(self) -> int:
-        return self.won + self.drawn + self.lost
-
-    def part(self, count: int) -> float:
-        """`count` in percent of all."""
-        return round(100 * count / self.total, 2)
-
-
-@dataclass(frozen=True)
-class Mean:
-    """A mean return in one seat, of n matches."""
-
-    value: str
-    low: str
-    high: str
-    n: int
-
-
-@dataclass(frozen=True)
-class Seated(Line):
-    """How a bot did by seat: `tallies` where a match is won or lost, else `means`."""
-
-    tallies: Sequence[Outcomes]
-    means: Sequence[Mean]
-
-
-@dataclass(frozen=True)
-class Forfeited(Line):
-    """How many of its unique matches a bot forfeited, by kind."""
-
-    counts: Sequence[int]
-    matches: int
-
-
-@dataclass(frozen=True)
-class Spent(Line):
-    """What a bot cost; `extras` stand under `extra_names`."""
-
-    move: str
-    slow: str
-    match: str
-    extra_names: Sequence[str]
-    extras: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Section:
-    """What a report says of one game. Parts that the game or its matches cannot have are None or
-    empty. `reasons` are those of the forfeits whose replays are in the report."""
-
-    anchor: str
-    game: str
-    matches: int
-    unique: int
-    openings: int
-    players: int
-    utility: str
-    notes: Sequence[str]
-    ratings: Ratings | None = None
-    crosstable: Crosstable | None = None
-    history: History | None = None
-    seats: Sequence[Seated] = ()
-    forfeits: Sequence[Forfeited] = ()
-    costs: Sequence[Spent] = ()
-    reasons: Sequence[object] = ()
-
-
-def _bounds(figure: Figures, low: str = "low", high: str = "high", digits: int = 3) -> tuple[str, str]:
+def bounds(figure: Figures, low: str = "low", high: str = "high",
+           written: Callable[[float], str] = number) -> tuple[str, str]:
+    """The ends of an interval as texts, empty where there is none."""
     if figure[low] is None or figure[high] is None:
         return "", ""
-    return number(figure[low], digits), number(figure[high], digits)
+    return written(figure[low]), written(figure[high])
 
 
-def _by_bot(rated: Figures, name: str) -> Mapping[str, Figures] | None:
-    return rated[name].get("bots")
+def _whole(value: float) -> str:
+    return number(value, 1)
 
 
-def _ranked(rated: Figures) -> list[str]:
-    """The bots, best first; those without a rating last."""
-    elos, means = _by_bot(rated, "elo"), _by_bot(rated, "mean_returns")
-
-    def rank(bot: str) -> tuple[float, float]:
-        rating = elos[bot]["rating"] if elos else None
-        return (-math.inf if rating is None else rating), means[bot]["mean"]
-
-    return sorted(rated["bots"], key=rank, reverse=True)
+def _figure(value: float | None, written: Callable[[float], str] = number) -> str:
+    return "–" if value is None else written(value)
 
 
-def _ratings(rated: Figures, lines: Sequence[Line]) -> Ratings:
-    elos, means = _by_bot(rated, "elo"), _by_bot(rated, "mean_returns")
-    standings = _by_bot(rated, "standings")
-    figures = {bot: (elos[bot]["rating"] if elos else means[bot]["mean"], elos[bot] if elos else means[bot])
-               for bot in rated["bots"]}
-    axis = Axis.over([value for own, figure in figures.values()
-                      for value in (own, figure["low"], figure["high"])])
-    digits = 1 if elos else 3
+def _leading(rated: Figures) -> tuple[Mapping[str, Figures], str]:
+    """The figures by which bots are ranked, and the name of the value among them."""
+    if "bots" in rated["elo"]:
+        return rated["elo"]["bots"], "rating"
+    return rated["mean_returns"]["bots"], "mean"
+
+
+def lines(rated: Figures) -> list[Line]:
+    """The bots of a game, best first, those without a rating last."""
+    figures, value = _leading(rated)
+    ranked = sorted(rated["bots"], key=lambda bot: (
+        figures[bot][value] is None, -(figures[bot][value] or 0.0), bot))
+    return [Line(bot, f"s{rank}" if rank < COLOURS else "") for rank, bot in enumerate(ranked)]
+
+
+def _ratings(rated: Figures, ranked: Sequence[Line]) -> Ratings:
+    figures, name = _leading(rated)
+    matches = rated["mean_returns"]["bots"]
+    elo = name == "rating"
+    written = _whole if elo else number
+    axis = Axis.over([own[key] for own in figures.values() for key in (name, "low", "high")])
     made = []
-    for line in lines:
-        value, figure = figures[line.name]
-        low, high = _bounds(figure, digits=digits)
-        score = standings[line.name] if elos else None
+    for line in ranked:
+        own = figures[line.name]
+        low, high = bounds(own, written=written)
+        scored = rated["standings"]["bots"][line.name] if elo else None
         made.append(Rated(
-            line.name, line.colour, "–" if value is None else number(value, digits), low, high,
-            None if value is None else axis.at(value),
-            (axis.at(figure["low"]), axis.at(figure["high"])) if low else None,
-            number(score["score"]) if score else "",
-            *(_bounds(score, "wilson_low", "wilson_high") if score else ("", "")),
-            matches=means[line.name]["matches"]))
-    if elos:
-        return Ratings("Ratings", "Elo with 95 % bootstrap interval over openings, as number and bar; score "
+            line.name, line.colour, _figure(own[name], written), low, high,
+            None if own[name] is None else axis.at(own[name]),
+            (axis.at(own["low"]), axis.at(own["high"])) if low else None,
+            score(scored["score"]) if scored else "",
+            *(bounds(scored, "wilson_low", "wilson_high", score) if scored else ("", "")),
+            matches[line.name]["matches"]))
+    if elo:
+        return Ratings("Ratings", "Elo with its bootstrap interval over openings, as number and bar; score "
                        "with Wilson's interval.", "Elo", "score", axis, made)
-    return Ratings("Mean returns", "Mean return in utilities of the game, over all seats, with 95 % "
+    return Ratings("Mean returns", "Mean return over all seats, in utilities of the game, with its "
                    "bootstrap interval over openings.", "mean return", "", axis, made)
 
 
-def _crosstable(rated: Figures, lines: Sequence[Line]) -> Crosstable | None:
+_FURTHER = (("Bradley-Terry", "bradley_terry", "strength"), ("alpha-rank", "alpha_rank", "mass"),
+            ("Nash mass", "nash_averaging", "mass"), ("Nash rating", "nash_averaging", "rating"))
+
+
+def _further(rated: Figures, ranked: Sequence[Line]) -> Further | None:
+    """Ratings beside Elo."""
+    columns = [column for column in _FURTHER if "bots" in rated[column[1]]]
+    if not columns:
+        return None
+    rows = [(line, [(_figure(own[key]), *(bounds(own) if "low" in own else ("", "")))
+                    for _, figure, key in columns for own in [rated[figure]["bots"][line.name]]])
+            for line in ranked]
+    absent = [f"{title}: {rated[figure]['absent']}." for title, figure, _ in _FURTHER[:3]
+              if "absent" in rated[figure]]
+    return Further([title for title, _, _ in columns], rows, absent)
+
+
+def _crosstable(rated: Figures, ranked: Sequence[Line]) -> Crosstable | None:
     table = rated["crosstable"]
     if "absent" in table:
         return None
@@ -241,6 +104,7 @@ def _crosstable(rated: Figures, lines: Sequence[Line]) -> Crosstable | None:
         "mean_return", "mean_return_low", "mean_return_high")
     found = [entry for row in table[value] for entry in row if entry is not None]
     least, most = (0.0, 1.0) if scored else (min(found, default=0.0), max(found, default=1.0))
+    written = functools.partial(score, decimals=2) if scored else number
     place = {bot: index for index, bot in enumerate(rated["bots"])}
 
     def cell(row: str, column: str) -> Cell:
@@ -249,96 +113,58 @@ def _crosstable(rated: Figures, lines: Sequence[Line]) -> Crosstable | None:
             return Cell(row == column)
         figure = {name: table[name][i][j] for name in (value, low, high)}
         heat = round(HEAT * (figure[value] - least) / (most - least)) if most > least else HEAT // 2
-        return Cell(False, table["matches"][i][j], number(figure[value]), *_bounds(figure, low, high), heat)
+        return Cell(False, table["matches"][i][j], written(figure[value]),
+                    *bounds(figure, low, high, written), heat)
 
     return Crosstable(
-        "Score of the row against the column with Wilson's 95 % interval, and unique matches." if scored
-        else "Mean return of the row against the column with its 95 % bootstrap interval, and unique matches.",
-        [Crossed(line.name, line.colour, [cell(line.name, other.name) for other in lines])
-         for line in lines])
+        "Score of the row against the column with Wilson's interval, and n unique matches." if scored else
+        "Mean return of the row against the column with its bootstrap interval, and n unique matches.",
+        [Crossed(line.name, line.colour, [cell(line.name, other.name) for other in ranked])
+         for line in ranked])
 
 
-def _order(results: Results) -> tuple[Results, str]:
-    """The matches in the order of time, and what that order is."""
-    if np.isnan(results.ended).any():
-        return results, "matches in the order in which they were stored"
-    return results.where(np.argsort(results.ended, kind="stable")), "matches in the order in which they ended"
-
-
-def _history(results: Results, lines: Sequence[Line], elos: bool) -> History | None:
-    """Ratings after growing parts of the matches; of the best bots only, to be readable."""
-    ordered, along = _order(results)
-    unique = deduplicate(ordered)
-    if elos:
-        unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
-    if len(unique) < 2 * CHECKPOINTS:
+def _history(past: Figures, ranked: Sequence[Line]) -> History | None:
+    """Curves of the best bots only, to be readable."""
+    ends = past["matches"]
+    if ends[-1] < _FEWEST:
         return None
-    ends = np.unique(np.linspace(len(unique) / CHECKPOINTS, len(unique), CHECKPOINTS).astype(int))
-    bucket = np.searchsorted(ends, np.arange(len(unique)), side="right")
-    count = len(unique.bots)
-    if elos:
-        figures = _elo_over_time(unique, bucket, len(ends), count)
-    else:
-        figures = _means_over_time(unique, bucket, len(ends), count)
-    shown = [line for line in lines if line.colour]
-    chosen = figures[:, [unique.bots.index(line.name) for line in shown]]
-    x, y = Axis.over([0, *ends]), Axis.over(chosen[len(chosen) // 8:].ravel())
-    x = Axis(0, float(ends[-1]), tuple((x.at(value) * x.high / ends[-1], text) for value, text in
-                                       ((tick * x.high / 100, text) for tick, text in x.ticks)
-                                       if value <= ends[-1]))
-    curves = [Curve(line.name, line.colour, path(list(zip(ends.tolist(), chosen[:, column])), x, y))
-              for column, line in enumerate(shown)]
-    of = f" of the best {len(shown)} bots" if len(shown) < len(lines) else ""
-    what = "Elo" if elos else "Mean return"
-    return History(f"{what} over time{of}", f"{what} from all unique matches up to each point; the first "
-                   "points rest on few matches, and the scale leaves out what they throw far off.",
-                   f"Horizontally: {along}.", x, y, curves)
+    shown = [line for line in ranked if line.colour]
+    figures = {line.name: [math.nan if value is None else value for value in past["bots"][line.name]]
+               for line in shown}
+    x = Axis.up_to(ends[-1])
+    # The scale ignores the first part, in which a few matches throw ratings far off.
+    y = Axis.over([value for curve in figures.values() for value in curve[len(ends) // 10:]])
+    curves = [Curve(line.name, line.colour, path(list(zip(ends, figures[line.name])), x, y))
+              for line in shown]
+    what = "Elo" if past["figure"] == "elo" else "Mean return"
+    of = f" of the best {len(shown)} bots" if len(shown) < len(ranked) else ""
+    known = past["ended"][-1] is not None
+    return History(f"{what} over time{of}", f"{what} from all unique matches up to each point. Horizontally: "
+                   "matches, in the order in which they ended" + ("." if known else ", those of which nobody "
+                   "noted the time last, by seed."), x, y, curves)
 
 
-def _elo_over_time(unique: Results, bucket: np.ndarray, points: int, count: int) -> np.ndarray:
-    wins, draws = np.zeros((2, points, count, count))
-    (first, second), (own, other) = unique.seats[:, :2].T, unique.returns[:, :2].T
-    np.add.at(wins, (bucket, np.where(own > other, first, second), np.where(own > other, second, first)),
-              own != other)
-    for a, b in ((first, second), (second, first)):
-        np.add.at(draws, (bucket, a, b), own == other)
-    return np.stack([elo(won, drawn, exact=False)
-                     for won, drawn in zip(wins.cumsum(axis=0), draws.cumsum(axis=0))])
-
-
-def _means_over_time(unique: Results, bucket: np.ndarray, points: int, count: int) -> np.ndarray:
-    sums, seats = np.zeros((2, points, count))
-    for bot, returns in zip(unique.seats.T, unique.returns.T):
-        taken = bot != NO_SEAT
-        np.add.at(sums, (bucket[taken], bot[taken]), returns[taken])
-        np.add.at(seats, (bucket[taken], bot[taken]), 1)
-    sums, seats = sums.cumsum(axis=0), seats.cumsum(axis=0)
-    return np.divide(sums, seats, out=np.full(sums.shape, np.nan), where=seats > 0)
-
-
-def _seats(rated: Figures, unique: Results, lines: Sequence[Line], scored: bool) -> list[Seated]:
-    if not scored:
-        means = _by_bot(rated, "mean_returns")
+def _seats(rated: Figures, unique: Results, ranked: Sequence[Line]) -> list[Seated]:
+    if "bots" not in rated["standings"]:
         return [Seated(line.name, line.colour, (), [
-            Mean("–" if seat["mean"] is None else number(seat["mean"]), *_bounds(seat), seat["matches"])
-            for seat in means[line.name]["by_seat"]]) for line in lines]
+            Mean(_figure(seat["mean"]), *bounds(seat), seat["matches"])
+            for seat in rated["mean_returns"]["bots"][line.name]["by_seat"]]) for line in ranked]
     made = []
-    for line in lines:
+    for line in ranked:
         bot = unique.bots.index(line.name)
         tallies = []
         for seat in (0, 1):
-            own = unique.returns[unique.seats[:, seat] == bot]
-            difference = own[:, seat] - own[:, 1 - seat]
-            tallies.append(Outcomes(*(int(part.sum()) for part in
-                                      (difference > 0, difference == 0, difference < 0))))
+            returns = unique.returns[unique.seats[:, seat] == bot]
+            ahead = returns[:, seat] - returns[:, 1 - seat]
+            tallies.append(Outcomes(*(int(part.sum()) for part in (ahead > 0, ahead == 0, ahead < 0))))
         made.append(Seated(line.name, line.colour, tallies, ()))
     return made
 
 
-def _forfeits(rated: Figures, lines: Sequence[Line]) -> list[Forfeited]:
-    matches = _by_bot(rated, "mean_returns")
+def _forfeits(rated: Figures, ranked: Sequence[Line]) -> list[Forfeited]:
+    matches = rated["mean_returns"]["bots"]
     made = [Forfeited(line.name, line.colour, [rated["forfeits"][line.name][kind] for kind in FORFEIT_KINDS],
-                      matches[line.name]["matches"]) for line in lines]
+                      matches[line.name]["matches"]) for line in ranked]
     return [line for line in made if any(line.counts)]
 
 
@@ -346,8 +172,8 @@ _EXTRAS = {"simulations a move": ("simulations", "moves"), "model calls a match"
            "tokens a match": ("tokens", "matches"), "US$ a match": ("usd", "matches")}
 
 
-def _costs(costs: Mapping[str, Cost], lines: Sequence[Line]) -> list[Spent]:
-    known = [line for line in lines if line.name in costs and costs[line.name].moves]
+def _costs(costs: Mapping[str, Cost], ranked: Sequence[Line]) -> list[Spent]:
+    known = [line for line in ranked if line.name in costs and costs[line.name].moves]
     names = [name for name, (what, _) in _EXTRAS.items()
              if any(getattr(costs[line.name], what) is not None for line in known)]
     made = []
@@ -362,36 +188,24 @@ def _costs(costs: Mapping[str, Cost], lines: Sequence[Line]) -> list[Spent]:
     return made
 
 
-def section(results: Results, game: str, anchor: str, *, seed: int, costs: Mapping[str, Cost],
-            reasons: Sequence[object]) -> Section:
-    """What a report says of `game`.
+def section(anchor: str, rated: Figures, past: Figures | None, unique: Results | None, *,
+            costs: Mapping[str, Cost], reasons: Sequence[Reason]) -> Section:
+    """What a report says of one game.
 
     Args:
-      results: with at least one match of it.
-      game: the game string.
       anchor: the section's id in the page.
-      seed: of the bootstrap.
+      rated: of `arena.ratings.rate`.
+      past: of `arena.ratings.over_time`; None if no two bots met.
+      unique: the game's matches as `arena.tally.evidence` gives them, those of a bot against itself
+        left out; None if no two bots met.
       costs: by bot.
-      reasons: of forfeits.
+      reasons: of the game's forfeits whose replays are in the report.
     """
-    own = results.where(results.game == results.games.index(game))
-    try:
-        rated, = rate(own, seed=seed)["games"]
-    except ValueError as error:  # such as a game of a package that is not installed here
-        unique = evidence(own)
-        return Section(anchor, game, len(own), len(unique), len(np.unique(own.seed)), own.seats.shape[1],
-                       "not rated", [f"There are no ratings: {error}"], reasons=reasons)
-    lines = [Line(bot, f"s{rank}" if rank < COLOURS else "") for rank, bot in enumerate(_ranked(rated))] \
-        if rated["bots"] else []
-    common = (anchor, game, rated["matches"], rated["unique_matches"], rated["openings"], rated["players"],
-              rated["utility"], [note[0].upper() + note[1:] + "." for note in rated["notes"]])
-    if not lines:
+    common = (anchor, rated["game"], rated["matches"], rated["unique_matches"], rated["openings"],
+              rated["players"], rated["utility"], [f"{note[0].upper()}{note[1:]}." for note in rated["notes"]])
+    if unique is None or past is None:
         return Section(*common, reasons=reasons)
-    elos = _by_bot(rated, "elo") is not None
-    scored = "score" in rated["crosstable"]
-    unique = evidence(own)
-    if rated["players"] == 2:
-        unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
-    return Section(
-        *common, _ratings(rated, lines), _crosstable(rated, lines), _history(own, lines, elos),
-        _seats(rated, unique, lines, scored), _forfeits(rated, lines), _costs(costs, lines), reasons)
+    ranked = lines(rated)
+    return Section(*common, _ratings(rated, ranked), _further(rated, ranked), _crosstable(rated, ranked),
+                   _history(past, ranked), _seats(rated, unique, ranked), _forfeits(rated, ranked),
+                   _costs(costs, ranked), reasons)

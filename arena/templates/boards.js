@@ -2,7 +2,6 @@
 "use strict";
 
 const CELL = 40;
-const LABEL = 18; // room for the labels of rows and columns
 
 /** Makes an SVG element with attributes and children; a child that is a string becomes text. */
 function svg(name, attributes = {}, ...children) {
@@ -57,21 +56,24 @@ function changedCells(rows, before) {
   return changed;
 }
 
-function labels(board, left, top, columns) {
+/** The labels of columns below and of ranks to the left of a grid; `size` is that of their letters. */
+function labels(board, left, top, columns, rows, size) {
   const made = svg("g", {class: "labels"});
-  board.columns.slice(0, columns).forEach((text, j) => made.append(
-    svg("text", {x: left + (j + 0.5) * CELL, y: top + board.count * CELL + 14}, text)));
-  board.ranks.forEach((text, i) => made.append(
-    svg("text", {x: left - 10, y: top + (i + 0.5) * CELL + 4}, text)));
+  const label = (x, y, text) => made.append(
+    svg("text", {x, y: y + size * 0.36, "font-size": size}, text));
+  board.columns.slice(0, columns).forEach(
+    (text, j) => label(left + (j + 0.5) * CELL, top + rows * CELL + size * 0.9, text));
+  board.ranks.forEach((text, i) => label(left - size * 0.9, top + (i + 0.5) * CELL, text));
   return made;
 }
 
 /** Boards of cells in rows and columns: squares, checkered, drop, crossings. */
 function drawGrid(board, rows, before) {
   const columns = Math.max(...rows.map((row) => row.length));
-  const left = board.ranks.length ? LABEL : 2;
+  const letters = 0.033 * CELL * Math.max(columns, rows.length); // as large on every board
+  const left = board.ranks.length ? letters * 1.9 : 2;
   const width = left + columns * CELL + 2;
-  const height = 2 + rows.length * CELL + (board.columns.length ? LABEL : 2);
+  const height = 2 + rows.length * CELL + (board.columns.length ? letters * 1.7 : 2);
   const drawn = svg("svg", {viewBox: `0 0 ${width} ${height}`, class: `board ${board.shape}`});
   const at = (j) => left + j * CELL;
   const down = (i) => 2 + i * CELL;
@@ -109,7 +111,7 @@ function drawGrid(board, rows, before) {
     changed.filter(([i, j]) => Object.hasOwn(board.pieces, rows[i][j])).forEach(([i, j]) => drawn.append(
       svg("circle", {class: "last", cx: at(j + 0.5), cy: down(i + 0.5), r: CELL * 0.14})));
   }
-  drawn.append(labels({...board, count: rows.length}, left, 2, columns));
+  drawn.append(labels(board, left, 2, columns, rows.length, letters));
   return drawn;
 }
 

@@ -9,9 +9,12 @@
     return; // no match is embedded
   }
 
+  const PLAY = byId("play").querySelector("path").getAttribute("d");
+  const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
+
   /** The summaries of the embedded matches: `games.boards` and `arena.report_replays` name the fields. */
   const matches = parsed("matches");
-  const shown = {replay: null, frame: 0, perspective: -1, mode: null, timer: 0, found: [],
+  const shown = {replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0, found: [],
     unfolded: new Set()};
 
   /** Makes an HTML element; a child that is a string becomes text. */
@@ -21,6 +24,13 @@
       made.setAttribute(key, value);
     }
     made.append(...children);
+    return made;
+  }
+
+  /** A name with places where a line may break. */
+  function breakable(name) {
+    const made = html("span", {class: "name"});
+    name.split(/(?<=[(,=_])/).forEach((part) => made.append(part, document.createElement("wbr")));
     return made;
   }
 
@@ -115,7 +125,7 @@
     const replay = shown.replay;
     byId("players").replaceChildren(...replay.seats.map((name, seat) => {
       const line = html("li", winner(replay) === seat ? {class: "won"} : {},
-        badge(seat), html("span", {class: "name"}, name),
+        badge(seat), breakable(name),
         html("span", {class: "return", title: "return"}, number(replay.returns[seat])));
       if (replay.forfeit && replay.forfeit.player === seat) {
         line.append(html("span", {class: "tag"}, `${replay.forfeit.kind} forfeit`));
@@ -131,8 +141,7 @@
       ["ended", replay.ended === null ? "unknown" : new Date(replay.ended * 1000).toISOString().slice(0, 19)
         .replace("T", " ") + " UTC"],
       ...Object.entries(replay.versions)];
-    byId("facts").replaceChildren(...known.map(([name, value]) => html("div", {}, html("dt", {}, name),
-      html("dd", {}, String(value)))));
+    byId("facts").replaceChildren(...known.map(([name, value]) => entry(name, String(value))));
   }
 
   function choice(group, entries, chosen, choose) {
@@ -155,10 +164,8 @@
     const replay = shown.replay;
     const modes = [...(replay.pictures.length ? [["picture", "Picture"]] : []),
       ...(replay.board ? [["board", "Board"]] : []), ["text", "Text"]];
-    if (!modes.some(([mode]) => mode === shown.mode)) {
-      shown.mode = modes[0][0];
-    }
-    choice("modes", modes, shown.mode, (mode) => { shown.mode = mode; });
+    shown.mode = (modes.find(([mode]) => mode === shown.wish) || modes[0])[0];
+    choice("modes", modes, shown.mode, (mode) => { shown.mode = shown.wish = mode; });
     const eyes = replay.hidden ? replay.seats.map((_, seat) => [seat, `Player ${seat}`]) : [];
     choice("perspectives", [[-1, "Everything"], ...eyes], -1, (player) => { shown.perspective = player; });
   }
@@ -167,8 +174,8 @@
     return moves.map((move) => move.name).join(" · ");
   }
 
-  function who(move) {
-    return move.player < 0 ? "chance" : shown.replay.seats[move.player];
+  function who(player) {
+    return player < 0 ? "chance" : shown.replay.seats[player];
   }
 
   function moveList() {
@@ -212,31 +219,35 @@
     byId("values-range").textContent = `${number(low)} to ${number(high)}`;
   }
 
-  /** What is known of the moves that led to the position: who, time, notes. */
+  /** What is known of the moves that led to the position, and after the last one of a forfeit. */
   function notes() {
-    const moves = shown.frame ? shown.replay.steps[shown.frame - 1] : [];
-    byId("notes").replaceChildren(...moves.map((move) => {
-      const card = html("div", {class: "move-card"}, html("h4", {}, badge(move.player),
-        html("span", {class: "name"}, who(move)), html("strong", {}, move.name)));
-      const list = html("dl", {}, ...entry("action", String(move.action)));
-      if (move.seconds !== undefined) {
-        list.append(...entry("time", seconds(move.seconds)));
+    const {replay, frame} = shown;
+    const moves = frame ? replay.steps[frame - 1] : [];
+    const cards = moves.map((move) => card(move.player, move.name, [["action id", String(move.action)],
+      ...(move.seconds === undefined ? [] : [["time", seconds(move.seconds)]])], move.notes || []));
+    if (replay.forfeit && frame === replay.frames.length - 1) {
+      cards.push(card(replay.forfeit.player, `forfeit: ${replay.forfeit.kind}`,
+        [["reason", replay.reason]], replay.last_notes));
+    }
+    byId("notes").replaceChildren(...cards);
+  }
+
+  function card(player, title, known, noted) {
+    const list = html("dl", {}, ...known.map(([name, value]) => entry(name, value)));
+    const folded = [];
+    for (const note of noted) {
+      if (note.text) {
+        folded.push(fold(note.name, lines(note.text)));
+      } else {
+        list.append(entry(note.name.replaceAll("_", " "), note.value));
       }
-      const folded = [];
-      for (const note of move.notes || []) {
-        if (note.text) {
-          folded.push(fold(note.name, lines(note.text)));
-        } else {
-          list.append(...entry(note.name.replaceAll("_", " "), note.value));
-        }
-      }
-      card.append(list, ...folded);
-      return card;
-    }));
+    }
+    return html("div", {class: "move-card"}, html("h4", {}, badge(player), html("strong", {}, title),
+      breakable(who(player))), list, ...folded);
   }
 
   function entry(name, value) {
-    return [html("div", {}, html("dt", {}, name), html("dd", {}, value))];
+    return html("div", {}, html("dt", {}, name), html("dd", {}, value));
   }
 
   /** A text that can be unfolded, and stays unfolded from move to move. */
@@ -269,7 +280,7 @@
     const board = byId("board");
     text.textContent = lines(now.text);
     const picture = shown.mode === "picture" && shown.perspective < 0 && now.picture !== undefined;
-    const boarded = shown.mode === "board" && now.board;
+    const boarded = shown.mode !== "text" && !picture && now.board;
     text.hidden = Boolean(picture || boarded);
     board.hidden = !text.hidden;
     const title = frame ? `After move ${frame}, ${moveName(replay.steps[frame - 1])}` : "Start of the match";
@@ -292,10 +303,10 @@
     notes();
     byId("position").value = String(shown.frame);
     const moves = shown.frame ? replay.steps[shown.frame - 1] : null;
-    const text = moves ? `${moves.map(who).join(" and ")}: ${moveName(moves)}` : "start";
+    const text = moves ? `${moves.map((move) => who(move.player)).join(" and ")}: ${moveName(moves)}` : "start";
     byId("position").setAttribute("aria-valuetext", `move ${shown.frame} of ${last}, ${text}`);
-    byId("now").textContent = `Move ${shown.frame} of ${last}` + (shown.frame === last
-      ? ` — ${replay.forfeit ? "forfeit" : "the end"}` : "");
+    byId("now").textContent = `Move ${shown.frame} of ${last}: ${text}` + (shown.frame < last ? ""
+      : replay.forfeit ? " – then a forfeit" : " – the end");
     byId("to-start").disabled = byId("back").disabled = shown.frame === 0;
     byId("to-end").disabled = byId("forward").disabled = shown.frame === last;
     const list = byId("moves");
@@ -306,7 +317,7 @@
     if (current) {
       current.setAttribute("aria-current", "step");
       // Not scrollIntoView, which would scroll the page as well.
-      list.scrollTop = current.offsetTop - list.offsetTop - (list.clientHeight - current.clientHeight) / 2;
+      list.scrollTop = current.offsetTop - (list.clientHeight - current.clientHeight) / 2;
     } else {
       list.scrollTop = 0;
     }
@@ -322,7 +333,7 @@
   function pause() {
     clearInterval(shown.timer);
     shown.timer = 0;
-    byId("play").textContent = "▶\uFE0E";
+    byId("play").querySelector("path").setAttribute("d", PLAY);
     byId("play").setAttribute("aria-label", "Play");
     byId("now").setAttribute("aria-live", "polite");
   }
@@ -331,7 +342,7 @@
     if (shown.frame === shown.replay.frames.length - 1) {
       go(0);
     }
-    byId("play").textContent = "❚❚";
+    byId("play").querySelector("path").setAttribute("d", PAUSE);
     byId("play").setAttribute("aria-label", "Pause");
     byId("now").setAttribute("aria-live", "off"); // nobody could listen that fast
     shown.timer = setInterval(() => {
