@@ -344,7 +344,7 @@ class Database:
     def match_ids(self, experiment: int | None = None) -> list[int]:
         """The ids of all matches, or of those of one experiment, in ascending order."""
         with self._reading("matches"):
-            return [number for number, in self._connection.execute(
+            return [int(number) for number, in self._connection.execute(
                 "SELECT id FROM match WHERE ?1 IS NULL OR experiment = ?1 ORDER BY id", (experiment,))]
 
     def match(self, match_id: int) -> MatchRecord:

@@ -24,6 +24,10 @@ VERSION = 1
 """In the file's header: of the tables."""
 BUSY_SECONDS = 30.0
 """How long to wait for another process that holds a lock on the file."""
+_SMALLEST = 512
+"""Bytes; SQLite takes anything shorter for an empty file."""
+_MOST_SAID = 150
+"""Characters of SQLite's own words: it may quote whole tables."""
 
 TABLES = """
 CREATE TABLE experiment (
@@ -98,8 +102,14 @@ CREATE VIEW move AS
 """
 
 
-def _sentence(path: Path, error: sqlite3.Error) -> Exception:
+def _foreign(path: Path) -> ValueError:
+    return ValueError(f"{path} is not a database of matches; expected a file that arena.tournament --db "
+                      "has written, so name another file")
+
+
+def _sentence(path: Path, error: Exception) -> Exception:
     """What an SQLite error on this file means to the user."""
+    said = " ".join(str(error).split())[:_MOST_SAID]
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return TimeoutError(f"{path} has been locked by another process for {BUSY_SECONDS:g} s, expected "
@@ -109,15 +119,14 @@ def _sentence(path: Path, error: sqlite3.Error) -> Exception:
         return OSError(f"no room to write {path}: the disk or quota is full; the matches in the file "
                        "are kept, so make room and run the same command again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
-        return PermissionError(f"{path} cannot be opened for writing ({error}); expected permission to "
+        return PermissionError(f"{path} cannot be opened for writing ({said}); expected permission to "
                                "write the file and its folder")
     if code == sqlite3.SQLITE_IOERR:
-        return OSError(f"reading or writing {path} failed ({error.sqlite_errorname}), as a failing or "
+        return OSError(f"reading or writing {path} failed ({said}), as a failing or "
                        "full disk or a limit on file sizes makes it; the matches in the file are kept")
     if code == sqlite3.SQLITE_NOTADB:
-        return ValueError(f"{path} is not a database of matches; expected a file that "
-                          "arena.tournament --db has written, so name another file")
-    return ValueError(f"{path} is damaged ({error}), expected a database of matches; restore a copy, or "
+        return _foreign(path)
+    return ValueError(f"{path} is damaged ({said}), expected a database of matches; restore a copy, or "
                       "recover its tables with SQLite's command line tool (.recover)")
 
 
@@ -128,7 +137,7 @@ def explained(path: Path) -> Iterator[None]:
         yield
     except sqlite3.ProgrammingError:   # a defect of the caller's, such as use after close
         raise
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _sentence(path, error) from error
 
 
@@ -165,6 +174,18 @@ def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
     return False
 
 
+def _check_length(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises ValueError for a file that ends too early, which SQLite notices only where it reads."""
+    pages, = connection.execute("PRAGMA page_count").fetchone()
+    page_size, = connection.execute("PRAGMA page_size").fetchone()
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size:
+        return   # the missing pages may be there
+    if (length := path.stat().st_size) < pages * page_size:
+        raise ValueError(f"{path} is truncated: expected {pages * page_size} bytes, found {length}; restore "
+                         "a copy, or recover its tables with SQLite's command line tool (.recover)")
+
+
 def _create(connection: sqlite3.Connection, path: Path) -> None:
     with writing(connection):
         if _is_new(connection, path):   # nobody else was faster
@@ -190,6 +211,8 @@ def connect(path: Path, must_exist: bool) -> sqlite3.Connection:
     if must_exist and not path.exists():
         raise FileNotFoundError(f"{path} does not exist, expected a file that arena.tournament --db has "
                                 "written")
+    if path.is_file() and 0 < path.stat().st_size < _SMALLEST:
+        raise _foreign(path)
     mode = "rw" if must_exist else "rwc"
     if must_exist and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         log = Path(f"{path}-wal")
@@ -204,6 +227,7 @@ def connect(path: Path, must_exist: bool) -> sqlite3.Connection:
             new = _is_new(connection, path)
             if new and must_exist:
                 raise ValueError(f"{path} is empty, expected a file that arena.tournament --db has written")
+            _check_length(connection, path)
             if mode == "rwc" or new:
                 connection.execute("PRAGMA journal_mode = WAL")
                 # Survives the death of the process; a power failure may cost the last few matches,

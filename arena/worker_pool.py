@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import atexit
 import concurrent.futures
-import multiprocessing.connection
+import multiprocessing
 import pickle
 import queue
 import signal
@@ -20,6 +20,7 @@ from typing import Any
 
 ATTEMPTS = 2
 """How many processes a task may end before it is given up: something else may have ended the first."""
+_LOOK_SECONDS = 0.5
 
 _CONTEXT = multiprocessing.get_context("spawn")   # inherits neither threads nor sandboxes of this process
 
@@ -69,10 +70,10 @@ class _Worker:
           EOFError, OSError: the process is dead.
         """
         self.connection.send(task)
-        # The pipe alone is not enough: a process that the worker has started may hold its other end.
-        multiprocessing.connection.wait([self.connection, self.process.sentinel])
-        if not self.connection.poll():
-            raise EOFError("no outcome")
+        while not self.connection.poll(_LOOK_SECONDS):
+            # The pipe ends with the process, unless one that the process has forked holds its end too.
+            if not self.process.is_alive() and not self.connection.poll():
+                raise EOFError("no outcome")
         return self.connection.recv()
 
     def end(self) -> int | None:

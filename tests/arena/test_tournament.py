@@ -2,22 +2,18 @@ from __future__ import annotations
 
 import itertools
 import json
-import multiprocessing
-import os
-import signal
 import subprocess
 import sys
 import time
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pyspiel
 import pytest
 
-from arena import registry, tournament
-from arena.executor import InlineExecutor, make_executor
+from arena import registry
+from arena.database import Database
+from arena.executor import make_executor
 from arena.match import Forfeit
-from arena.records import record_from_json
 from arena.tournament import Tournament, play, summarize
 
 ROOT = Path(__file__).parents[2]
@@ -79,29 +75,6 @@ def test_result_does_not_depend_on_the_executor():
     assert summarize(wanted, inline) == summarize(wanted, spawned)
 
 
-@pytest.mark.parametrize("spec", ["", "inlin", "processes", "processes:0", "processes:-1",
-                                  "processes:two", "inline:2"])
-def test_unknown_executors(spec):
-    with pytest.raises(ValueError, match="expected inline or processes:N"):
-        make_executor(spec)
-
-
-def test_inline_executor_keeps_errors_for_the_caller():
-    def fail():
-        raise KeyError("x")
-
-    future = InlineExecutor().submit(fail)
-    assert future.done()
-    assert isinstance(future.exception(), KeyError)
-
-
-def test_workers_outlive_one_ctrl_c_and_not_two():
-    with make_executor("processes:1") as executor:
-        assert executor.submit(signal.raise_signal, signal.SIGINT).result() is None
-        with pytest.raises(BrokenProcessPool):
-            executor.submit(signal.raise_signal, signal.SIGINT).result()
-
-
 def test_deterministic_bots_count_once(scratch_bots):
     wanted = _small(bots=["lowest", "highest"], num_games=20, opening_plies=0)
     result = summarize(wanted, play(wanted))
@@ -121,55 +94,6 @@ def test_forfeits_are_counted_apart(scratch_bots):
     assert quitter["forfeits"] == {"illegal": 0, "timeout": unique, "crash": 0}
     assert random["forfeits"] == {"illegal": 0, "timeout": 0, "crash": 0}
     assert (random["wins"], random["wins_by_forfeit"]) == (unique, unique)
-
-
-def test_a_second_run_plays_nothing_twice(tmp_path, monkeypatch):
-    path = tmp_path / "m.jsonl"
-    first = play(_small(), records_path=path)
-    content = path.read_bytes()
-    path.write_bytes(b"".join(content.splitlines(True)[:3]) + b'{"game":"tic')  # killed in line 4
-
-    played = []
-    original = tournament.play_match
-    monkeypatch.setattr(tournament, "play_match",
-                        lambda *a, **k: played.append(a) or original(*a, **k))
-    seen = []
-    again = play(_small(), records_path=path, observers=[seen.append])
-    assert [(seats, seed) for _, seats, seed in played] == [(first[3].seats, first[3].seed)]
-    assert [r.actions() for r in again] == [r.actions() for r in first]
-    assert seen == again
-    assert play(_small(), records_path=path) == again
-    assert len(played) == 1
-    more = play(_small(bots=["random", "mcts(simulations=4)", "mcts(simulations=3)"], num_games=6),
-                records_path=path)
-    assert len(played) == 1 + len(more) - len(again)
-
-
-@pytest.mark.parametrize("change, part", [
-    (dict(game="tic_tac_toe()"), "game"),
-    (dict(opening_plies=1), "opening_plies"),
-    (dict(move_seconds=9.0), "move_seconds"),
-    (dict(seed=4), "not part of this tournament"),
-    (dict(bots=["random", "mcts(simulations=5)"]), "not part of this tournament"),
-    (dict(num_games=2), "not part of this tournament"),
-])
-def test_records_of_another_tournament_are_refused(tmp_path, change, part):
-    path = tmp_path / "m.jsonl"
-    play(_small(), records_path=path)
-    content = path.read_bytes()
-    with pytest.raises(ValueError, match=part) as caught:
-        play(_small(**change), records_path=path)
-    assert f"{path}, line " in str(caught.value)
-    assert path.read_bytes() == content
-
-
-def test_a_match_that_is_recorded_twice_is_refused(tmp_path):
-    path = tmp_path / "m.jsonl"
-    play(_small(), records_path=path)
-    lines = path.read_bytes().splitlines(True)
-    path.write_bytes(b"".join([*lines, lines[0]]))
-    with pytest.raises(ValueError, match=r"line 5: a match that an earlier line holds"):
-        play(_small(), records_path=path)
 
 
 def test_extra_results_are_merged():
@@ -198,16 +122,21 @@ def test_bad_tournaments_are_refused_before_play(change, part):
 
 
 def test_command_prints_a_table_and_writes_json(tmp_path):
-    target, records = tmp_path / "r.json", tmp_path / "m.jsonl"
+    target, path = tmp_path / "r.json", tmp_path / "m.db"
     flags = ["--game=connect_four", "--bots=mcts(simulations=30,rollouts=1), random", "--seed=5",
              "--num_games=10"]
-    done = _run(*flags, f"--json={target}", f"--records={records}", "--executor=processes:1")
+    done = _run(*flags, f"--json={target}", f"--db={path}", "--executor=processes:1")
     assert done.returncode == 0, done.stderr
     assert "mcts(simulations=30,rollouts=1)" in done.stdout
     assert "10/10" in done.stderr
     result = json.loads(target.read_text())
     strong = result["per_bot"]["mcts(simulations=30,rollouts=1)"]
-    assert result["matches"] == 10 and len(records.read_text().splitlines()) == 10
+    with Database(path, must_exist=True) as database:
+        assert result["matches"] == 10 == len(database.match_ids())
+        [experiment] = database.experiments()
+    assert experiment.config == {"kind": "tournament", "game": "connect_four", "seed": 5,
+                                 "opening_plies": 2, "move_seconds": None}
+    assert time.time() - 100 < experiment.first_ended <= experiment.last_ended < time.time()
     assert strong["wilson_low"] < strong["score"] < strong["wilson_high"] or strong["score"] == 1
     assert strong["score"] > 0.5
     before = target.read_bytes()
@@ -231,66 +160,3 @@ def test_bad_input_is_one_sentence_and_exit_code_2(arguments, part):
     assert part in done.stderr
     assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
     assert done.stdout == ""
-
-
-def test_a_worker_that_dies_is_reported_and_its_match_played_later(tmp_path):
-    path = tmp_path / "m.jsonl"
-    wanted = _small(game="connect_four", bots=["mcts(simulations=300)", "random"], num_games=40)
-    killed = []
-
-    def kill_once(record):
-        for worker in multiprocessing.active_children() if not killed else ():
-            killed.append(worker.pid)
-            os.kill(worker.pid, signal.SIGKILL)
-
-    with pytest.raises(BrokenProcessPool), make_executor("processes:1") as executor:
-        play(wanted, executor=executor, records_path=path, observers=[kill_once])
-    assert killed and 1 <= path.read_bytes().count(b"\n") < 40
-    assert [r.actions() for r in play(wanted, records_path=path)] == [
-        r.actions() for r in play(wanted)]
-
-
-@pytest.mark.parametrize("executor", ["inline", "processes:1"])
-def test_ctrl_c_leaves_a_file_to_resume_from(tmp_path, executor):
-    path = tmp_path / "m.jsonl"
-    command = [sys.executable, "-m", "arena.tournament", "--game=connect_four",
-               "--bots=mcts(simulations=300),random", "--num_games=1000", "--opening_plies=1",
-               f"--records={path}", f"--executor={executor}"]
-    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True, text=True,
-                               stderr=subprocess.PIPE, stdout=subprocess.PIPE)
-    try:
-        deadline = time.monotonic() + 60
-        while not path.exists() or path.read_bytes().count(b"\n") < 3:
-            assert process.poll() is None, process.communicate()
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)   # as a terminal does
-        stderr = process.communicate(timeout=60)[1]
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-    assert process.returncode == 130, stderr
-    assert "Traceback" not in stderr
-    assert "the same command plays the others" in stderr
-    content = path.read_text()
-    assert content.endswith("\n")
-    kept = [record_from_json(line) for line in content.splitlines()]
-    assert 3 <= len(kept) < 1000
-
-    wanted = Tournament.checked("connect_four", ["mcts(simulations=300)", "random"],
-                                num_games=2 * len(kept), seed=0, opening_plies=1)
-    seen = []
-
-    class Enough(Exception):
-        pass
-
-    def observe(record):
-        seen.append(record)
-        if len(seen) > len(kept):
-            raise Enough
-
-    with pytest.raises(Enough):
-        play(wanted, records_path=path, observers=[observe])
-    assert seen[:-1] == kept
-    assert (seen[-1].seats, seen[-1].seed) not in {(r.seats, r.seed) for r in kept}
