@@ -14,7 +14,7 @@ _NAMES = {"standings": "scores", "crosstable": "crosstable", "elo": "Elo",
 
 
 def _number(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value + 0.0:.{digits}f}"
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # without -0.0
 
 
 def _interval(low: float | None, high: float | None, digits: int) -> str:

@@ -121,7 +121,7 @@ def evidence(results: Results) -> Results:
         place[results.seats[:, :players]], results.returns[:, :players], results.seed, results.course,
         results.dealt, results.forfeit_seat, results.forfeit_kind, results.ended)
     return deduplicate(renamed.where(np.lexsort((
-        renamed.ended, renamed.forfeit_kind, renamed.forfeit_seat, renamed.course, *renamed.seats.T,
+        renamed.ended, renamed.forfeit_kind, renamed.forfeit_seat, renamed.course, *renamed.seats.T[::-1],
         renamed.seed))))
 
 
