@@ -79,4 +79,8 @@ def costs(records: Iterable[MatchRecord]) -> dict[str, dict[str, Cost]]:
                 cost = by_bot[record.seats[move.player]]
                 cost.seconds.append(move.seconds)
                 cost._note(move.notes or {})
+        if record.forfeit is not None and record.forfeit.notes:
+            # The move that was not made cost as much, but is not one of those that were searched.
+            by_bot[record.seats[record.forfeit.player]]._note(
+                {**record.forfeit.notes, "simulations": None})
     return found

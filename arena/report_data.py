@@ -78,7 +78,8 @@ def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int]
         if record.forfeit is not None:
             reasons.append(Reason(ids[row], record.game, record.seats[record.forfeit.player],
                                   record.forfeit.kind, record.forfeit.reason))
-    return sorted(replays, key=lambda one: one.id), broken, sorted(reasons, key=lambda one: one.match), left_out
+    return (sorted(replays, key=lambda one: one.id), sorted(broken, key=lambda one: one.id),
+            sorted(reasons, key=lambda one: one.match), left_out)
 
 
 def _replays_note(replays: Sequence[Replay], matches: int, left_out: int) -> str:
