@@ -7,7 +7,7 @@ EXTRAS = {
     "compile": ["Cython>=3"],
     "openai": ["openai>=2"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
-             "Cython>=3"],
+             "Cython>=3", "websockets>=13"],
 }
 
 setup(
@@ -23,6 +23,7 @@ setup(
     package_data={
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
+        "arena": ["templates/*"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*"],
     },
     install_requires=[

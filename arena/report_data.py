@@ -170,9 +170,10 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
     experiments = [one for one in database.experiments() if experiment in (None, one.id)]
     if not experiments:
         known = ", ".join(str(one.id) for one in database.experiments())
-        raise ValueError(f"{database.path} has no experiment {experiment}; expected one of: {known or 'none'}"
-                         if experiment is not None else
-                         f"{database.path} holds no experiments; expected matches of arena.tournament --db")
+        raise ValueError(
+            f"{database.path} has no experiment {experiment}; expected one of: {known or 'none'}"
+            if experiment is not None else
+            f"{database.path} holds no experiments; expected matches of arena.tournament --db")
     # The ids first: a match that another process adds in between is at the end of the results.
     ids = database.match_ids(experiment)
     results = database.results(experiment)
@@ -195,7 +196,7 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
         forfeits=int((results.forfeit_seat != NO_SEAT).sum()), bots=len(_bot_matches(results)),
         period=_period(results.ended), sections=sections, overall=overall,
         cost_basis="Means over all matches." if len(records) == len(results) else
-        f"Means over a sample of {len(records):,} of {len(results):,} matches, spread evenly over pairings.",
+        f"Means over {len(records):,} of {len(results):,} matches, drawn evenly from all pairings.",
         replays=inside, replays_note=_replays_note(inside, len(results), left_out), broken=broken,
         experiments=[_played(one) for one in experiments], bot_matches=_bot_matches(results),
         versions=_versions(records))

@@ -139,9 +139,9 @@ def _history(past: Figures, ranked: Sequence[Line]) -> History | None:
     what = "Elo" if past["figure"] == "elo" else "Mean return"
     of = f" of the best {len(shown)} bots" if len(shown) < len(ranked) else ""
     known = past["ended"][-1] is not None
-    return History(f"{what} over time{of}", f"{what} from all unique matches up to each point. Horizontally: "
-                   "matches, in the order in which they ended" + ("." if known else ", those of which nobody "
-                   "noted the time last, by seed."), x, y, curves)
+    order = "" if known else ", those of which nobody noted the time last, by seed"
+    return History(f"{what} over time{of}", f"{what} from all unique matches up to each point. "
+                   f"Horizontally: matches, in the order in which they ended{order}.", x, y, curves)
 
 
 def _seats(rated: Figures, unique: Results, ranked: Sequence[Line]) -> list[Seated]:

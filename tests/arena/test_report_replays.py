@@ -16,9 +16,9 @@ from arena.report_replays import FORFEIT_SHARE, as_script, choose, replay, sampl
 from arena.results import Results
 from games import views
 
-GAMES = ["tic_tac_toe", "connect_four", "chess", "backgammon", "go(board_size=5)", "kuhn_poker", "leduc_poker",
-         "goofspiel(num_cards=4)", "matrix_pd", "dark_chess", "liars_dice", "oshi_zumo(coins=10)", "twixt(board_size=6)",
-         "gen_chess", "gin_rummy"]
+GAMES = ["tic_tac_toe", "connect_four", "chess", "backgammon", "go(board_size=5)", "kuhn_poker",
+         "leduc_poker", "goofspiel(num_cards=4)", "matrix_pd", "dark_chess", "liars_dice",
+         "oshi_zumo(coins=10)", "twixt(board_size=6)", "gen_chess", "gin_rummy"]
 
 
 def matches(kinds):
@@ -108,7 +108,7 @@ def moved(record, number, **changes):
     (lambda r: moved(r, 2, player=-1), r"move 3 is by -1, but 0 is to move \(-1 is chance\)"),
     (lambda r: dataclasses.replace(r, moves=r.moves + (Move(0, 1),)), "the game is over after [0-9] of its"),
     (lambda r: dataclasses.replace(r, moves=r.moves[:-1]), "not over after its [0-9] moves, and nobody"),
-    (lambda r: dataclasses.replace(r, returns=(7.0, -7.0)), r"its returns are \[7.0, -7.0\], but the game pays"),
+    (lambda r: dataclasses.replace(r, returns=(7.0, -7.0)), r"its returns are \[7.0, -7.0\], but the game"),
     (lambda r: dataclasses.replace(r, game="no_such_game"), "unknown game 'no_such_game'"),
 ])
 def test_a_record_that_does_not_follow_from_its_game_is_refused(broken, reason):
@@ -141,7 +141,8 @@ def test_places_that_other_matches_leave_go_to_forfeits():
 def test_pairings_are_drawn_from_evenly_whoever_sits_first():
     pairings = [("a", "b")] * 500 + [("b", "a")] * 500 + [("a", "c")] * 20 + [("c", "b")] * 5
     played = matches([(first, second, None) for first, second in pairings])
-    for rows in (choose(played, 15, np.random.default_rng(1)), sample(played, 15, np.random.default_rng(1))):
+    for draw in (choose, sample):
+        rows = draw(played, 15, np.random.default_rng(1))
         found = [frozenset(pairings[row]) for row in rows]
         assert {pair: found.count(pair) for pair in set(found)} == dict.fromkeys(
             map(frozenset, ("ab", "ac", "bc")), 5)
@@ -152,7 +153,7 @@ bots = st.sampled_from("abc")
 
 @given(st.lists(st.tuples(bots, bots, st.sampled_from([None, *FORFEIT_KINDS]))), st.integers(0, 30),
        st.integers(0, 5))
-def test_a_choice_is_as_large_as_it_can_be_without_repetition_and_follows_from_its_seed(played, count, seed):
+def test_a_choice_is_as_large_as_can_be_without_repetition_and_follows_from_its_seed(played, count, seed):
     results = matches(played)
     rows = choose(results, count, np.random.default_rng(seed)).tolist()
     assert len(rows) == len(set(rows)) == min(count, len(played)) and set(rows) <= set(range(len(played)))

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
+import doctest
 import random
 
 import pyspiel
 import pytest
 
-import games  # noqa: F401
 from games import boards, views
 from games.views import GameView
 
@@ -24,8 +24,7 @@ def random_states(game, seed, most=150):
         if state.is_terminal():
             return
         before = state.clone()
-        outcomes = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
-        state.apply_action(rng.choice(outcomes))
+        state.apply_action(rng.choice(state.legal_actions()))
         yield before.current_player(), before, state
 
 
@@ -93,7 +92,8 @@ def test_players_of_hex_connect_the_edges_of_their_colour(seed):
         return bool(seen & set(end))
 
     rows = [sorted(place for place in cells if place[0] == i) for i in range(6)]
-    top_and_bottom, left_and_right = (rows[0], rows[-1]), ([row[0] for row in rows], [row[-1] for row in rows])
+    top_and_bottom = rows[0], rows[-1]
+    left_and_right = [row[0] for row in rows], [row[-1] for row in rows]
     for symbol, piece in drawn.pieces.items():
         sides = [top_and_bottom, left_and_right][drawn.edges.index(piece.colour)]
         assert connects(symbol, *sides) == (state.returns()[piece.player] == 1)
@@ -118,7 +118,8 @@ def test_a_player_sees_only_the_own_stones_of_a_phantom_game():
 
 def test_kings_beside_row_numbers_that_look_like_them():
     style = boards._STYLES["checkers"]
-    text = "8........\n7........\n6.....8..\n5........\n4........\n3..*.....\n2.+......\n1o.......\n abcdefgh\n"
+    text = ("8........\n7........\n6.....8..\n5........\n4........\n3..*.....\n2.+......\n1o.......\n"
+            " abcdefgh\n")
     assert style.board(text).rows[2] == ".....8.." and style.board(text).rows[7] == "o......."
     assert style.board(text.replace("8........", "88......8")).rows[0] == "8......8"
 
@@ -133,14 +134,15 @@ def test_a_registered_view_with_rows_is_drawn(monkeypatch):
     monkeypatch.setitem(views._VIEWS, "pentago", Rows())
     drawn = boards.board(state)
     assert (drawn.shape, drawn.rows) == ("squares", ("x.G", "..o"))
-    assert {symbol: piece.sign for symbol, piece in drawn.pieces.items()} == {"x": "cross", "o": "ring", "G": "G"}
+    assert {symbol: piece.sign for symbol, piece in drawn.pieces.items()} == {
+        "x": "cross", "o": "ring", "G": "G"}
 
 
-@pytest.mark.parametrize("data", [{}, {"board": "x.o"}, {"board": ["x.", "x"]}, {"board": [1, 2]}, {"board": ["", ""]}])
-def test_other_data_of_a_view_is_no_board(monkeypatch, data):
+@pytest.mark.parametrize("rows", [None, "x.o", ["x.", "x"], [1, 2], ["", ""]])
+def test_other_data_of_a_view_is_no_board(monkeypatch, rows):
     class Strange(GameView):
         def data(self, state, player):
-            return data
+            return {"board": rows}
 
     monkeypatch.setitem(views._VIEWS, "pentago", Strange())
     assert boards.board(pyspiel.load_game("pentago").new_initial_state()) is None
@@ -164,3 +166,7 @@ def test_registering_twice_or_a_wrong_shape_is_refused(monkeypatch):
         boards.register_board("my_game", boards.BoardStyle("drop", {}))
     with pytest.raises(ValueError, match="expected one of squares, .*, got 'round'"):
         boards.register_board("other_game", boards.BoardStyle("round", {}))
+
+
+def test_the_example_of_the_module():
+    assert doctest.testmod(boards).failed == 0
