@@ -7,6 +7,7 @@
     arena.tournament   the command that plays everybody against everybody
     arena.statistics   pure functions from records to figures
     arena.tables       those figures as text
+    arena.report       the command that makes a page of them, with replays
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.

@@ -25,6 +25,8 @@ from arena.records import FORFEIT_KINDS
 from arena.report_data import Page, collect
 from arena.report_replays import as_script
 
+_SCRIPTS = ("elements.js", "boards.js", "moves.js", "replay.js")
+
 _FLAGS = flags.FLAGS
 
 
@@ -72,7 +74,7 @@ def render(page: Page) -> str:
     """
     # Not through the engine's escaping: these two are the page's own code.
     style = _ENVIRONMENT.get_template("report.css.j2").render()
-    script = "\n" + _source("boards.js") + _source("replay.js")
+    script = "\n" + "".join(map(_source, _SCRIPTS))
     policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")
     replays = [{"id": one.id, "summary": one.summary, "data": Markup(one.data)} for one in page.replays]

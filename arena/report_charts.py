@@ -2,6 +2,7 @@
 height, so that a chart fits any screen."""
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,16 @@ def seconds(value: float | None) -> str:
     if value >= 1:
         return f"{number(value)} s"
     return f"{number(value * 1e3)} ms" if value >= 1e-3 else f"{number(value * 1e6)} µs"
+
+
+def moment(ended: float | None) -> str:
+    """A time in seconds since 1970, as a date and a time of day."""
+    if ended is None or math.isnan(ended):
+        return "unknown"
+    try:
+        return datetime.datetime.fromtimestamp(ended, datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, OSError, ValueError):  # of records that came from elsewhere
+        return f"{ended:g} s after 1970"
 
 
 @dataclass(frozen=True)
@@ -86,6 +97,8 @@ def path(points: Sequence[tuple[float, float]], x: Axis, y: Axis) -> str:
         if math.isnan(up):
             pen_up = True
             continue
-        parts.append(f"{'M' if pen_up else 'L'}{10 * x.at(across):g} {1000 - 10 * y.at(up):g}")
+        # Not cut off at the ends of the axes: what lies outside is outside the box, and not shown.
+        height = round(1000 * (y.high - up) / (y.high - y.low), 1)
+        parts.append(f"{'M' if pen_up else 'L'}{10 * x.at(across):g} {height:g}")
         pen_up = False
     return "".join(parts)

@@ -1,9 +1,7 @@
 """Everything that a report shows, collected from a database of matches."""
 from __future__ import annotations
 
-import datetime
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -12,7 +10,7 @@ from arena.database import Database, Experiment
 from arena.game_loading import load_game
 from arena.ratings import over_time, rate
 from arena.records import MatchRecord
-from arena.report_charts import score
+from arena.report_charts import moment, score
 from arena.report_costs import Cost, costs
 from arena.report_page import Broken, Overall, Page, Played, Reason, Replay, Section
 from arena.report_replays import as_script, choose, replay, sample, summary
@@ -34,25 +32,19 @@ Progress = Callable[[Sequence[int], str], Sequence[int]]
 """From numbers to work through and what they are to the same numbers, showing how far it is."""
 
 
-def _time(moment: float | None) -> str:
-    if moment is None or math.isnan(moment):
-        return "unknown"
-    return datetime.datetime.fromtimestamp(moment, datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
 def _period(ended: np.ndarray) -> str:
     known = ended[~np.isnan(ended)]
     if not len(known):
         return ""
-    first, last = (_time(value)[:10] for value in (known.min(), known.max()))
+    first, last = (moment(value).partition(" ")[0] for value in (known.min(), known.max()))
     return first if first == last else f"{first} to {last}"
 
 
 def _played(experiment: Experiment) -> Played:
     config = [(str(name).replace("_", " "), value if isinstance(value, str) else json.dumps(value))
               for name, value in experiment.config.items()]
-    return Played(experiment.id, config, experiment.matches, _time(experiment.first_ended),
-                  _time(experiment.last_ended))
+    return Played(experiment.id, config, experiment.matches, moment(experiment.first_ended),
+                  moment(experiment.last_ended))
 
 
 def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int]
@@ -63,10 +55,10 @@ def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int]
     reasons: list[Reason] = []
     characters = left_out = 0
     for row in wanted:
-        record = database.match(ids[row])
         if characters > REPLAY_CHARACTERS:
             left_out += 1
             continue
+        record = database.match(ids[row])
         try:
             data = as_script(replay(record))
         # Games, views and pictures may come from other packages; the page does without one match.
@@ -192,7 +184,6 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
     return Page(
         title=title or f"Arena report: {', '.join(games[:3])}{', ...' if len(games) > 3 else ''}",
         source=database.path.name, seed=seed, matches=len(results), unique=len(deduplicate(results)),
-        openings=len(np.unique(results.seed)),
         forfeits=int((results.forfeit_seat != NO_SEAT).sum()), bots=len(_bot_matches(results)),
         period=_period(results.ended), sections=sections, overall=overall,
         cost_basis="Means over all matches." if len(records) == len(results) else

@@ -234,7 +234,6 @@ class Page:
     seed: int
     matches: int
     unique: int
-    openings: int
     forfeits: int
     bots: int
     period: str

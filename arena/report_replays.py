@@ -16,6 +16,7 @@ import pyspiel
 
 from arena.game_loading import load_game
 from arena.records import MatchRecord, Move
+from arena.report_charts import moment
 from arena.results import NO_SEAT, Results
 from games import boards, views
 from games.pictures import picture_url
@@ -31,9 +32,15 @@ _COLOUR_CODES = re.compile(r"\x1b\[[0-9;]*m")  # OpenSpiel's twixt colours its t
 
 def _spread(groups: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Row numbers in an order that takes one of each group, then a second one of each, and so on;
-    `groups` is (n, k), equal rows are one group. Within a group, and among groups, by chance."""
+    `groups` is (n, k) of -1 or more, equal rows are one group. Within a group, and among groups, by
+    chance."""
+    if not len(groups):
+        return np.zeros(0, int)
+    group = np.zeros(len(groups), np.int64)
+    for column in groups.T:
+        group = np.unique(group * (int(column.max()) + 2) + column + 1, return_inverse=True)[1]
     shuffled = rng.permutation(len(groups))
-    group = np.unique(groups, axis=0, return_inverse=True)[1].reshape(-1)[shuffled]
+    group = group[shuffled]
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.r_[True, np.diff(group[order]) != 0])
     turn = np.empty(len(order), int)
@@ -58,18 +65,21 @@ def choose(results: Results, count: int, rng: np.random.Generator) -> np.ndarray
     forfeited = results.forfeit_seat != NO_SEAT
     culprit = np.where(forfeited, results.seats[np.arange(len(results)), results.forfeit_seat], NO_SEAT)
     rows = np.flatnonzero(forfeited)
-    forfeits = rows[_spread(np.stack([results.game, culprit, results.forfeit_kind], 1)[rows], rng)] \
-        if len(rows) else rows
+    forfeits = rows[_spread(np.stack([results.game, culprit, results.forfeit_kind], 1)[rows], rng)]
     rows = np.flatnonzero(~forfeited)
-    others = rows[_spread(np.column_stack([results.game, np.sort(results.seats, 1)])[rows], rng)] \
-        if len(rows) else rows
+    others = rows[_spread(_pairings(results)[rows], rng)]
     first = min(len(forfeits), math.ceil(FORFEIT_SHARE * count))
     return np.concatenate([forfeits[:first], others, forfeits[first:]])[:count]
 
 
 def sample(results: Results, count: int, rng: np.random.Generator) -> np.ndarray:
     """At most `count` row numbers of `results`, spread over games and pairings."""
-    return _spread(np.column_stack([results.game, np.sort(results.seats, 1)]), rng)[:count]
+    return _spread(_pairings(results), rng)[:count]
+
+
+def _pairings(results: Results) -> np.ndarray:
+    """(n, 1 + p): equal rows are matches of one game between the same bots, in whatever seats."""
+    return np.column_stack([results.game, np.sort(results.seats, axis=1)])
 
 
 class _Lines:
@@ -223,8 +233,8 @@ def replay(record: MatchRecord) -> dict[str, object]:
     ending = _breaking_off(record, made)
     return {**summary(record), **ending, "lines": made.lines.all(), "frames": frames, "steps": shown,
             "board": made.board, "pictures": list(made.pictures), "hidden": made.hidden,
-            "opening": opening, "seed": str(record.seed), "ended": record.ended,
-            "versions": dict(record.versions)}
+            "opening": opening, "seed": str(record.seed), "ended": moment(record.ended),
+            "versions": {str(name): str(version) for name, version in record.versions.items()}}
 
 
 def _breaking_off(record: MatchRecord, made: _Replay) -> dict[str, object]:

@@ -31,7 +31,7 @@ def bounds(figure: Figures, low: str = "low", high: str = "high",
 
 
 def _whole(value: float) -> str:
-    return number(value, 1)
+    return number(round(value))
 
 
 def _figure(value: float | None, written: Callable[[float], str] = number) -> str:

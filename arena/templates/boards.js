@@ -3,16 +3,6 @@
 
 const CELL = 40;
 
-/** Makes an SVG element with attributes and children; a child that is a string becomes text. */
-function svg(name, attributes = {}, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
 /** A piece of `games.boards.Piece` around (x, y), as high as a cell of `size`. */
 function drawPiece(piece, x, y, size = CELL) {
   const r = size * 0.4;

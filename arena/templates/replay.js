@@ -1,4 +1,4 @@
-// The replay viewer. All texts come from bots and games: they only ever become text nodes.
+// The replay viewer: which match, which position, and playing it.
 "use strict";
 
 (() => {
@@ -12,39 +12,12 @@
   const PLAY = byId("play").querySelector("path").getAttribute("d");
   const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
 
-  /** The summaries of the embedded matches: `games.boards` and `arena.report_replays` name the fields. */
+  /** The summaries of the embedded matches; `arena.report_replays.summary` names the fields. */
   const matches = parsed("matches");
   const shown = {replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0, found: [],
     unfolded: new Set()};
 
-  /** Makes an HTML element; a child that is a string becomes text. */
-  function html(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      made.setAttribute(key, value);
-    }
-    made.append(...children);
-    return made;
-  }
-
-  /** A name with places where a line may break. */
-  function breakable(name) {
-    const made = html("span", {class: "name"});
-    name.split(/(?<=[(,=_])/).forEach((part) => made.append(part, document.createElement("wbr")));
-    return made;
-  }
-
-  const number = (value) => String(Math.round(value * 1e6) / 1e6).replace("-", "−");
-  const seconds = (value) => value >= 100 ? `${value.toFixed(0)} s` : value >= 1 ? `${value.toFixed(1)} s`
-    : value >= 0.001 ? `${(value * 1000).toFixed(0)} ms` : `${(value * 1e6).toFixed(0)} µs`;
-
   // --- Which match ------------------------------------------------------------------------------
-
-  function winner(match) {
-    const best = Math.max(...match.returns);
-    const seats = match.returns.flatMap((value, seat) => value === best ? [seat] : []);
-    return seats.length === 1 ? seats[0] : null;
-  }
 
   function label(match) {
     const result = match.returns.map(number).join(" : ");
@@ -104,28 +77,17 @@
     byId("position").max = String(replay.frames.length - 1);
     players();
     switches();
-    moveList();
     facts();
     go(frame);
   }
 
-  // --- What a replay shows besides the position --------------------------------------------------
-
-  /** The sign by which a player is known in this match: the piece of the player, or a dot. */
-  function badge(player) {
-    const pieces = Object.values(shown.replay.board ? shown.replay.board.pieces : {});
-    const piece = pieces.find((one) => one.player === player)
-      || {sign: "disc", colour: ["red", "blue", "yellow", "plain"][player % 4]};
-    const drawn = svg("svg", {viewBox: "0 0 40 40", class: "badge", "aria-hidden": "true"});
-    drawn.append(player < 0 ? svg("text", {x: 20, y: 32, class: "chance"}, "⚄") : drawPiece(piece, 20, 20, 44));
-    return drawn;
-  }
+  // --- What stays while a match is replayed ------------------------------------------------------
 
   function players() {
     const replay = shown.replay;
     byId("players").replaceChildren(...replay.seats.map((name, seat) => {
       const line = html("li", winner(replay) === seat ? {class: "won"} : {},
-        badge(seat), breakable(name),
+        badge(replay, seat), breakable(name),
         html("span", {class: "return", title: "return"}, number(replay.returns[seat])));
       if (replay.forfeit && replay.forfeit.player === seat) {
         line.append(html("span", {class: "tag"}, `${replay.forfeit.kind} forfeit`));
@@ -138,10 +100,13 @@
   function facts() {
     const replay = shown.replay;
     const known = [["game", replay.game], ["match", `#${replay.id}`], ["seed", replay.seed],
-      ["ended", replay.ended === null ? "unknown" : new Date(replay.ended * 1000).toISOString().slice(0, 19)
-        .replace("T", " ") + " UTC"],
-      ...Object.entries(replay.versions)];
-    byId("facts").replaceChildren(...known.map(([name, value]) => entry(name, String(value))));
+      ["ended", replay.ended], ...Object.entries(replay.versions)];
+    byId("facts").replaceChildren(...known.map(([name, value]) => entry(name, value)));
+    byId("moves").replaceChildren(...moveItems(replay));
+    const values = valuePlot(replay);
+    byId("values").hidden = !values;
+    byId("values-plot").replaceChildren(...(values ? [values.plot] : []));
+    byId("values-range").textContent = values ? values.range : "";
   }
 
   function choice(group, entries, chosen, choose) {
@@ -170,99 +135,7 @@
     choice("perspectives", [[-1, "Everything"], ...eyes], -1, (player) => { shown.perspective = player; });
   }
 
-  function moveName(moves) {
-    return moves.map((move) => move.name).join(" · ");
-  }
-
-  function who(player) {
-    return player < 0 ? "chance" : shown.replay.seats[player];
-  }
-
-  function moveList() {
-    const replay = shown.replay;
-    byId("moves").replaceChildren(...replay.steps.map((moves, index) => {
-      const button = html("button", {type: "button", "data-frame": index + 1},
-        html("span", {class: "count"}, String(index + 1)), ...moves.map((move) => badge(move.player)),
-        html("span", {class: "name"}, moveName(moves)));
-      const time = Math.max(...moves.map((move) => move.seconds ?? -1));
-      button.append(html("span", {class: "time"}, index < replay.opening ? "opening" : time < 0 ? "" : seconds(time)));
-      return html("li", {}, button);
-    }));
-    chart();
-  }
-
-  /** How each player valued its chosen moves, where notes have a `value`. */
-  function chart() {
-    const replay = shown.replay;
-    const series = replay.seats.map((_, seat) => replay.steps.flatMap((moves, index) => moves.flatMap(
-      (move) => move.player === seat && move.value !== undefined ? [[index + 1, move.value]] : [])));
-    const values = series.flat().map(([, value]) => value);
-    const figure = byId("values");
-    figure.hidden = values.length < 3;
-    if (figure.hidden) {
-      return;
-    }
-    const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-    const x = (step) => 1000 * step / replay.steps.length;
-    const y = (value) => 96 - 92 * (value - low) / (high - low || 1);
-    const plot = svg("svg", {viewBox: "0 0 1000 100", preserveAspectRatio: "none", "aria-hidden": "true"},
-      svg("path", {class: "zero", d: `M0 ${y(0)}H1000`}));
-    series.forEach((points, seat) => {
-      if (points.length) {
-        const colour = badge(seat).querySelector(".piece").getAttribute("class").split(" ")[1];
-        plot.append(svg("path", {class: `line ${colour}`,
-          d: "M" + points.map(([step, value]) => `${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}));
-      }
-    });
-    plot.append(svg("path", {class: "now", id: "values-now", d: "M0 0V100"}));
-    byId("values-plot").replaceChildren(plot);
-    byId("values-range").textContent = `${number(low)} to ${number(high)}`;
-  }
-
-  /** What is known of the moves that led to the position, and after the last one of a forfeit. */
-  function notes() {
-    const {replay, frame} = shown;
-    const moves = frame ? replay.steps[frame - 1] : [];
-    const cards = moves.map((move) => card(move.player, move.name, [["action id", String(move.action)],
-      ...(move.seconds === undefined ? [] : [["time", seconds(move.seconds)]])], move.notes || []));
-    if (replay.forfeit && frame === replay.frames.length - 1) {
-      cards.push(card(replay.forfeit.player, `forfeit: ${replay.forfeit.kind}`,
-        [["reason", replay.reason]], replay.last_notes));
-    }
-    byId("notes").replaceChildren(...cards);
-  }
-
-  function card(player, title, known, noted) {
-    const list = html("dl", {}, ...known.map(([name, value]) => entry(name, value)));
-    const folded = [];
-    for (const note of noted) {
-      if (note.text) {
-        folded.push(fold(note.name, lines(note.text)));
-      } else {
-        list.append(entry(note.name.replaceAll("_", " "), note.value));
-      }
-    }
-    return html("div", {class: "move-card"}, html("h4", {}, badge(player), html("strong", {}, title),
-      breakable(who(player))), list, ...folded);
-  }
-
-  function entry(name, value) {
-    return html("div", {}, html("dt", {}, name), html("dd", {}, value));
-  }
-
-  /** A text that can be unfolded, and stays unfolded from move to move. */
-  function fold(name, text) {
-    const details = html("details", {}, html("summary", {}, name.replaceAll("_", " ")), html("pre", {}, text));
-    details.open = shown.unfolded.has(name);
-    details.addEventListener("toggle", () => {
-      details.open ? shown.unfolded.add(name) : shown.unfolded.delete(name);
-    });
-    return details;
-  }
-
   // --- The position -----------------------------------------------------------------------------
-
-  const lines = (numbers) => numbers.map((line) => shown.replay.lines[line]).join("\n");
 
   function seen(index) {
     const frame = shown.replay.frames[index];
@@ -278,7 +151,7 @@
     const now = seen(frame);
     const text = byId("text");
     const board = byId("board");
-    text.textContent = lines(now.text);
+    text.textContent = textOf(replay, now.text);
     const picture = shown.mode === "picture" && shown.perspective < 0 && now.picture !== undefined;
     const boarded = shown.mode !== "text" && !picture && now.board;
     text.hidden = Boolean(picture || boarded);
@@ -300,10 +173,10 @@
     const last = replay.frames.length - 1;
     shown.frame = Math.min(Math.max(index, 0), last);
     draw();
-    notes();
+    byId("notes").replaceChildren(...cards(replay, shown.frame, shown.unfolded));
     byId("position").value = String(shown.frame);
     const moves = shown.frame ? replay.steps[shown.frame - 1] : null;
-    const text = moves ? `${moves.map((move) => who(move.player)).join(" and ")}: ${moveName(moves)}` : "start";
+    const text = moves ? `${moves.map((move) => who(replay, move.player)).join(" and ")}: ${moveName(moves)}` : "start";
     byId("position").setAttribute("aria-valuetext", `move ${shown.frame} of ${last}, ${text}`);
     byId("now").textContent = `Move ${shown.frame} of ${last}: ${text}` + (shown.frame < last ? ""
       : replay.forfeit ? " – then a forfeit" : " – the end");

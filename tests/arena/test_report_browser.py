@@ -1,12 +1,10 @@
-"""The report in a real browser: Chromium without a window, driven over its DevTools protocol."""
+"""The report in a real browser."""
 from __future__ import annotations
 
 import dataclasses
 import itertools
 import json
 import re
-import shutil
-import subprocess
 import time
 
 import pyspiel
@@ -19,63 +17,11 @@ from arena.report import render
 from arena.report_data import collect
 from games import boards, pictures, views
 
-client = pytest.importorskip("websockets.sync.client", reason="drives the browser: pip install websockets")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt-get install chromium")
-
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-         "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
-         "--hide-scrollbars", "--remote-debugging-port=0")
 HOSTILE = "</script><img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>"
 PICTURE = ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1' width='200' height='100'>"
            "<rect width='2' height='1' style='fill:red'/><script>window.hacked=1</script></svg>")
 GAMES = ["connect_four", "tic_tac_toe", "chess", "go(board_size=5)", "backgammon", "hex(board_size=5)",
          "kuhn_poker", "goofspiel(num_cards=4)", "clobber", "twixt(board_size=8)"]
-KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32}
-PHONE, DESK = {"width": 360, "height": 740, "mobile": True}, {"width": 1280, "height": 900, "mobile": False}
-
-
-class Browser:
-    """One tab of a browser, at the other end of a DevTools socket."""
-
-    def __init__(self, socket):
-        self._socket = socket
-        self._numbers = itertools.count(1)
-        self._session = {}
-        self.events = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session = {"sessionId": attached["sessionId"]}
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def call(self, method, **parameters):
-        number = next(self._numbers)
-        self._socket.send(json.dumps({"id": number, "method": method, "params": parameters, **self._session}))
-        while (answer := json.loads(self._socket.recv(timeout=60))).get("id") != number:
-            self.events.append(answer)
-        assert "error" not in answer, answer["error"]
-        return answer["result"]
-
-    def open(self, url, screen=DESK, scheme="light"):
-        self.call("Emulation.setDeviceMetricsOverride", deviceScaleFactor=1, **screen)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        self.call("Page.navigate", url="about:blank")
-        self.events.clear()
-        self.call("Page.navigate", url=url)
-        while self.run("location.href + document.readyState") != f"{url}complete":
-            time.sleep(0.02)
-
-    def run(self, code):
-        """The value of a JavaScript expression."""
-        answer = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
-        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
-        return answer["result"].get("value")
-
-    def key(self, key):
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=KEYS[key],
-                      **({"text": " "} if key == " " and kind == "keyDown" else {}))
 
 
 def made_records():
@@ -110,26 +56,6 @@ def address(tmp_path_factory, records):
     assert not page.broken and len(page.replays) == len(records)
     (folder / "report.html").write_text(render(page), encoding="utf-8")
     return (folder / "report.html").as_uri()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("browser")
-    process = subprocess.Popen([CHROMIUM, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        port = folder / "DevToolsActivePort"
-        deadline = time.monotonic() + 60
-        while not (port.exists() and len(port.read_text().split()) == 2):
-            assert process.poll() is None and time.monotonic() < deadline, "Chromium does not start"
-            time.sleep(0.05)
-        number, address = port.read_text().split()
-        with client.connect(f"ws://127.0.0.1:{number}{address}", max_size=None) as socket:
-            yield Browser(socket)
-            socket.send(json.dumps({"id": 0, "method": "Browser.close"}))
-            process.wait(timeout=30)
-    finally:
-        process.kill()
 
 
 @pytest.fixture
@@ -377,7 +303,7 @@ def test_the_policy_forbids_other_code_and_connections(page):
 
 
 def test_nothing_is_wider_than_a_phone(browser, address):
-    browser.open(address, PHONE)
+    browser.open(address, "phone")
     choices = browser.run("[...document.getElementById('filter-game').options].map((one) => one.value)")
     for game in choices:
         choose(browser, game)
@@ -392,7 +318,7 @@ def test_nothing_is_wider_than_a_phone(browser, address):
         assert beyond == [], game
 
 
-@pytest.mark.parametrize("screen", [PHONE, DESK])
+@pytest.mark.parametrize("screen", ["phone", "desk"])
 def test_text_can_be_read_on_its_ground_in_both_schemes(browser, address, screen):
     grounds = {}
     for scheme in ("light", "dark"):

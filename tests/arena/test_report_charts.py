@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.report_charts import Axis, number, path, score, seconds
+from arena.report_charts import Axis, moment, number, path, score, seconds
 
 finite = st.floats(-1e9, 1e9, allow_nan=False)
 
@@ -28,6 +28,13 @@ def test_scores_have_as_many_decimals_as_asked_for():
     (None, "–"), (0.00034, "340 µs"), (0.012, "12 ms"), (1.4, "1.4 s"), (59.94, "59.9 s"), (320, "5 min 20 s")])
 def test_durations(value, text):
     assert seconds(value) == text
+
+
+@pytest.mark.parametrize("ended, text", [
+    (None, "unknown"), (math.nan, "unknown"), (0.0, "1970-01-01 00:00 UTC"), (1e300, "1e+300 s after 1970"),
+    (1_000_000_000, "2001-09-09 01:46 UTC")])
+def test_moments(ended, text):
+    assert moment(ended) == text
 
 
 @given(st.lists(finite, min_size=1))
