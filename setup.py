@@ -5,9 +5,10 @@ from setuptools import find_packages, setup
 
 EXTRAS = {
     "compile": ["Cython>=3"],
+    "dask": ["dask[distributed]>=2024.8"],
     "openai": ["openai>=2"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
-             "Cython>=3", "websockets>=13"],
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13"],
 }
 
 setup(

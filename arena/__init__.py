@@ -4,7 +4,12 @@
     arena.bots         the reference bots `random` and `mcts`
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
+    arena.database     records in an SQLite file, as `arena.schema` describes it
     arena.tournament   the command that plays everybody against everybody
+    arena.playing      how its matches get played, by several processes, and none twice
+    arena.executor     where matches run: here, in a pool of processes, on a Dask cluster
+    arena.convert      the command for other formats, in and out
+    arena.replay       the command that shows stored matches and checks them against the game
     arena.statistics   pure functions from records to figures
     arena.tables       those figures as text
     arena.report       the command that makes a page of them, with replays

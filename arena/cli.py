@@ -12,8 +12,10 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from absl import app, flags, logging
 
@@ -87,13 +89,15 @@ def check_output(path: str | Path, flag: str) -> Path:
     return path
 
 
-def write_text(path: str | Path, text: str) -> None:
-    """Writes a file as a whole or not at all: under a temporary name first, then renamed."""
+@contextmanager
+def writing(path: str | Path) -> Iterator[TextIO]:
+    """A text file that is there as a whole or not at all: written under a temporary name, and renamed
+    when the block ends without an exception. Lines end as they are written."""
     path = Path(path)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            yield file
         # mkstemp makes private files; the result gets what an ordinary new file would have.
         umask = os.umask(0)
         os.umask(umask)
@@ -102,3 +106,9 @@ def write_text(path: str | Path, text: str) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Writes a file as a whole or not at all; see `writing`."""
+    with writing(path) as file:
+        file.write(text)

@@ -24,6 +24,7 @@ from typing import TypeVar
 import numpy as np
 import pyspiel
 
+from arena.bots import is_cpp_game
 from arena.game_loading import load_game
 from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry import canonical, make_bot
@@ -105,8 +106,13 @@ class _Dice:
     """Uniform numbers by index, drawn as far as they are asked for."""
 
     def __init__(self, seed: int):
-        self._rng = np.random.default_rng([seed, _CHANCE])
+        self._seed = seed
         self._drawn: list[float] = []
+
+    @functools.cached_property
+    def _rng(self) -> np.random.Generator:
+        # Made when it is needed: a tenth of a millisecond that most games can do without.
+        return np.random.default_rng([self._seed, _CHANCE])
 
     def __getitem__(self, index: int) -> float:
         while len(self._drawn) <= index:
@@ -136,6 +142,8 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
       seed: in [0, 2**63), the match's.
       plies: at least 0.
     """
+    if plies == 0:
+        return []
     rng = np.random.default_rng([seed, _OPENING])
     dice = _Dice(seed)
     state = game.new_initial_state()
@@ -147,10 +155,9 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
             moves.append(Move(pyspiel.PlayerId.CHANCE, outcome))
             state.apply_action(outcome)
 
-    if plies > 0:
-        outcomes, _ = _settled(state, dice, rolled)
-        rolled += len(outcomes)
-        advance(outcomes)
+    outcomes, _ = _settled(state, dice, rolled)
+    rolled += len(outcomes)
+    advance(outcomes)
     for _ in range(plies):
         if state.is_terminal() or state.is_simultaneous_node():
             break
@@ -301,6 +308,11 @@ def _notes(bot: pyspiel.Bot) -> dict[str, object] | None:
     return _json_copy(bot.notes()) if hasattr(bot, "notes") else None
 
 
+_match_games: dict[tuple[str, int], pyspiel.Game] = {}
+"""C++ games that have been loaded and found fit: they do not change, and to look one up takes longer
+than a short match. Python games are made anew, as each may hold state or stand for a file."""
+
+
 def load_match_game(game_string: str, players: int) -> pyspiel.Game:
     """Loads a game that `play_match` can play with this many players.
 
@@ -308,6 +320,8 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
       ValueError: it is unknown, has another number of players, draws its chance outcomes by itself
         (its matches could not be repeated), is a mean-field game, or has no bounds of utility.
     """
+    if (game_string, players) in _match_games:
+        return _match_games[game_string, players]
     game = load_game(game_string)
     game_type = game.get_type()
     if game.num_players() != players:
@@ -322,6 +336,8 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
     if not all(map(math.isfinite, (game.min_utility(), game.max_utility()))):
         raise ValueError(f"game {game_string!r} has no finite bounds of utility, which a forfeit "
                          "needs; expected finite min_utility and max_utility")
+    if is_cpp_game(game):
+        _match_games[game_string, players] = game
     return game
 
 

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from tqdm import tqdm
 
 from arena.claims import Claims, Taken
@@ -19,6 +20,7 @@ from arena.database import Database, DifferentMatch, Key
 from arena.executor import InlineExecutor
 from arena.match import play_match
 from arena.records import MatchRecord
+from arena.results import Results
 
 if TYPE_CHECKING:
     from arena.tournament import Tournament
@@ -35,12 +37,20 @@ class StoredMatches(Sequence[MatchRecord]):
 
     Args:
       path: of the database.
+      experiment: that all of them belong to.
       ids: of the matches, in the order of the sequence.
     """
 
-    def __init__(self, path: Path, ids: Sequence[int]):
+    def __init__(self, path: Path, experiment: int, ids: Sequence[int]):
         self._path = path
+        self._experiment = experiment
         self._ids = ids
+
+    def results(self) -> Results:
+        """The same matches as columns, without reading their moves."""
+        with Database(self._path, must_exist=True) as database:
+            rows = np.searchsorted(database.match_ids(self._experiment), self._ids)
+            return database.results(self._experiment).where(rows)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -48,7 +58,7 @@ class StoredMatches(Sequence[MatchRecord]):
     def __getitem__(self, index):
         chosen = self._ids[index]
         if isinstance(index, slice):
-            return StoredMatches(self._path, chosen)
+            return StoredMatches(self._path, self._experiment, chosen)
         with Database(self._path, must_exist=True) as database:
             return database.match(chosen)
 
@@ -119,7 +129,7 @@ class _File:
         return self._database.match(self._ids[key])
 
     def matches(self, keys: Sequence[Key]) -> Sequence[MatchRecord]:
-        return StoredMatches(self._database.path, [self._ids[key] for key in keys])
+        return StoredMatches(self._database.path, self._experiment, [self._ids[key] for key in keys])
 
 
 class _Run:

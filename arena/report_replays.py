@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -16,6 +16,7 @@ import pyspiel
 
 from arena.game_loading import load_game
 from arena.records import MatchRecord, Move
+from arena.replay import check, positions
 from arena.report_charts import moment
 from arena.results import NO_SEAT, Results
 from games import boards, views
@@ -97,57 +98,14 @@ class _Lines:
         return list(self._numbers)
 
 
-def steps(record: MatchRecord) -> Iterator[tuple[tuple[Move, ...], pyspiel.State]]:
-    """Plays a match again: the moves of each step (several where players move at once; none for the
-    start) and the state they lead to, which is the same object each time.
-
-    Raises:
-      ValueError: the game is unknown, or the moves or the returns are not those of the game.
-    """
-    game = load_game(record.game)
-    state = game.new_initial_state()
-    yield (), state
-    at = 0
-    while at < len(record.moves):
-        if state.is_terminal():
-            raise ValueError(f"the game is over after {at} of its {len(record.moves)} moves")
-        movers = [int(state.current_player())]
-        if state.is_simultaneous_node():
-            movers = [seat for seat in range(game.num_players()) if state.legal_actions(seat)]
-        moves = record.moves[at:at + len(movers)]
-        if [move.player for move in moves] != movers:
-            raise ValueError(f"move {at + 1} is by {', '.join(str(move.player) for move in moves)}, but "
-                             f"{', '.join(map(str, movers))} is to move (-1 is chance)")
-        for number, move in enumerate(moves, start=at + 1):
-            if move.action not in state.legal_actions(move.player):
-                raise ValueError(f"move {number}: action {move.action!r} is not legal")
-        _apply(state, moves)
-        at += len(moves)
-        yield moves, state
-    if record.forfeit is None and not state.is_terminal():
-        raise ValueError(f"the game is not over after its {at} moves, and nobody forfeited")
-    if record.forfeit is None and not np.allclose(state.returns(), record.returns):
-        raise ValueError(f"its returns are {list(record.returns)}, but the game pays {state.returns()}")
-
-
-def _apply(state: pyspiel.State, moves: Sequence[Move]) -> None:
-    if not state.is_simultaneous_node():
-        state.apply_action(moves[0].action)
-        return
-    actions = {move.player: move.action for move in moves}
-    state.apply_actions([actions.get(seat, pyspiel.INVALID_ACTION)
-                         for seat in range(state.num_players())])
-
-
 class _Replay:
     """Collects what is shown of one match."""
 
-    def __init__(self, record: MatchRecord):
+    def __init__(self) -> None:
         self.lines = _Lines()
         self.board: dict[str, object] | None = None
         self.pictures: dict[str, int] = {}
         self.hidden = False
-        self._record = record
 
     def frame(self, state: pyspiel.State) -> dict[str, object]:
         """A state: `text` and, where there are any, `board`, `picture`, and `views` by player."""
@@ -215,23 +173,22 @@ def replay(record: MatchRecord) -> dict[str, object]:
       random opening has; `seed`, `ended`, `versions`, `reason` of a forfeit.
 
     Raises:
-      ValueError: the match does not follow from its game; the sentence says where.
+      ValueError: the match does not follow from its game (see `arena.replay.check`).
     """
-    made = _Replay(record)
+    check(record)
+    made = _Replay()
     frames: list[dict[str, object]] = []
-    shown: list[list[dict[str, object]]] = []
+    steps: list[list[dict[str, object]]] = []
     opening = moves_made = 0
-    before = None
-    for moves, state in steps(record):
-        if before is not None:
-            shown.append([made.move(move, views.action_name(before, move.action, move.player))
+    for state, moves in positions(load_game(record.game), record.moves):
+        frames.append(made.frame(state))
+        if moves:
+            steps.append([made.move(move, views.action_name(state, move.action, move.player))
                           for move in moves])
             moves_made += len(moves)
             opening += moves_made <= record.opening_length
-        frames.append(made.frame(state))
-        before = state.clone()
     ending = _breaking_off(record, made)
-    return {**summary(record), **ending, "lines": made.lines.all(), "frames": frames, "steps": shown,
+    return {**summary(record), **ending, "lines": made.lines.all(), "frames": frames, "steps": steps,
             "board": made.board, "pictures": list(made.pictures), "hidden": made.hidden,
             "opening": opening, "seed": str(record.seed), "ended": moment(record.ended),
             "versions": {str(name): str(version) for name, version in record.versions.items()}}

@@ -24,7 +24,8 @@ function textOf(replay, numbers) {
 
 /** The sign by which a player is known in this match: the player's piece, or a dot. */
 function pieceOf(replay, player) {
-  return Object.values(replay.board ? replay.board.pieces : {}).find((one) => one.player === player)
+  return Object.values(replay.board ? replay.board.pieces : {}).find(
+    (one) => one.player === player && one.sign !== "king")
     || {sign: "disc", colour: ["red", "blue", "yellow", "plain"][player % 4]};
 }
 

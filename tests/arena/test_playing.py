@@ -103,6 +103,10 @@ def test_records_in_the_file_are_those_in_memory(tmp_path):
     assert stored[-1].actions() == kept[-1].actions()
     assert [r.actions() for r in stored[1:3]] == [r.actions() for r in kept[1:3]]
     assert summarize(small(), stored) == summarize(small(), kept)
+    columns = stored[::-1].results()
+    assert [(columns.bots[a], columns.bots[b], seed) for (a, b), seed in zip(
+        columns.seats, columns.seed)] == [(*r.seats, r.seed) for r in kept[::-1]]
+    assert columns.course.tolist() == [r.course for r in kept[::-1]]
 
 
 @pytest.mark.parametrize("change", [
