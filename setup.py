@@ -7,7 +7,8 @@ EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
     "openai": ["openai>=2"],
-    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
+    "ratings": ["cvxpy>=1.5", "networkx>=3"],
+    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
              "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13"],
 }
 
@@ -30,6 +31,7 @@ setup(
     install_requires=[
         "open_spiel>=2.0.2",
         "numpy>=1.26",
+        "scipy>=1.11",
         "google-genai>=3.3",
         "absl-py>=2.1",
         "Jinja2>=3.1",

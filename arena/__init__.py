@@ -10,9 +10,12 @@
     arena.executor     where matches run: here, in a pool of processes, on a Dask cluster
     arena.convert      the command for other formats, in and out
     arena.replay       the command that shows stored matches and checks them against the game
-    arena.statistics   pure functions from records to figures
+    arena.results      the outcomes of many matches as columns
+    arena.statistics   pure functions from those to figures
     arena.tables       those figures as text
-    arena.report       the command that makes a page of them, with replays
+    arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
+    arena.policies     bots as OpenSpiel policies; best responses to them on small games
+    arena.report       the command that makes a page of a database, with replays
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.

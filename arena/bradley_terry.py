@@ -1,9 +1,14 @@
-"""Elo and Bradley-Terry ratings from a table of wins and draws, by OpenSpiel's routine.
+"""Elo and Bradley-Terry ratings from a table of wins and draws.
 
 Model: i scores against j with probability s_i / (s_i + s_j), a draw counting as half a win of each.
 Elo writes the strengths s as 400 log10 s, Bradley-Terry as ln s; only differences have a meaning.
-`pyspiel.elo` finds the maximum of the likelihood by Hunter's MM algorithm. Source: D. R. Hunter, MM
-algorithms for generalized Bradley-Terry models, The Annals of Statistics 32 (2004), 384-406.
+`pyspiel.elo` finds the maximum of the likelihood by Hunter's MM algorithm. Where bots are far apart it
+stops short of it (ten bots each of which beats the next ones always), so its result is checked; what
+it does not reach, and the many tables of a bootstrap, Newton's method finds.
+
+Sources: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, The Annals of Statistics 32
+(2004), 384-406. T. Sun and Q. Tran-Dinh, Generalized self-concordant functions: a recipe for
+Newton-type methods, Mathematical Programming 178 (2019), 145-213 (the length of the steps).
 """
 from __future__ import annotations
 
@@ -13,6 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyspiel
 from scipy.sparse.csgraph import connected_components
+from scipy.special import expit
 
 from arena.tally import NoFigure
 
@@ -21,13 +27,19 @@ ELO_PER_NAT = 400 / math.log(10)
 SMOOTHING = pyspiel.elo.DEFAULT_SMOOTHING_FACTOR
 """Wins that OpenSpiel's Elo adds to each side of each two bots, so that all ratings are finite."""
 
-_TOLERANCE = 1e-4
-"""By how many wins a bot's expected and actual score may differ where a fit counts as done."""
+_TOLERANCE = 1e-6
+"""By how many wins an expected and an actual score may differ at OpenSpiel's maximum."""
+_STEPS = 1000
+"""Of Newton's method, at most; a few, unless bots are many thousands of points apart."""
+_BATCH = 500_000
+"""Numbers in the tables that are fitted at a time: 4 MB of each of a few arrays."""
+_LAST_STEP = 1e-8
+"""How small a step, in nats, is the last one."""
 
 
 def expected_score(difference: float | np.ndarray) -> float | np.ndarray:
     """The mean score in [0, 1] that Elo expects of a bot rated `difference` points above another."""
-    return 1 / (1 + 10 ** (-np.asarray(difference) / 400))
+    return expit(np.asarray(difference) / ELO_PER_NAT)  # 1 / (1 + 10^(-difference / 400))
 
 
 def groups(wins: np.ndarray, draws: np.ndarray, *, mutual: bool) -> np.ndarray:
@@ -45,24 +57,54 @@ def groups(wins: np.ndarray, draws: np.ndarray, *, mutual: bool) -> np.ndarray:
     return np.argsort(np.argsort(first))[inverse]
 
 
-def _fit(wins: np.ndarray, draws: np.ndarray, smoothing: float, *, exact: bool) -> np.ndarray:
-    """OpenSpiel's ratings in Elo points, with mean 0."""
+def _table(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
+    """(..., b, b) scores of the row against the column, added wins included."""
+    return (wins + draws / 2 + smoothing) * (1 - np.eye(wins.shape[-1]))
+
+
+def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """(r, b) strengths in nats at the maximum of the likelihood, with mean 0, from any start.
+
+    Args:
+      scores: (r, b, b), which have a finite maximum.
+      start: (r, b).
+    """
+    strengths = start.copy()
+    counts = scores + scores.swapaxes(1, 2)
+    active = np.arange(len(scores))
+    for _ in range(_STEPS):
+        differences = strengths[active, :, None] - strengths[active, None, :]
+        chances = expit(differences)
+        gradient = (scores[active] - counts[active] * chances).sum(axis=2)
+        # Minus the second derivatives. Its null space, equal shifts of all, is filled up.
+        curvature = -counts[active] * chances * expit(-differences)
+        diagonal = np.einsum("rii->ri", curvature)
+        diagonal -= curvature.sum(axis=2)
+        curvature += diagonal.mean(axis=1)[:, None, None]
+        step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
+        length = np.ptp(step, axis=1)
+        # A step cut to this length is known to raise the likelihood; a whole one may overshoot.
+        damping = np.log1p(length) / np.maximum(length, 1e-300)
+        strengths[active] += np.where(length < _LAST_STEP, 1.0, damping)[:, None] * step
+        active = active[length >= _LAST_STEP]
+        if not len(active):
+            return strengths - strengths.mean(axis=1, keepdims=True)
+    raise NoFigure(f"the ratings of {scores.shape[1]} bots do not converge in {_STEPS} steps of Newton's "
+                   "method, expected a few; bots that hardly ever meet or win need more matches")
+
+
+def _fit(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
+    """(b,) strengths in nats, with mean 0."""
     options = pyspiel.elo.default_elo_options()
     options.smoothing_factor = smoothing
-    if exact:
-        # The default ends one of the weakest of many bots' fit about half a point too early.
-        options.convergence_delta, options.max_iterations = 1e-14, 200_000
+    options.convergence_delta = 1e-14  # of a strength where all sum to 1; weak bots need it
     ratings = np.array(pyspiel.elo.compute_ratings_from_matrices(
         np.rint(wins).astype(int).tolist(), np.rint(draws).astype(int).tolist(), options))
-    if exact:
-        scores = wins + draws / 2 + smoothing * (1 - np.eye(len(wins)))
-        expected = (scores + scores.T) * expected_score(ratings[:, None] - ratings)
-        error = np.abs(scores.sum(axis=1) - expected.sum(axis=1)).max()
-        if error > _TOLERANCE:
-            raise NoFigure(f"the ratings of {len(wins)} bots do not converge: after 200,000 steps an "
-                           f"expected score is {error:.2g} wins off, expected {_TOLERANCE:g} at most; "
-                           "bots that hardly ever meet or win need more matches")
-    return ratings - ratings.mean()
+    scores = _table(wins, draws, smoothing)
+    expected = (scores + scores.T) * expected_score(ratings[:, None] - ratings)
+    if np.abs(scores.sum(axis=1) - expected.sum(axis=1)).max() > _TOLERANCE:
+        return _newton(scores[None], np.zeros((1, len(scores))))[0]
+    return (ratings - ratings.mean()) / ELO_PER_NAT
 
 
 def _members(group: np.ndarray) -> Iterator[np.ndarray]:
@@ -89,7 +131,7 @@ def elo(wins: np.ndarray, draws: np.ndarray) -> np.ndarray:
     ratings = np.full(len(wins), np.nan)
     for own in _members(groups(wins, draws, mutual=False)):
         block = np.ix_(own, own)
-        ratings[own] = _fit(wins[block], draws[block], SMOOTHING, exact=True)
+        ratings[own] = _fit(wins[block], draws[block], SMOOTHING) * ELO_PER_NAT
     return ratings
 
 
@@ -97,18 +139,24 @@ def elo_of_each(wins: np.ndarray, draws: np.ndarray, group: np.ndarray) -> np.nd
     """(r, b) Elo ratings from each of r tables, from the matches inside the groups and with mean 0 in
     each; NaN for a bot that has none in a table.
 
-    For many tables: fits end at OpenSpiel's own criterion, which may be half a point from the maximum for the weakest
-    of bots that are thousands of points apart.
-
     Args:
       wins, draws: (r, b, b) whole numbers.
       group: (b,) as `groups` numbers them.
+
+    Raises:
+      NoFigure: a fit does not converge.
     """
     ratings = np.full(wins.shape[:2], np.nan)
     for own in _members(group):
-        for number, (won, drawn) in enumerate(zip(wins[:, own[:, None], own], draws[:, own[:, None], own])):
-            idle = (won + won.T + drawn).sum(axis=1) == 0
-            ratings[number, own] = np.where(idle, np.nan, _fit(won, drawn, SMOOTHING, exact=False))
+        scores = _table(wins[:, own[:, None], own], draws[:, own[:, None], own], SMOOTHING)
+        start = _newton(scores.mean(axis=0)[None], np.zeros((1, len(own))))
+        size = max(1, _BATCH // len(own) ** 2)
+        for first in range(0, len(scores), size):
+            batch = scores[first:first + size]
+            strengths = _newton(batch, np.repeat(start, len(batch), axis=0))
+            # Added wins alone are less than half a win on either side of each two bots.
+            idle = np.rint(batch + batch.swapaxes(1, 2)).sum(axis=2) == 0
+            ratings[first:first + size, own] = np.where(idle, np.nan, strengths * ELO_PER_NAT)
     return ratings
 
 
@@ -123,5 +171,5 @@ def bradley_terry(wins: np.ndarray, draws: np.ndarray) -> np.ndarray:
     strengths = np.full(len(wins), np.nan)
     for own in _members(groups(wins, draws, mutual=True)):
         block = np.ix_(own, own)
-        strengths[own] = _fit(wins[block], draws[block], 0.0, exact=True) / ELO_PER_NAT
+        strengths[own] = _fit(wins[block], draws[block], 0.0)
     return strengths

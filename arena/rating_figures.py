@@ -90,23 +90,25 @@ def standings(sums: Tally) -> dict[str, object]:
 
 def elo_and_bradley_terry(sums: Tally) -> dict[str, object]:
     """`elo` and `bradley_terry`, by bot."""
-    wins, draws, bots = sums.wins, sums.draws, sums.bots
-    openings = sums.bot_openings
+    wins, draws = sums.wins, sums.draws
     linked, mutual = (groups(wins[0], draws[0], mutual=mutual) for mutual in (False, True))
-    samples = elo_of_each(wins[1:], draws[1:], linked)
-    # In a resample the strengths may have no finite maximum although those of all matches have one,
-    # so the resampled ones are smoothed as Elo is.
-    smoothed = samples if np.array_equal(linked, mutual) else elo_of_each(wins[1:], draws[1:], mutual)
 
     def figures(name: str, point: np.ndarray, samples: np.ndarray, group: np.ndarray
                 ) -> dict[str, object]:
-        estimates = Estimates.of(np.concatenate([point[None], samples]), openings)
+        estimates = Estimates.of(np.concatenate([point[None], samples]), sums.bot_openings)
         return {"bots": {bot: {**_estimate(name, estimates, row), "group": int(group[row])}
-                         for row, bot in enumerate(bots)}}
+                         for row, bot in enumerate(sums.bots)}}
 
-    return {"elo": _or_absent(lambda: figures("rating", elo(wins[0], draws[0]), samples, linked)),
-            "bradley_terry": _or_absent(lambda: figures(
-                "strength", bradley_terry(wins[0], draws[0]), smoothed / ELO_PER_NAT, mutual))}
+    try:
+        samples = elo_of_each(wins[1:], draws[1:], linked)
+        # In a resample the strengths may have no finite maximum although those of all matches have
+        # one, so the resampled ones are smoothed as Elo is.
+        smoothed = (samples if np.array_equal(linked, mutual) else
+                    elo_of_each(wins[1:], draws[1:], mutual)) / ELO_PER_NAT
+        return {"elo": figures("rating", elo(wins[0], draws[0]), samples, linked),
+                "bradley_terry": figures("strength", bradley_terry(wins[0], draws[0]), smoothed, mutual)}
+    except NoFigure as error:
+        return dict.fromkeys(("elo", "bradley_terry"), {"absent": str(error)})
 
 
 def game_between_bots(sums: Tally) -> dict[str, object]:

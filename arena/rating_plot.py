@@ -1,11 +1,12 @@
 """A picture of ratings: for each game the crosstable as a heat map, and the ratings with intervals."""
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
+
+from arena import cli
 
 _NAME_LENGTH = 44
 """Characters of a bot's name that are shown."""
@@ -112,11 +113,8 @@ def draw(ratings: Mapping, path: str | Path) -> None:
         heat, axis = part.subplots(1, 2, width_ratios=[1.5 + 0.42 * len(ranked), 4])
         _heat_map(heat, game, ranked)
         _ratings(axis, ranked, title, figures, [str(number + 1) for number in range(len(ranked))])
-    path = Path(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        figure.savefig(temporary, dpi=130, format="png")
-        os.replace(temporary, path)
+        with cli.writing(path) as file:
+            figure.savefig(file.buffer, dpi=130, format="png")
     finally:
         pyplot.close(figure)
-        temporary.unlink(missing_ok=True)

@@ -81,7 +81,7 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
         bounds = table[low][row][column], table[high][row][column]
         return f"{text} {_interval(*bounds, 3)}" if len(places) <= _WIDE else text
 
-    title = f"{figure.replace('_', ' ')} of the row"
+    title = f"{figure.replace('_', ' ')} of the row{', 95% bootstrap' if len(places) <= _WIDE else ''}"
     return text_table([[title, *(str(number) for number in range(1, len(places) + 1))],
                        *([f"{number} {bot}", *(cell(row, column) for column in places)]
                          for number, (bot, row) in enumerate(zip(ranked, places), start=1))])

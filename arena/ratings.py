@@ -13,7 +13,6 @@ import json
 import zlib
 
 import numpy as np
-import pyspiel
 from absl import flags
 
 from arena import cli, rating_figures
@@ -23,6 +22,7 @@ from arena.rating_plot import draw
 from arena.rating_tables import ratings_text
 from arena.registry import nearest
 from arena.results import NO_SEAT, Results
+from arena.statistics import is_constant_sum
 from arena.tally import Tally, evidence, tally
 
 RESAMPLES = 1000
@@ -35,14 +35,8 @@ _FLAGS = flags.FLAGS
 
 
 @functools.cache
-def is_constant_sum(game: str) -> bool:
-    """Whether the returns of a game always have the same sum, by its OpenSpiel GameType.
-
-    Raises:
-      ValueError: there is no such game.
-    """
-    return load_game(game).get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM,
-                                                  pyspiel.GameType.Utility.CONSTANT_SUM)
+def _constant_sum(game: str) -> bool:
+    return is_constant_sum(load_game(game))
 
 
 def _between_different(results: Results) -> tuple[Results, int]:
@@ -57,7 +51,7 @@ def _rated(results: Results, game: str, seed: int, resamples: int
     """The ratings of one game; and its sums if it has scores of one bot against another."""
     own = results.where(results.game == results.games.index(game))
     players = int((own.seats != NO_SEAT).sum(axis=1).max())
-    constant_sum = is_constant_sum(game)
+    constant_sum = _constant_sum(game)
     notes: list[str] = []
     rated: dict[str, object] = {
         "game": game, "players": players, "utility": "constant-sum" if constant_sum else "general-sum",
@@ -65,13 +59,14 @@ def _rated(results: Results, game: str, seed: int, resamples: int
         "forfeits": {}}
     own, alone = _between_different(own)
     if alone:
-        notes.append(f"{alone} matches of a bot against itself do not count")
+        notes.append(f"matches of a bot against itself, which do not count: {alone}")
     if not len(own):
         why = {"absent": f"no two bots have met in {game}"}
         return {**rated, "mean_returns": why, **dict.fromkeys(_BETWEEN_TWO, why)}, None
     unique = evidence(own)
     if len(unique) < len(own):
-        notes.append(f"{len(own) - len(unique)} matches repeat another one move by move and do not count")
+        notes.append("matches that repeat another one move by move, and do not count: "
+                     f"{len(own) - len(unique)}")
     # A generator of its own for each game, so that more games do not change the others' figures.
     rng = np.random.default_rng([seed, zlib.crc32(game.encode("utf-8"))])
     sums = tally(unique, rng, resamples)
@@ -98,9 +93,9 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
     """All ratings, as JSON-able data without any clock in it.
 
     Neither the order of the rows or bots nor identical matches have an influence (see
-    `arena.statistics`). Every figure has the bounds `low` and `high` of its 95 % interval, None
-    where the matches do not give one. A figure that a game or these matches cannot have is
-    `{"absent": the reason}`.
+    `arena.statistics`). A figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and
+    `high` of its 95 % interval, None where the matches do not give one; a figure that a game or
+    these matches cannot have is `{"absent": the reason}`.
 
     Args:
       results: any games, at least one match.
@@ -166,7 +161,7 @@ def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
         own = own.where(np.argsort(own.ended, kind="stable"))
         ends = np.unique(np.ceil(np.arange(1, points + 1) * len(own) / points).astype(int))
         part = np.searchsorted(ends, np.arange(len(own)), side="right")
-        elo = own.seats.shape[1] == 2 and is_constant_sum(game)
+        elo = own.seats.shape[1] == 2 and _constant_sum(game)
         figures = (rating_figures.elo_after if elo else rating_figures.mean_return_after)(own, part)
         histories.append({
             "game": game, "figure": "elo" if elo else "mean_return", "matches": ends.tolist(),

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from statistics import NormalDist
 
 import numpy as np
+import pyspiel
 from numpy.typing import ArrayLike
 
 from arena.records import FORFEIT_KINDS
@@ -23,6 +24,12 @@ from arena.results import NO_SEAT, Results
 
 RESAMPLES = 2000
 """Bootstrap resamples; the end points of an interval then move by about a percent of its width."""
+
+
+def is_constant_sum(game: pyspiel.Game) -> bool:
+    """Whether the returns of a game always have the same sum, by its GameType."""
+    return game.get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM,
+                                       pyspiel.GameType.Utility.CONSTANT_SUM)
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:

@@ -62,8 +62,8 @@ class Tally:
       bot_openings: (b,), openings from which a bot played.
       seat_openings: (b, p), those from which it played in a seat.
       matches, wins, draws, returns: (1 + resamples, b, b), of the row against the column in either
-        seat; `returns` are the row's. Empty (b, b of 0) unless p is 2.
-      pair_openings: (b, b), openings from which the two met; empty likewise.
+        seat; `returns` are the row's. b is 0 here unless p is 2.
+      pair_openings: (b, b), openings from which the two met.
     """
 
     bots: tuple[str, ...]

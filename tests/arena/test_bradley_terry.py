@@ -54,31 +54,47 @@ def test_elo_expects(difference, score):
     assert expected_score(difference) == pytest.approx(score, abs=5e-4)
 
 
+tables = st.integers(2, 6).flatmap(lambda bots: st.lists(
+    st.integers(1, 9), min_size=bots * bots, max_size=bots * bots).map(
+        lambda counts: np.array(counts).reshape(bots, bots) * (1 - np.eye(bots, dtype=int))))
+
+
 @settings(max_examples=40, deadline=None)
-@given(st.integers(2, 6).flatmap(lambda b: st.lists(st.integers(0, 9), min_size=b * b, max_size=b * b)))
-def test_elo_is_openspiels_where_all_are_linked(counts):
-    bots = math.isqrt(len(counts))
-    wins = np.array(counts).reshape(bots, bots) * (1 - np.eye(bots, dtype=int))
+@given(tables)
+def test_elo_is_openspiels_where_bots_are_close(wins):
     draws = np.triu(wins // 3, 1)
     draws = draws + draws.T
-    if groups(wins, draws, mutual=False).any():
-        return
-    theirs = openspiel_elo.compute_ratings_from_matrices(wins, draws)
-    assert elo(wins, draws) == pytest.approx(theirs - theirs.mean(), abs=0.5)
-    assert elo_of_each(wins[None], draws[None], np.zeros(bots, int))[0] == pytest.approx(
-        theirs - theirs.mean(), abs=1e-9)
+    theirs = openspiel_elo.compute_ratings_from_matrices(wins, draws, convergence_delta=1e-13)
+    theirs -= theirs.mean()
+    assert elo(wins, draws) == pytest.approx(theirs, abs=1e-5)
+    assert elo_of_each(wins[None], draws[None], np.zeros(len(wins), int))[0] == pytest.approx(
+        theirs, abs=1e-5)
+
+
+@pytest.mark.parametrize("bots", [2, 10, 50])
+def test_far_apart(bots):
+    # Each won 100,000 of 100,001 matches against the next. A chain's links are independent, so that
+    # they differ by ln 100,000 each, where OpenSpiel's routine stops after a few.
+    wins = np.diag([100_000] * (bots - 1), 1) + np.diag([1] * (bots - 1), -1)
+    assert -np.diff(bradley_terry(wins, none(wins))) == pytest.approx([math.log(100_000)] * (bots - 1))
+    # Each won all 20 against all after it. At the maximum each bot is expected to score what it did,
+    # added wins included; the ladder upside down is the same ladder.
+    won = np.triu(np.full((bots, bots), 20), 1)
+    ladder = elo(won, none(won))
+    chances = 1 / (1 + 10 ** ((ladder - ladder[:, None]) / 400))
+    np.fill_diagonal(chances, 0)
+    assert (20.02 * chances).sum(axis=1) == pytest.approx((won + 0.01).sum(axis=1) - 0.01, abs=1e-6)
+    assert (np.diff(ladder) < 0).all() and ladder == pytest.approx(-ladder[::-1])
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(2, 6).flatmap(lambda b: st.lists(st.integers(1, 9), min_size=b * b, max_size=b * b)),
-       st.randoms())
-def test_expected_scores_are_those_that_were_made_and_the_order_of_bots_is_free(counts, random):
-    bots = math.isqrt(len(counts))
-    wins = np.array(counts).reshape(bots, bots) * (1 - np.eye(bots, dtype=int))
+@given(tables, st.randoms())
+def test_expected_scores_are_those_that_were_made_and_the_order_of_bots_is_free(wins, random):
+    bots = len(wins)
     strengths = bradley_terry(wins, none(wins))
     chances = 1 / (1 + np.exp(strengths - strengths[:, None]))     # the model, not our formula
     np.fill_diagonal(chances, 0)
-    assert ((wins + wins.T) * chances).sum(axis=1) == pytest.approx(wins.sum(axis=1), abs=1e-3)
+    assert ((wins + wins.T) * chances).sum(axis=1) == pytest.approx(wins.sum(axis=1), abs=1e-5)
     order = random.sample(range(bots), bots)
     assert bradley_terry(wins[np.ix_(order, order)], none(wins)) == pytest.approx(strengths[order],
                                                                                  abs=1e-5)
@@ -119,7 +135,22 @@ def test_tables_one_by_one():
     assert np.isnan(second[2]) and second[0] > second[1]
 
 
+def test_tables_that_contradict_each_other():
+    # From the start that the others give, whole Newton steps would leave for infinity.
+    wins = np.array([[[0, 10_000], [0, 0]]] * 3 + [[[0, 0], [5, 0]]])
+    ratings = elo_of_each(wins, none(wins), np.zeros(2, int))
+    assert ratings[:, 0] == pytest.approx([200 * math.log10(1_000_001)] * 3 + [-200 * math.log10(501)])
+
+
 def test_a_fit_that_did_not_end_is_no_figure(monkeypatch):
-    monkeypatch.setattr(module.pyspiel.elo, "compute_ratings_from_matrices", lambda *_: [0.0] * 7)
+    monkeypatch.setattr(module, "_STEPS", 1)
+    wins = np.diag([100_000] * 6, 1) + np.diag([1] * 6, -1)
     with pytest.raises(NoFigure, match="7 bots do not converge"):
-        elo(WINS, none(WINS))
+        elo(wins, none(wins))
+
+
+def test_batches_do_not_matter(monkeypatch):
+    wins = np.stack([WINS + number for number in range(5)]) * (1 - np.eye(7, dtype=int))
+    whole = elo_of_each(wins, none(wins), np.zeros(7, int))
+    monkeypatch.setattr(module, "_BATCH", 100)
+    assert np.array_equal(whole, elo_of_each(wins, none(wins), np.zeros(7, int)))

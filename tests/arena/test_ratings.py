@@ -19,7 +19,7 @@ from arena.bradley_terry import ELO_PER_NAT
 from arena.database import Database
 from arena.rating_plot import draw
 from arena.rating_tables import ratings_text
-from arena.ratings import is_constant_sum, over_time, rate
+from arena.ratings import over_time, rate
 from arena.records import ForfeitRecord, MatchRecord, Move
 from arena.results import Results
 from arena.statistics import standing, wilson_interval
@@ -45,13 +45,6 @@ def rated(records, **arguments):
     ratings = rate(Results.from_records(records), **{"resamples": 100, **arguments})
     json.dumps(ratings, allow_nan=False)
     return ratings
-
-
-@pytest.mark.parametrize("game, constant", [
-    ("tic_tac_toe", True), ("leduc_poker", True), ("kuhn_poker(players=3)", True),
-    ("matrix_pd", False), ("matrix_coordination", False), ("negotiation", False)])
-def test_constant_sum_is_what_the_game_says(game, constant):
-    assert is_constant_sum(game) == constant
 
 
 def test_two_bots_by_hand():
@@ -162,7 +155,7 @@ def test_general_sum_games_have_returns_and_no_elo():
                    record("ab", (1, 1), 2, 2, "matrix_pd"), record("bb", (5, 5), 3, 2, "matrix_pd")]
                   )["games"]
     assert game["utility"] == "general-sum" and game["matches"] == 4 and game["unique_matches"] == 3
-    assert game["notes"] == ["1 matches of a bot against itself do not count"]
+    assert game["notes"] == ["matches of a bot against itself, which do not count: 1"]
     a = game["mean_returns"]["bots"]["a"]
     assert a["mean"] == 7 and [seat["mean"] for seat in a["by_seat"]] == [5.5, 10]
     assert [seat["low"] for seat in a["by_seat"]] == [1, None]     # two openings, and one
@@ -207,6 +200,12 @@ def test_mean_over_games_counts_each_game_the_same():
     assert "not in all of these games: c" in ratings_text(ratings)
 
 
+def test_a_fit_that_does_not_converge_is_said(monkeypatch):
+    monkeypatch.setattr("arena.bradley_terry._STEPS", 1)
+    game, = rated([*pairs("a", "b", 2, 3)])["games"]
+    assert "do not converge" in game["elo"]["absent"] and "bots" in game["standings"]
+
+
 def test_who_cannot_be_compared_is_said():
     game, = rated([*pairs("a", "b", 2, 2), *pairs("b", "c", 1, 2, start=5),
                    *pairs("x", "y", 1, 3, start=9)])["games"]
@@ -214,6 +213,8 @@ def test_who_cannot_be_compared_is_said():
     assert apart.endswith("only inside a group: a, b, c | x, y")
     assert beaten.endswith("its 0.01 added wins: a | b, c | x, y")
     assert game["bradley_terry"]["bots"]["a"] == {"strength": None, "low": None, "high": None, "group": 0}
+    b, c = (game["bradley_terry"]["bots"][bot] for bot in "bc")
+    assert b["low"] == pytest.approx(-c["high"]) and b["low"] < b["high"]   # around their own mean
     assert game["elo"]["bots"]["a"]["rating"] > 500
     assert [game["elo"]["bots"][bot]["group"] for bot in "abcxy"] == [0, 0, 0, 1, 1]
     for name in ("alpha_rank", "nash_averaging"):
@@ -243,8 +244,8 @@ def test_forfeits_are_by_bot():
 
 
 def test_over_time_follows_the_clock():
-    # In the order of the clock a wins three times of four, then one time of four.
-    outcomes = [WIN, WIN, WIN, LOSS, WIN, LOSS, LOSS, LOSS]
+    # In the order of the clock a scores three of four, then one of four.
+    outcomes = [WIN, WIN, DRAW, DRAW, WIN, LOSS, LOSS, LOSS]
     records = [record("ab", outcome, number, 100 - number, ended=float(number))
                for number, outcome in enumerate(outcomes)]
     history, = over_time(Results.from_records(records[::-1]), points=2)

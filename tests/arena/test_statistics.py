@@ -10,13 +10,22 @@ from hypothesis import strategies as st
 
 from arena.records import ForfeitRecord, MatchRecord, Move
 from arena.results import Results
-from arena.statistics import bootstrap_interval, deduplicate, standing, wilson_interval
+from arena.game_loading import load_game
+from arena.statistics import (bootstrap_interval, deduplicate, is_constant_sum, standing,
+                              wilson_interval)
 
 
 def record(seats, returns, actions=(), seed=0, forfeit=None, game="g"):
     return MatchRecord(game, tuple(seats), seed, 0, None, 0,
                        tuple(Move(player, action) for player, action in actions),
                        tuple(map(float, returns)), forfeit)
+
+
+@pytest.mark.parametrize("game, constant", [
+    ("tic_tac_toe", True), ("leduc_poker", True), ("kuhn_poker(players=3)", True), ("blotto", True),
+    ("matrix_pd", False), ("matrix_coordination", False), ("negotiation", False)])
+def test_constant_sum_is_what_the_game_says(game, constant):
+    assert is_constant_sum(load_game(game)) == constant
 
 
 # Newcombe, Two-sided confidence intervals for the single proportion: comparison of seven methods,
