@@ -40,7 +40,7 @@ def _share(part: int, whole: int) -> str:
 
 def _breakable(name: str) -> Markup:
     """A bot's spec with places where a line may break."""
-    return Markup("<wbr>").join(re.split(r"(?<=[(,=_])", name))
+    return Markup("<wbr>").join(re.split(r"(?<=[(,_/:])", name))
 
 
 def _anchor(place: float) -> str:

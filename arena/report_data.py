@@ -41,7 +41,8 @@ def _period(ended: np.ndarray) -> str:
 
 
 def _played(experiment: Experiment) -> Played:
-    config = [(str(name).replace("_", " "), value if isinstance(value, str) else json.dumps(value))
+    config = [(str(name).replace("_", " "), value if isinstance(value, str) else
+               "none" if value is None else json.dumps(value, ensure_ascii=False))
               for name, value in experiment.config.items()]
     return Played(experiment.id, config, experiment.matches, moment(experiment.first_ended),
                   moment(experiment.last_ended))

@@ -24,7 +24,7 @@ function svg(name, attributes = {}, ...children) {
 /** A name with places where a line may break. */
 function breakable(name) {
   const made = html("span", {class: "name"});
-  name.split(/(?<=[(,=_])/).forEach((part) => made.append(part, document.createElement("wbr")));
+  name.match(/[^(,_\/:]*[(,_\/:]?/g).forEach((part) => made.append(part, document.createElement("wbr")));
   return made;
 }
 

@@ -58,10 +58,15 @@
     navigation();
   }
 
+  /** Marks a button that has nothing to do now. Disabled, it would lose the focus and the keys. */
+  function idle(id, nothing) {
+    byId(id).setAttribute("aria-disabled", String(nothing));
+  }
+
   function navigation() {
     const at = byId("match").selectedIndex;
-    byId("previous-match").disabled = at <= 0;
-    byId("next-match").disabled = at < 0 || at >= shown.found.length - 1;
+    idle("previous-match", at <= 0);
+    idle("next-match", at < 0 || at >= shown.found.length - 1);
   }
 
   /** Shows a match by its number; `frame` is where to start. */
@@ -176,12 +181,13 @@
     byId("notes").replaceChildren(...cards(replay, shown.frame, shown.unfolded));
     byId("position").value = String(shown.frame);
     const moves = shown.frame ? replay.steps[shown.frame - 1] : null;
-    const text = moves ? `${moves.map((move) => who(replay, move.player)).join(" and ")}: ${moveName(moves)}` : "start";
+    const text = moves ? `${moves.map((move) => who(replay, move.player)).join(" and ")}: ${moveName(moves)}`
+      : "start";
     byId("position").setAttribute("aria-valuetext", `move ${shown.frame} of ${last}, ${text}`);
     byId("now").textContent = `Move ${shown.frame} of ${last}: ${text}` + (shown.frame < last ? ""
       : replay.forfeit ? " – then a forfeit" : " – the end");
-    byId("to-start").disabled = byId("back").disabled = shown.frame === 0;
-    byId("to-end").disabled = byId("forward").disabled = shown.frame === last;
+    ["to-start", "back"].forEach((id) => idle(id, shown.frame === 0));
+    ["to-end", "forward"].forEach((id) => idle(id, shown.frame === last));
     const list = byId("moves");
     for (const button of list.querySelectorAll("[aria-current]")) {
       button.removeAttribute("aria-current");
@@ -267,7 +273,12 @@
   });
   byId("match").addEventListener("change", (event) => open(event.target.value));
   for (const [id, by] of [["previous-match", -1], ["next-match", 1]]) {
-    byId(id).addEventListener("click", () => open(shown.found[byId("match").selectedIndex + by].id));
+    byId(id).addEventListener("click", () => {
+      const match = shown.found[byId("match").selectedIndex + by];
+      if (match) {
+        open(match.id);
+      }
+    });
   }
   for (const name of ["game", "bot", "opponent", "result"]) {
     byId(`filter-${name}`).addEventListener("change", filter);

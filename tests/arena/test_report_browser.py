@@ -170,6 +170,13 @@ def test_keys_step_jump_and_play(page, records):
         page.key(key)
         assert position() == expected
         assert texts(page, "#now")[0].startswith(f"Move {expected} of {last}")
+    page.run("document.getElementById('to-end').focus()")
+    page.key(" ")
+    assert position() == last
+    page.key("ArrowLeft")  # the button has nothing more to do, but still has the focus
+    assert position() == last - 1
+    page.key("Home")
+    page.run("document.getElementById('viewer').focus()")
     page.run("document.getElementById('speed').value = '10'")
     page.key(" ")
     assert page.run("document.getElementById('play').getAttribute('aria-label')") == "Pause"
@@ -252,6 +259,18 @@ def test_filters(page, records):
     assert number(bot=mcts, result="won") == number(bot="random", opponent=mcts, result="lost") == wins
     assert number(result="forfeit") == number(result="illegal") == 1 and number(result="crash") == 0
     assert number(bot=records[-2].seats[1], result="forfeit") == 0
+
+
+def test_matches_one_after_the_other(page, records):
+    for _ in range(3):
+        click(page, "#next-match")
+    assert page.run("document.getElementById('match').value") == "4"
+    click(page, "#previous-match")
+    assert page.run("document.getElementById('match').value") == "3"
+    page.run("location.hash = '#replay-1'; new Promise((done) => setTimeout(done, 50))")
+    click(page, "#previous-match")
+    assert page.run("document.getElementById('match').value") == "1"
+    assert texts(page, "#players .name") == list(records[0].seats)
 
 
 def test_hostile_texts_are_shown_as_they_are(page, records):

@@ -151,7 +151,7 @@ def test_a_choice_is_as_large_as_can_be_without_repetition_and_follows_from_its_
     assert rows == choose(results, count, np.random.default_rng(seed)).tolist()
 
 
-@given(st.recursive(st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+@given(st.dictionaries(st.text(), st.lists(st.text())))
 def test_json_for_a_script_cannot_end_it_and_keeps_the_value(value):
     written = as_script([value, "</script><!--<script>\u2028\u2029"])
     assert not set(written) & set("<\u2028\u2029")
