@@ -29,7 +29,7 @@ from arena.specs import BotSpec, format_spec, parse_spec
 if typing.TYPE_CHECKING:
     from arena.records import MatchRecord
 
-BOT_PROVIDERS = ("arena.bots", "cwm.bot")
+BOT_PROVIDERS = ("arena.bots", "cwm.bot", "cwm.hidden_bot")
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
 Factory = Callable[..., pyspiel.Bot]

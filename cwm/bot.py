@@ -51,12 +51,13 @@ class NamedHistory:
 _pool: "collections.OrderedDict[tuple[Any, ...], Simulator]" = collections.OrderedDict()
 
 
-def _pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+    """A worker that holds the model, kept from an earlier match where there is one."""
     value_source = model.value_source if use_value else None
-    key = (model.source, value_source, interpreter, seat)
+    key = (model.source, value_source, model.rollout_source, interpreter, seat)
     simulator = _pool.pop(key, None)
     if simulator is None or not simulator.alive:
-        simulator = Simulator(model.source, value_source, interpreter=interpreter)
+        simulator = Simulator(model.source, value_source, model.rollout_source, interpreter=interpreter)
     _pool[key] = simulator
     while len(_pool) > POOLED_SIMULATORS:
         _pool.popitem(last=False)[1].close()
@@ -95,21 +96,21 @@ class CwmMctsBot(pyspiel.Bot):
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)
         options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
+                                       SECONDS_PER_SIMULATION * options["simulations"])
         try:
-            simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
-            facts = simulator.follow(names, timeout=FOLLOW_SECONDS)
-            if "unknown" in facts:
-                raise Forfeit("illegal", f"the world model {self._name} does not know the action "
-                                         f"{facts['unknown']!r} that was played at move {facts['at']}")
-            if facts["player"] != self._player_id:
-                raise Forfeit("illegal", f"in the world model {self._name} it is player "
-                                         f"{facts['player']}'s turn, not player {self._player_id}'s")
-            found = simulator.search(options, timeout=timeout)
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            found = simulator.search_at(names, self._player_id, options, timeout=timeout)
         except WorkerTimeout as error:
             raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
         except SandboxError as error:
             raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+        if "unknown" in found:
+            raise Forfeit("illegal", f"the world model {self._name} does not know the action "
+                                     f"{found['unknown']!r} that was played at move {found['at']}")
+        if "player" in found:
+            raise Forfeit("illegal", f"in the world model {self._name} it is player "
+                                     f"{found['player']}'s turn, not player {self._player_id}'s")
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
         self._notes = {"model": self._name, "interpreter": self._interpreter,
                        "value_function": self._use_value, "action": found["name"],
