@@ -11,6 +11,7 @@ clocks follows from these, so it is stored once.
 """
 from __future__ import annotations
 
+import itertools
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -236,7 +237,7 @@ class Database:
         """
         added = 0
         records = iter(records)
-        while batch := [record for record, _ in zip(records, range(_BATCH))]:
+        while batch := list(itertools.islice(records, _BATCH)):
             with self.transaction():
                 added += sum(self._add(experiment, record)[1] for record in batch)
         return added

@@ -6,12 +6,15 @@
 
 Overhead: connect_four by `pyspiel.evaluate_bots`, which keeps nothing, by the arena in memory, and by
 the arena into a database; with OpenSpiel's C++ random bots, and with bots that compute for 10 ms a
-move. Speed-up: `processes:N` over `inline` with a search. Contestants take turns, and each figure is
-the median of the rounds. The synthetic database of `--matches` holds random actions of invented bots:
-it is for measuring size and time, not for reading.
+move. Speed-up: `processes:N` over `inline` with a search. Short matches: how many a second one process
+can hand out and store. Contestants take turns, and each figure is the median of the rounds. The
+synthetic database of `--matches` holds random actions of invented bots: it is for measuring size and
+time, not for reading.
 """
 from __future__ import annotations
 
+import concurrent.futures
+import functools
 import json
 import os
 import random
@@ -23,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +36,7 @@ from tqdm import tqdm
 
 from arena import cli
 from arena.database import Database
-from arena.executor import make_executor
+from arena.executor import InlineExecutor, make_executor
 from arena.match import bot_seed, load_match_game
 from arena.playing import play
 from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
@@ -40,13 +44,7 @@ from arena.registry import make_bot, register_bot
 from arena.tables import text_table
 from arena.tournament import Tournament
 
-_ROUNDS = flags.DEFINE_integer("rounds", 5, "Rounds of each measurement.")
-_KILLS = flags.DEFINE_integer("kills", 0, "Kill a tournament of 500 matches this many times instead.")
-_MATCHES = flags.DEFINE_integer("matches", 0, "Make a synthetic database of so many matches instead.")
-_JSON = flags.DEFINE_string("json", None, "File for the figures.")
-_DB = flags.DEFINE_string("db", None, "Where to leave the synthetic database.")
-_WORKERS = flags.DEFINE_integer("workers", 2, "Processes of the speed-up.")
-_SEED = flags.DEFINE_integer("seed", 1, "Seed of the moments of the kills and of the synthetic matches.")
+_FLAGS = flags.FLAGS
 
 GAME = "connect_four"
 THINK_SECONDS = 0.010
@@ -139,6 +137,33 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
             "start_seconds": started, "speed_up": medians["inline"] / medians[f"processes:{workers}"]}
 
 
+def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
+    """Matches a second into a database where play itself takes next to nothing: the most that one
+    process can hand out, take back and store, by executor. Dask's is a cluster on this machine."""
+    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000, seed=1)
+    files = (folder / f"short{number}.db" for number in range(10**6))
+    with ExitStack() as stack:
+        executors = {"inline": InlineExecutor(),
+                     f"processes:{workers}": stack.enter_context(make_executor(f"processes:{workers}"))}
+        try:
+            import distributed
+        except ImportError:
+            print("dask: not installed, left out", file=sys.stderr)
+        else:
+            cluster = stack.enter_context(distributed.LocalCluster(
+                n_workers=workers, threads_per_worker=1, dashboard_address=":0"))
+            executors["dask"] = stack.enter_context(make_executor(f"dask:{cluster.scheduler_address}"))
+        seconds = _seconds({name: functools.partial(_play_into, tournament, executor, files)
+                            for name, executor in executors.items()}, rounds)
+    return {"matches": 1000, "rounds": rounds, "seconds": seconds,
+            "matches_per_second": {name: 1000 / statistics.median(values)
+                                   for name, values in seconds.items()}}
+
+
+def _play_into(tournament: Tournament, executor: concurrent.futures.Executor, files: Iterator[Path]) -> None:
+    play(tournament, executor=executor, db=next(files))
+
+
 def _count(path: Path) -> int:
     try:
         connection = sqlite3.connect(path)
@@ -224,30 +249,34 @@ def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:
 
 
 _READ = """
-import json, resource, sys, time
+import json, re, sys, time
+from pathlib import Path
 from arena.database import Database
-start = time.perf_counter()
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def peak_mib():   # not getrusage, which remembers the process that started this one
+    return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+
+start, cpu, before = time.perf_counter(), time.process_time(), peak_mib()
 with Database(sys.argv[1], must_exist=True) as database:
     results = database.results()
 print(json.dumps({"matches": len(results), "seconds": time.perf_counter() - start,
-                  "rss_mib_before": before / 1024,
-                  "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+                  "cpu_seconds": time.process_time() - cpu, "rss_mib_before": before,
+                  "peak_rss_mib": peak_mib()}))
 """
 
 
 def synthetic_database(count: int, seed: int, path: Path) -> dict[str, object]:
     """Size, and time to write and to read the columns that ratings need, the latter in a process of
     its own for its memory."""
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     with Database(path) as database:
         added = database.add_all(database.experiment({"kind": "synthetic", "seed": seed}),
                                  tqdm(_synthetic(count, seed), total=count, unit="match"))
-    written = time.perf_counter() - start
+    written, cpu = time.perf_counter() - start, time.process_time() - cpu
     reading = json.loads(subprocess.run([sys.executable, "-c", _READ, path], check=True,
                                         capture_output=True, text=True).stdout)
     return {"added": added, "bytes": path.stat().st_size, "bytes_per_match": path.stat().st_size / count,
-            "write_seconds": written, "results": reading}
+            "write_seconds": written, "write_cpu_seconds": cpu, "results": reading}
 
 
 def _print_overhead(figures: dict) -> None:
@@ -258,29 +287,44 @@ def _print_overhead(figures: dict) -> None:
     print(text_table(rows) + "\n")
 
 
+def _define_flags() -> None:
+    # Not at import: other commands have flags of the same names.
+    flags.DEFINE_integer("rounds", 5, "Rounds of each measurement.", lower_bound=1)
+    flags.DEFINE_integer("workers", 2, "Processes of the speed-up.", lower_bound=1)
+    flags.DEFINE_integer("kills", 0, "Kill a tournament of 500 matches this many times instead.")
+    flags.DEFINE_integer("matches", 0, "Make a synthetic database of so many matches instead.")
+    flags.DEFINE_string("db", None, "Where to leave the synthetic database.")
+    flags.DEFINE_integer("seed", 1, "Of the moments of the kills, or of the synthetic matches.")
+    flags.DEFINE_string("json", None, "File for the figures.")
+
+
 def main() -> None:
     """The command; see the module's docstring."""
-    output = cli.check_output(_JSON.value, "json") if _JSON.value else None
+    output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        if _KILLS.value:
-            figures: dict = {"kills": killed_tournament(_KILLS.value, _SEED.value, folder)}
+        if _FLAGS.kills:
+            figures: dict = {"kills": killed_tournament(_FLAGS.kills, _FLAGS.seed, folder)}
             print(json.dumps(figures["kills"], indent=2))
-        elif _MATCHES.value:
-            path = cli.check_output(_DB.value, "db") if _DB.value else folder / "synthetic.db"
-            figures = {"synthetic": synthetic_database(_MATCHES.value, _SEED.value, path)}
+        elif _FLAGS.matches:
+            path = cli.check_output(_FLAGS.db, "db") if _FLAGS.db else folder / "synthetic.db"
+            figures = {"synthetic": synthetic_database(_FLAGS.matches, _FLAGS.seed, path)}
             print(json.dumps(figures["synthetic"], indent=2))
         else:
-            figures = {"overhead": [overhead("benchmark_random", 400, _ROUNDS.value, folder),
-                                    overhead("benchmark_thinker", 10, _ROUNDS.value, folder)],
-                       "speed_up": speed_up(_WORKERS.value, _ROUNDS.value)}
+            figures = {"overhead": [overhead("benchmark_random", 400, _FLAGS.rounds, folder),
+                                    overhead("benchmark_thinker", 10, _FLAGS.rounds, folder)],
+                       "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds),
+                       "short_matches": short_matches(_FLAGS.workers, _FLAGS.rounds, folder)}
             for measured in figures["overhead"]:
                 _print_overhead(measured)
-            print(f"processes:{_WORKERS.value} over inline on {os.cpu_count()} cores: "
+            print(f"processes:{_FLAGS.workers} over inline on {os.cpu_count()} cores: "
                   f"{figures['speed_up']['speed_up']:.2f} times as fast")
+            for name, rate in figures["short_matches"]["matches_per_second"].items():
+                print(f"{name}: {rate:.0f} short matches a second")
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)
