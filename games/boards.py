@@ -8,10 +8,10 @@
     >>> drawn.shape, drawn.rows[-1], drawn.pieces["x"]
     ('drop', '...x...', Piece(sign='disc', colour='red', player=0))
 
-A `Board` says what is to be drawn and leaves the drawing to whoever shows it. A game gets one in one
-of three ways: a `BoardStyle` handed to `register_board`; a registered view (see `games.views`) whose
-data holds `board`, rows of equal length with one character per cell; or not at all, and is then shown
-as text. A game that would rather draw itself hands a function to `games.pictures.register_picture`.
+A `Board` says what is to be drawn and leaves the drawing to whoever shows it. A game has one where
+somebody handed `register_board` a `BoardStyle` or a function of its own, or where a registered view
+(see `games.views`) has data with `board`, rows of equal length with one character per cell. Any other
+game is shown as text. A game that would rather draw itself has `games.pictures.register_picture`.
 """
 
 from __future__ import annotations
@@ -69,6 +69,14 @@ class Board:
     ranks: tuple[str, ...] = ()
     edges: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.shape not in SHAPES:
+            raise ValueError(f"shape of a board: expected one of {', '.join(SHAPES)}, found "
+                             f"{self.shape!r}")
+
+
+Drawer = Callable[[pyspiel.State, int | None], Board | None]
+"""From a state to its board as a player sees it, or as it is for None; None where there is none."""
 
 Reader = Callable[[str, str], Sequence[str]]
 """From a game's text and the characters that cells may hold to the rows; empty where there are none."""
@@ -76,7 +84,7 @@ Reader = Callable[[str, str], Sequence[str]]
 
 @dataclass(frozen=True)
 class BoardStyle:
-    """How a game's text becomes a board.
+    """How a game's text becomes a board; a `Drawer`.
 
     Attributes:
         shape, pieces, edges: see `Board`.
@@ -93,6 +101,13 @@ class BoardStyle:
     columns: str = ""
     ranks: str = ""
     edges: tuple[str, ...] = ()
+
+    def __call__(self, state: pyspiel.State, player: int | None) -> Board | None:
+        """The board of the state string, or of the observation string of a game that hides things."""
+        game_type = state.get_game().get_type()
+        if player is None or _all_see_all(game_type):
+            return self.board(str(state))
+        return self.board(state.observation_string(player))
 
     def board(self, text: str) -> Board | None:
         """The board in a state string or an observation string; None where none is found."""
@@ -166,44 +181,29 @@ def fen_rows(text: str, cells: str) -> list[str]:
     return [re.sub(r"\d", lambda digit: "." * int(digit[0]), rank) for rank in placement.split("/")]
 
 
-def backgammon_rows(state: pyspiel.State) -> tuple[str, ...]:
-    """The four rows of numbers that `Board.rows` documents."""
-    data = backgammon_view.BackgammonView().data(state, 0)
-    return (" ".join(map(str, data["points"])), f"{data['bar']['x']} {data['bar']['o']}",
-            f"{data['off']['x']} {data['off']['o']}", " ".join(map(str, data["dice"])))
+_BOARDS: dict[str, Drawer] = {}
 
 
-_STYLES: dict[str, BoardStyle] = {}
-
-
-def register_board(short_name: str, style: BoardStyle) -> None:
-    """Makes `style` the board of the game with this OpenSpiel short name.
+def register_board(short_name: str, draw: Drawer) -> None:
+    """Makes `draw`, such as a `BoardStyle`, draw the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: the game has another style already, or the style has no known shape.
+        ValueError: the game has another board already.
     """
-    if style.shape not in SHAPES:
-        raise ValueError(f"register_board: shape of {short_name!r}: expected one of "
-                         f"{', '.join(SHAPES)}, got {style.shape!r}")
-    if _STYLES.setdefault(short_name, style) != style:
+    if _BOARDS.setdefault(short_name, draw) != draw:
         raise ValueError(f"register_board: {short_name!r} has a board already: register each game once")
 
 
 def board(state: pyspiel.State, player: int | None = None) -> Board | None:
     """The board of a state as `player` sees it, or as it is for None; None where there is none."""
     game = state.get_game()
-    game_type = game.get_type()
-    whole = player is None or game_type.information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    if game_type.short_name == "backgammon":
-        return Board("backgammon", backgammon_rows(state), _DISCS)
-    style = _STYLES.get(game_type.short_name)
-    if style is not None:
-        if not whole and not game_type.provides_observation_string:
-            return None
-        return style.board(str(state) if whole else state.observation_string(player))
-    if type(views.view_of(game)) is views.GameView or (player is None and not _all_see_all(game_type)):
+    draw = _BOARDS.get(game.get_type().short_name)
+    if draw is not None:
+        return draw(state, player)
+    view = views.view_of(game)
+    if type(view) is views.GameView or (player is None and not _all_see_all(game.get_type())):
         return None
-    return _viewed_board(views.view_of(game).data(state, player or 0))
+    return _viewed_board(view.data(state, player or 0))
 
 
 def _all_see_all(game_type: pyspiel.GameType) -> bool:
@@ -219,6 +219,31 @@ def _viewed_board(data: Mapping[str, object]) -> Board | None:
     symbols = set("".join(rows)) - set(" .-_+")
     pieces = {symbol: _MARKS.get(symbol.lower(), Piece(symbol, "plain")) for symbol in sorted(symbols)}
     return Board("squares", tuple(rows), pieces)
+
+
+def _backgammon(state: pyspiel.State, player: int | None) -> Board:
+    data = backgammon_view.BackgammonView().data(state, player or 0)
+    rows = (data["points"], data["bar"].values(), data["off"].values(), data["dice"])
+    return Board("backgammon", tuple(" ".join(map(str, row)) for row in rows), _DISCS)
+
+
+def _quadranto(state: pyspiel.State, player: int | None) -> Board:
+    """Both cells, or the player's own one and the quadrant in which the other is."""
+    size = state.get_game().get_parameters()["size"]
+    cells = [["."] * size for _ in range(size)]
+    for seat in (0, 1) if player is None else (player,):
+        seen = state.seen(seat)
+        if player is not None and seen["opponent_quadrant"] is not None:
+            vertical, horizontal = seen["opponent_quadrant"].split()
+            for row in range(size // 2):
+                for column in range(size // 2):
+                    cells[row + size // 2 * (vertical == "bottom")][
+                        column + size // 2 * (horizontal == "right")] = "?"
+        if seen["cell"] is not None:
+            row, column = seen["cell"]
+            cells[row][column] = "xo"[seat]
+    return Board("squares", tuple(map("".join, cells)), {**_DISCS, "?": Piece("unknown", "plain")},
+                 _labels("numbers", size), _labels("numbers", size))
 
 
 def _sides(signs: Mapping[str, str], upper_player: int) -> dict[str, Piece]:
@@ -241,6 +266,8 @@ _CHESS_STYLE = BoardStyle("checkered", _CHESS, ".", fen_rows, "letters", "up")
 _HEX = BoardStyle("hexagons", _DISCS, ".", hex_rows, edges=("red", "blue"))
 _SLANTED = BoardStyle("hexagons", _two("disc", ("O", "red"), ("@", "blue")), ".", slanted_rows)
 
+register_board("backgammon", _backgammon)
+register_board("quadranto", _quadranto)
 for _names, _style in {
     ("tic_tac_toe", "gen_tic_tac_toe", "phantom_ttt", "mnk"): _TIC_TAC_TOE,
     ("connect_four",): BoardStyle("drop", _two("disc", ("x", "red"), ("o", "yellow")),

@@ -157,6 +157,7 @@
     const text = byId("text");
     const board = byId("board");
     text.textContent = textOf(replay, now.text);
+    text.classList.toggle("prose", now.text.some((line) => replay.lines[line].length > 90));
     const picture = shown.mode === "picture" && shown.perspective < 0 && now.picture !== undefined;
     const boarded = shown.mode !== "text" && !picture && now.board;
     text.hidden = Boolean(picture || boarded);

@@ -117,7 +117,7 @@ def test_a_player_sees_only_the_own_stones_of_a_phantom_game():
 
 
 def test_kings_beside_row_numbers_that_look_like_them():
-    style = boards._STYLES["checkers"]
+    style = boards._BOARDS["checkers"]
     text = ("8........\n7........\n6.....8..\n5........\n4........\n3..*.....\n2.+......\n1o.......\n"
             " abcdefgh\n")
     assert style.board(text).rows[2] == ".....8.." and style.board(text).rows[7] == "o......."
@@ -159,13 +159,30 @@ def test_the_rows_of_a_hidden_game_are_shown_to_their_player_only(monkeypatch):
     assert boards.board(state, 1).rows == ("xx", "o.")
 
 
-def test_registering_twice_or_a_wrong_shape_is_refused(monkeypatch):
-    monkeypatch.setattr(boards, "_STYLES", dict(boards._STYLES))
-    boards.register_board("my_game", boards.BoardStyle("squares", {}))
-    with pytest.raises(ValueError, match="'my_game' has a board already"):
-        boards.register_board("my_game", boards.BoardStyle("drop", {}))
-    with pytest.raises(ValueError, match="expected one of squares, .*, got 'round'"):
-        boards.register_board("other_game", boards.BoardStyle("round", {}))
+def test_a_game_of_ones_own_is_drawn_by_its_function_and_registered_once(monkeypatch):
+    monkeypatch.setattr(boards, "_BOARDS", {})
+    state = pyspiel.load_game("pig").new_initial_state()
+    boards.register_board("pig", lambda state, player: boards.Board("squares", (str(player),), {}))
+    assert boards.board(state, 1).rows == ("1",) and boards.board(state).rows == ("None",)
+    with pytest.raises(ValueError, match="'pig' has a board already"):
+        boards.register_board("pig", boards.BoardStyle("drop", {}))
+
+
+def test_an_unknown_shape_is_refused():
+    with pytest.raises(ValueError, match="expected one of squares, .*, found 'round'"):
+        boards.Board("round", (), {})
+
+
+def test_a_hunter_sees_only_the_quadrant_of_the_other():
+    state = pyspiel.load_game("quadranto").new_initial_state()
+    assert boards.board(state, 0).rows == ("....",) * 4
+    for cell in (1, 14):  # row 0, column 1; row 3, column 2
+        state.apply_action(cell)
+    assert boards.board(state).rows == (".x..", "....", "....", "..o.")
+    assert boards.board(state, 0).rows == (".x..", "....", "..??", "..??")
+    assert boards.board(state, 1).rows == ("??..", "??..", "....", "..o.")
+    state.apply_action(views.action_from_name(state, "right"))
+    assert boards.board(state, 1).rows == ("..??", "..??", "....", "..o.")
 
 
 def test_the_example_of_the_module():
