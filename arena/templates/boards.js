@@ -35,11 +35,12 @@ function drawPiece(piece, x, y, size = CELL) {
   return drawn;
 }
 
-/** The (row, column) of each cell that differs from the position before. */
-function changedCells(rows, before) {
+/** The (row, column) of each cell that differs from the position before, was seen then and is now. */
+function changedCells(board, rows, before) {
   const changed = [];
+  const hidden = (cell) => Object.hasOwn(board.pieces, cell) && board.pieces[cell].sign === "unknown";
   rows.forEach((row, i) => [...row].forEach((cell, j) => {
-    if (before && before[i] !== undefined && before[i][j] !== cell) {
+    if (before && before[i] !== undefined && before[i][j] !== cell && !hidden(cell) && !hidden(before[i][j])) {
       changed.push([i, j]);
     }
   }));
@@ -87,7 +88,7 @@ function drawGrid(board, rows, before) {
     }
     drawn.append(svg("path", {class: "lines", d: lines}));
   }
-  const changed = changedCells(rows, before);
+  const changed = changedCells(board, rows, before);
   if (board.shape === "squares" || board.shape === "checkered") {
     changed.forEach(([i, j]) => drawn.append(
       svg("rect", {class: "changed", x: at(j), y: down(i), width: CELL, height: CELL})));
