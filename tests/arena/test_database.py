@@ -90,6 +90,25 @@ def test_played_matches_and_experiments(tmp_path):
             database.experiment({"x": math.nan})
 
 
+def test_many_matches_are_stored_batch_by_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.database._BATCH", 3)
+    monkeypatch.setattr("arena.rows.CHUNK", 4)
+    records = [dataclasses.replace(RECORD, seed=seed) for seed in range(10)]
+    with Database(tmp_path / "m.db") as database:
+        experiment = database.experiment({})
+
+        def breaks_off():
+            yield from records[:5]
+            raise OSError("the source is gone")
+
+        with pytest.raises(OSError, match="the source is gone"):
+            database.add_all(experiment, breaks_off())
+        assert list(database.records()) == records[:3]
+        assert database.add_all(experiment, iter(records)) == 7
+        assert list(database.records()) == records
+        assert same(database.results(), Results.from_records(records))
+
+
 def test_plain_sql_sees_seats_and_moves(tmp_path):
     with Database(tmp_path / "m.db") as database:
         database.add(database.experiment({}), RECORD)
