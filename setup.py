@@ -9,7 +9,7 @@ EXTRAS = {
     "openai": ["openai>=2"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13"],
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
 }
 
 setup(

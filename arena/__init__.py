@@ -2,6 +2,13 @@
 
     arena.registry     bots made from spec strings such as `mcts(simulations=1000)`
     arena.bots         the reference bots `random` and `mcts`
+    arena.openspiel_bots, arena.solver_bots, arena.engine_bots, arena.bridge_bot
+                       OpenSpiel's other bots, and programs of other people
+    arena.human        a person at the terminal
+    arena.plugins      games and bots of other distributions
+    arena.list         the command that shows every game and bot
+    arena.play         the command that plays one match and shows the board
+    arena.kaggle       the bots as agents of kaggle-environments
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
     arena.database     records in an SQLite file, as `arena.schema` describes it
