@@ -86,7 +86,8 @@ def versions() -> Mapping[str, str]:
 
 
 def _one_line(reason: str) -> str:
-    text = " ".join(reason.split())
+    # A bot may quote half a character, which no file holds.
+    text = " ".join(reason.encode("utf-8", "backslashreplace").decode("utf-8").split())
     return text if len(text) <= _REASON_LENGTH else text[:_REASON_LENGTH].rpartition(" ")[0] + " ..."
 
 

@@ -19,7 +19,8 @@ canonical_json = json.JSONEncoder(sort_keys=True, allow_nan=False, separators=("
                                   ensure_ascii=False).encode
 """One text for equal values; a method, as `json.dumps` would make an encoder for each call."""
 
-_plain_json = json.JSONEncoder(allow_nan=False, separators=(",", ":"), ensure_ascii=False).encode
+_notes_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+"""In ASCII, as the replies of language models may hold half characters, which SQLite refuses."""
 
 
 class Texts:
@@ -76,7 +77,7 @@ def encoded_moves(record: MatchRecord) -> tuple[str, str, str, str | None]:
     microseconds = [None if move.seconds is None else round(move.seconds * 1e6) for move in moves]
     return (canonical_json([move.player for move in moves]),
             canonical_json([move.action for move in moves]), canonical_json(microseconds),
-            _plain_json(notes) if notes else None)
+            _notes_json(notes) if notes else None)
 
 
 def decoded_moves(players: str, actions: str, microseconds: str, notes: Mapping[str, object]

@@ -140,6 +140,7 @@ def test_an_opening_ends_at_a_decision_with_its_chance_resolved():
     (lambda state: state.apply_action(4), "crash", ""),
     (lambda state: (_ for _ in ()).throw(Forfeit("timeout", "the worker\nwas killed")), "timeout",
      "the worker was killed"),
+    (lambda state: (_ for _ in ()).throw(Forfeit("illegal", "half \ud83d")), "illegal", r"half \ud83d"),
 ])
 def test_forfeits(answer, kind, part):
     def centre(state):
