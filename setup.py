@@ -9,7 +9,7 @@ EXTRAS = {
     "openai": ["openai>=2"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3", "dask[distributed]>=2024.8", "setuptools>=70.1"],
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
 }
 
 setup(
@@ -25,6 +25,7 @@ setup(
     package_data={
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
+        "arena": ["templates/*"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*"],
     },
     install_requires=[

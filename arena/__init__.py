@@ -22,6 +22,7 @@
     arena.tables       those figures as text
     arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
     arena.policies     bots as OpenSpiel policies; best responses to them on small games
+    arena.report       the command that makes a page of a database, with replays
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.

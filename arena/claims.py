@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sqlite3
 import threading
 import time
 from collections.abc import Sequence

@@ -11,19 +11,17 @@ clocks follows from these, so it is stored once.
 """
 from __future__ import annotations
 
+import itertools
 import json
-import math
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from arena import schema
-from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
-from arena.results import NO_SEAT, Results
+from arena import rows, schema
+from arena.records import ForfeitRecord, MatchRecord
+from arena.results import Results
 
 _COLUMNS = ("experiment", "game", "seats", "seed", "returns", "course", "dealt", "forfeit_seat",
             "forfeit_kind", "forfeit_reason", "opening_plies", "opening_length", "move_seconds",
@@ -34,7 +32,7 @@ _SELECT_RECORD = (f"SELECT id, {', '.join(_COLUMNS)}, players, actions, microsec
                   "FROM match JOIN moves ON match.id = moves.match")
 _IS_KEY = "experiment = ? AND game = ? AND seats = ? AND seed = ?"
 _BATCH = 10_000
-"""Rows held as Python objects at a time, and matches written in one transaction."""
+"""Matches written in one transaction."""
 
 Key = tuple[tuple[str, ...], int]
 """(canonical specs by seat, seed): what tells apart the matches of a game within an experiment."""
@@ -66,77 +64,6 @@ class Experiment:
     last_ended: float | None
 
 
-def _canonical_json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":"),
-                      ensure_ascii=False)
-
-
-class _Texts:
-    """A table of different texts, of which other tables hold the ids."""
-
-    def __init__(self, connection: sqlite3.Connection, table: str, column: str):
-        self._connection = connection
-        self._select_id = f"SELECT id FROM {table} WHERE {column} = ?"
-        self._select_text = f"SELECT {column} FROM {table} WHERE id = ?"
-        self._insert = f"INSERT INTO {table} ({column}) VALUES (?)"
-        self.forget()
-
-    def forget(self) -> None:
-        """To be called after a rollback, which may have taken ids back."""
-        self._ids: dict[str, int] = {}
-        self._texts: dict[int, str] = {}
-
-    def find(self, text: str) -> int | None:
-        if text not in self._ids:
-            row = self._connection.execute(self._select_id, (text,)).fetchone()
-            if row is None:
-                return None
-            self._ids[text] = row[0]
-        return self._ids[text]
-
-    def id(self, text: str) -> int:
-        """The id of a text, which is added if it is new; within a transaction."""
-        found = self.find(text)
-        if found is None:
-            found = self._ids[text] = self._connection.execute(self._insert, (text,)).lastrowid
-        return found
-
-    def text(self, number: int) -> str:
-        if number not in self._texts:
-            row = self._connection.execute(self._select_text, (number,)).fetchone()
-            if row is None:
-                raise KeyError(f"nothing with number {number!r}")
-            self._texts[number] = row[0]
-        return self._texts[number]
-
-
-def _outcome(record: MatchRecord) -> tuple:
-    """Of a match what does not depend on clocks."""
-    forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind)
-    return record.actions(), record.returns, forfeit
-
-
-def _encoded_moves(record: MatchRecord) -> tuple[str, str, str, str | None]:
-    """The columns of the table `moves` after `match`."""
-    moves = record.moves
-    notes = {str(number): move.notes for number, move in enumerate(moves) if move.notes is not None}
-    if record.forfeit is not None and record.forfeit.notes is not None:
-        notes[str(len(moves))] = record.forfeit.notes
-    microseconds = [None if move.seconds is None else round(move.seconds * 1e6) for move in moves]
-    return (_canonical_json([move.player for move in moves]),
-            _canonical_json([move.action for move in moves]), _canonical_json(microseconds),
-            json.dumps(notes, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
-            if notes else None)
-
-
-def _decoded_moves(players: str, actions: str, microseconds: str, notes: Mapping[str, object]
-                   ) -> tuple[Move, ...]:
-    return tuple(
-        Move(player, action, None if time is None else time / 1e6, notes.get(str(number)))
-        for number, (player, action, time) in enumerate(zip(
-            json.loads(players), json.loads(actions), json.loads(microseconds), strict=True)))
-
-
 class Database:
     """A file of match records. One object belongs to one thread.
 
@@ -158,10 +85,10 @@ class Database:
         """
         self.path = Path(path)
         self._connection = schema.connect(self.path, must_exist)
-        self._games = _Texts(self._connection, "game", "name")
-        self._bots = _Texts(self._connection, "bot", "spec")
-        self._versions = _Texts(self._connection, "versions", "programs")
-        self._configs = _Texts(self._connection, "experiment", "config")
+        self._games = rows.Texts(self._connection, "game", "name")
+        self._bots = rows.Texts(self._connection, "bot", "spec")
+        self._versions = rows.Texts(self._connection, "versions", "programs")
+        self._configs = rows.Texts(self._connection, "experiment", "config")
 
     def close(self) -> None:
         """Closes the file."""
@@ -206,7 +133,7 @@ class Database:
           ValueError: it is not JSON-able.
         """
         try:
-            text = _canonical_json(dict(config))
+            text = rows.canonical_json(dict(config))
         except (TypeError, ValueError) as error:
             raise ValueError(f"configuration of an experiment: expected JSON-able values, {error}"
                              ) from error
@@ -231,7 +158,7 @@ class Database:
         """A match's unique columns experiment, game, seats and seed; within a transaction, as it adds
         names that are new."""
         seats, seed = key
-        return (experiment, self._games.id(game), _canonical_json([self._bots.id(spec) for spec in seats]),
+        return (experiment, self._games.id(game), rows.canonical_json([self._bots.id(spec) for spec in seats]),
                 seed)
 
     def find(self, experiment: int, game: str, key: Key) -> int | None:
@@ -242,7 +169,7 @@ class Database:
                 return None
             row = self._connection.execute(
                 f"SELECT id FROM match WHERE {_IS_KEY}",
-                (experiment, number, _canonical_json(bots), key[1])).fetchone()
+                (experiment, number, rows.canonical_json(bots), key[1])).fetchone()
         return row and row[0]
 
     def stored(self, experiment: int, game: str) -> dict[Key, int]:
@@ -263,13 +190,13 @@ class Database:
         forfeit = record.forfeit
         key = self.row_key(experiment, record.game, (record.seats, record.seed))
         number = self._connection.execute(_INSERT_MATCH, (
-            *key, _canonical_json([float(value) for value in record.returns]), record.course,
+            *key, rows.canonical_json([float(value) for value in record.returns]), record.course,
             record.dealt, forfeit and forfeit.player, forfeit and forfeit.kind,
             forfeit and forfeit.reason, record.opening_plies, record.opening_length,
-            record.move_seconds, self._versions.id(_canonical_json(dict(record.versions))),
+            record.move_seconds, self._versions.id(rows.canonical_json(dict(record.versions))),
             record.ended)).lastrowid
         self._connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?)",
-                                 (number, *_encoded_moves(record)))
+                                 (number, *rows.encoded_moves(record)))
         self._connection.execute(f"DELETE FROM claim WHERE {_IS_KEY}", key)
         return number
 
@@ -278,7 +205,7 @@ class Database:
         if number is None:
             return self._insert(experiment, record), True
         stored = self.match(number)
-        if _outcome(stored) != _outcome(record):
+        if rows.outcome(stored) != rows.outcome(record):
             raise DifferentMatch(
                 f"{self.path} holds match {number} of {' and '.join(record.seats)} with seed {record.seed}"
                 ", which went otherwise than the one to be added; expected another seed, or another "
@@ -310,7 +237,7 @@ class Database:
         """
         added = 0
         records = iter(records)
-        while batch := [record for record, _ in zip(records, range(_BATCH))]:
+        while batch := list(itertools.islice(records, _BATCH)):
             with self.transaction():
                 added += sum(self._add(experiment, record)[1] for record in batch)
         return added
@@ -320,7 +247,7 @@ class Database:
         plies, length, move_seconds, versions, ended, *moves, notes = row[11:]
         with self._reading(f"match {number}"):
             noted = json.loads(notes) if notes is not None else {}
-            moves = _decoded_moves(*moves, noted)
+            moves = rows.decoded_moves(*moves, noted)
             record = MatchRecord(
                 game=self._games.text(game),
                 seats=tuple(self._bots.text(bot) for bot in json.loads(seats)), seed=seed,
@@ -362,35 +289,6 @@ class Database:
     def results(self, experiment: int | None = None) -> Results:
         """All matches, or those of one experiment, as columns in order of id; moves are not read."""
         with self._reading("matches"):
-            return self._results(experiment)
-
-    def _results(self, experiment: int | None) -> Results:
-        cursor = self._connection.execute(
-            "SELECT game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended "
-            "FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id", (experiment,))
-        kinds = {None: NO_SEAT, **{kind: index for index, kind in enumerate(FORFEIT_KINDS)}}
-        games: dict[int, int] = {}     # id in the file -> index in order of first appearance
-        lineups: dict[str, int] = {}
-        payoffs: dict[str, int] = {}
-        chunks: list[list[np.ndarray]] = []
-        while rows := cursor.fetchmany(_BATCH):
-            game, seats, returns, seed, course, dealt, seat, kind, ended = zip(*rows)
-            chunks.append([
-                np.array([games.setdefault(value, len(games)) for value in game], np.int32),
-                np.array([lineups.setdefault(value, len(lineups)) for value in seats], np.int32),
-                np.array([payoffs.setdefault(value, len(payoffs)) for value in returns], np.int32),
-                np.array(seed, np.int64), np.array(course, np.int64), np.array(dealt, bool),
-                np.array([NO_SEAT if value is None else value for value in seat], np.int8),
-                np.array([kinds[value] for value in kind], np.int8),
-                np.array(ended, float)])
-        if not chunks:
-            return Results.from_records([])
-        game, lineup, payoff, *others = map(np.concatenate, zip(*chunks))
-        bots: dict[int, int] = {}
-        seated = [[bots.setdefault(bot, len(bots)) for bot in json.loads(text)] for text in lineups]
-        paid = [json.loads(text) for text in payoffs]
-        width = max(map(len, seated))
-        return Results(
-            tuple(map(self._games.text, games)), tuple(map(self._bots.text, bots)), game,
-            np.array([row + [NO_SEAT] * (width - len(row)) for row in seated], np.int32)[lineup],
-            np.array([row + [math.nan] * (width - len(row)) for row in paid], float)[payoff], *others)
+            return rows.results(self._connection.execute(
+                f"SELECT {rows.RESULT_COLUMNS} FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id",
+                (experiment,)), self._games, self._bots)

@@ -1,6 +1,6 @@
 """Episodes of kaggle-environments' OpenSpiel environments as match records.
 
-Format: kaggle-environments 1.22 to 1.33, `envs/open_spiel_env/open_spiel_env.py`. An episode is one
+Format: kaggle-environments 1.18 to 1.33, `envs/open_spiel_env/open_spiel_env.py`. An episode is one
 JSON object. `steps[i][agent]` holds, for each agent, what it submitted (`action.submission`, with
 whatever else it chose to say) and what became of it (`info.actionApplied`, `info.timeTaken`,
 `status`); `info.actionHistory` holds all actions, chance included, a list where agents move at once.

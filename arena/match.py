@@ -2,11 +2,7 @@
 
 Why not `evaluate_bots`: it stops at the first misbehaviour, and keeps neither moves nor times.
 
-Duplicate play. All chance of a match comes from one stream of uniform numbers made from the match's
-seed: the k-th chance node takes the k-th number, through the inverse of the cumulative distribution
-over the outcomes in ascending order. The opening comes from a second stream. Two matches with equal
-seeds and swapped seats therefore begin alike, and the k-th roll or deal falls alike for as long as
-the two games stay alike.
+Opening and chance: see `arena.openings`.
 """
 from __future__ import annotations
 
@@ -26,10 +22,9 @@ import pyspiel
 
 from arena.bots import is_cpp_game
 from arena.game_loading import load_game
+from arena.openings import BOTS, Dice, chance_outcome, opening_actions
 from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry import canonical, make_bot
-
-_OPENING, _CHANCE, _BOTS = range(3)  # independent streams of one match seed
 
 _REASON_LENGTH = 500
 """Characters of a forfeit's reason that are kept."""
@@ -61,7 +56,7 @@ class _Broken(Exception):
 
 def bot_seed(seed: int, seat: int) -> int:
     """The seed in [0, 2**31) of the bot at `seat` in a match with `seed`."""
-    return int(np.random.SeedSequence([seed, _BOTS, seat]).generate_state(1)[0] >> 1)
+    return int(np.random.SeedSequence([seed, BOTS, seat]).generate_state(1)[0] >> 1)
 
 
 def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:
@@ -90,92 +85,9 @@ def versions() -> Mapping[str, str]:
     return found
 
 
-def chance_outcome(state: pyspiel.State, uniform: float) -> int:
-    """The outcome at a chance node that `uniform`, in [0, 1), falls on: outcomes in ascending order,
-    inverse of their cumulative distribution."""
-    outcomes = sorted((action, p) for action, p in state.chance_outcomes() if p > 0)
-    reached = 0.0
-    for action, probability in outcomes:
-        reached += probability
-        if uniform < reached:
-            return action
-    return outcomes[-1][0]  # the probabilities sum to 1 only up to rounding
-
-
-class _Dice:
-    """Uniform numbers by index, drawn as far as they are asked for."""
-
-    def __init__(self, seed: int):
-        self._seed = seed
-        self._drawn: list[float] = []
-
-    @functools.cached_property
-    def _rng(self) -> np.random.Generator:
-        # Made when it is needed: a tenth of a millisecond that most games can do without.
-        return np.random.default_rng([self._seed, _CHANCE])
-
-    def __getitem__(self, index: int) -> float:
-        while len(self._drawn) <= index:
-            self._drawn.append(float(self._rng.random()))
-        return self._drawn[index]
-
-
-def _settled(state: pyspiel.State, dice: _Dice, rolled: int) -> tuple[list[int], bool]:
-    """The chance outcomes from `state` to the next decision, and whether the game ends before."""
-    state = state.clone()
-    outcomes = []
-    while state.is_chance_node():
-        outcomes.append(chance_outcome(state, dice[rolled + len(outcomes)]))
-        state.apply_action(outcomes[-1])
-    return outcomes, state.is_terminal()
-
-
-def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
-    """A random opening: `plies` decisions, each uniform among the moves after which the game goes
-    on, with the chance outcomes before, between and after them.
-
-    It is shorter where every move would end the game, or players move at once, and always stops
-    where a player is to decide. `plies` of 0 is an empty opening.
-
-    Args:
-      game: sequential up to there.
-      seed: in [0, 2**63), the match's.
-      plies: at least 0.
-    """
-    if plies == 0:
-        return []
-    rng = np.random.default_rng([seed, _OPENING])
-    dice = _Dice(seed)
-    state = game.new_initial_state()
-    moves: list[Move] = []
-    rolled = 0
-
-    def advance(outcomes: list[int]) -> None:
-        for outcome in outcomes:
-            moves.append(Move(pyspiel.PlayerId.CHANCE, outcome))
-            state.apply_action(outcome)
-
-    outcomes, _ = _settled(state, dice, rolled)
-    rolled += len(outcomes)
-    advance(outcomes)
-    for _ in range(plies):
-        if state.is_terminal() or state.is_simultaneous_node():
-            break
-        for action in rng.permutation(state.legal_actions()).tolist():
-            outcomes, over = _settled(state.child(action), dice, rolled)
-            if not over:
-                break
-        else:
-            break
-        moves.append(Move(state.current_player(), action))
-        state.apply_action(action)
-        rolled += len(outcomes)
-        advance(outcomes)
-    return moves
-
-
 def _one_line(reason: str) -> str:
-    text = " ".join(reason.split())
+    # A bot may quote half a character, which no file holds.
+    text = " ".join(reason.encode("utf-8", "backslashreplace").decode("utf-8").split())
     return text if len(text) <= _REASON_LENGTH else text[:_REASON_LENGTH].rpartition(" ")[0] + " ..."
 
 
@@ -186,7 +98,7 @@ class _Match:
                  move_seconds: float | None):
         self._game = game
         self._bots = bots
-        self._dice = _Dice(seed)
+        self._dice = Dice(seed)
         self._rolled = 0
         self._move_seconds = move_seconds
         self.state = game.new_initial_state()

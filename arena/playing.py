@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import itertools
+import os
 import queue
 import sys
 import time
@@ -12,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from tqdm import tqdm
 
 from arena.claims import Claims, Taken
@@ -19,12 +21,14 @@ from arena.database import Database, DifferentMatch, Key
 from arena.executor import InlineExecutor
 from arena.match import play_match
 from arena.records import MatchRecord
+from arena.results import Results
 
 if TYPE_CHECKING:
     from arena.tournament import Tournament
 
-_MOST_AHEAD = 256
-"""Matches handed to an executor beyond two for each of its workers."""
+_TASK_SECONDS = 0.1
+_MOST_IN_TASK = 256
+"""Matches claimed, or handed to a worker, at a time."""
 _MOST_FATAL = 5
 """Matches that may end their worker processes before the others are given up too."""
 _POLL_SECONDS = 0.5
@@ -35,12 +39,20 @@ class StoredMatches(Sequence[MatchRecord]):
 
     Args:
       path: of the database.
+      experiment: that all of them belong to.
       ids: of the matches, in the order of the sequence.
     """
 
-    def __init__(self, path: Path, ids: Sequence[int]):
+    def __init__(self, path: Path, experiment: int, ids: Sequence[int]):
         self._path = path
+        self._experiment = experiment
         self._ids = ids
+
+    def results(self) -> Results:
+        """The same matches as columns, without reading their moves."""
+        with Database(self._path, must_exist=True) as database:
+            rows = np.searchsorted(database.match_ids(self._experiment), self._ids)
+            return database.results(self._experiment).where(rows)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -48,7 +60,7 @@ class StoredMatches(Sequence[MatchRecord]):
     def __getitem__(self, index):
         chosen = self._ids[index]
         if isinstance(index, slice):
-            return StoredMatches(self._path, chosen)
+            return StoredMatches(self._path, self._experiment, chosen)
         with Database(self._path, must_exist=True) as database:
             return database.match(chosen)
 
@@ -119,11 +131,25 @@ class _File:
         return self._database.match(self._ids[key])
 
     def matches(self, keys: Sequence[Key]) -> Sequence[MatchRecord]:
-        return StoredMatches(self._database.path, [self._ids[key] for key in keys])
+        return StoredMatches(self._database.path, self._experiment, [self._ids[key] for key in keys])
+
+
+def play_matches(game: str, keys: Sequence[Key], *, opening_plies: int, move_seconds: float | None
+                 ) -> tuple[list[MatchRecord], float]:
+    """Plays several matches (see `arena.match.play_match`), and says how many seconds each took in the
+    mean. What executors run."""
+    start = time.perf_counter()
+    records = [play_match(game, seats, seed, opening_plies=opening_plies, move_seconds=move_seconds)
+               for seats, seed in keys]
+    return records, (time.perf_counter() - start) / len(keys)
 
 
 class _Run:
-    """The matches of a tournament on their way from the schedule into the store."""
+    """The matches of a tournament on their way from the schedule into the store.
+
+    Short matches go to workers several at a time, as to hand out one and to take it back costs up to
+    some milliseconds: as many as take `_TASK_SECONDS` together.
+    """
 
     def __init__(self, tournament: Tournament, keys: Sequence[Key], executor: concurrent.futures.Executor,
                  store: _Memory | _File, arrived: Callable[[Key], None], say: Callable[[str], None]):
@@ -132,20 +158,22 @@ class _Run:
         self._store = store
         self._arrived = arrived
         self._say = say
+        # Two tasks for each worker, so that none waits for this process.
+        inline = isinstance(executor, InlineExecutor)
+        self._most_tasks = 1 if inline else 2 * getattr(executor, "workers", os.cpu_count() or 1)
+        self._most_in_task = 1 if inline else _MOST_IN_TASK
+        self._match_seconds = _TASK_SECONDS
         self._waiting = deque(keys)
         self._claimed: deque[Key] = deque()
+        self._alone: deque[Key] = deque()    # claimed; to be played in a task of their own
         self._others: list[Key] = []
-        self._pending: dict[concurrent.futures.Future, Key] = {}
+        self._pending: dict[concurrent.futures.Future, list[Key]] = {}
         self._ended: queue.SimpleQueue[concurrent.futures.Future] = queue.SimpleQueue()
         self._fatal: list[tuple[Key, BaseException]] = []
-        self._finished = 0
-        self._start = time.monotonic()
 
-    def _ahead(self) -> int:
-        """How many matches to have in flight: two for each worker, so that none waits for this
-        process, and if matches are short, about a second's worth."""
-        rate = self._finished / max(time.monotonic() - self._start, 0.1)
-        return max(2 * getattr(self._executor, "workers", 1), min(_MOST_AHEAD, int(rate)))
+    def _short(self) -> int:
+        """How many matches take `_TASK_SECONDS` together."""
+        return max(1, min(_MOST_IN_TASK, int(_TASK_SECONDS / max(self._match_seconds, 1e-6))))
 
     def _claim(self, keys: Sequence[Key]) -> None:
         taken = self._store.take(keys)
@@ -155,36 +183,47 @@ class _Run:
             self._arrived(key)
 
     def _submit(self) -> None:
-        key = self._claimed.popleft()
-        seats, seed = key
+        if self._alone:
+            keys = [self._alone.popleft()]
+        else:
+            most = min(len(self._claimed), self._short(), self._most_in_task)
+            keys = [self._claimed.popleft() for _ in range(most)]
         future = self._executor.submit(
-            play_match, self._tournament.game, seats, seed,
-            opening_plies=self._tournament.opening_plies, move_seconds=self._tournament.move_seconds)
-        self._pending[future] = key
+            play_matches, self._tournament.game, keys, opening_plies=self._tournament.opening_plies,
+            move_seconds=self._tournament.move_seconds)
+        self._pending[future] = keys
         future.add_done_callback(self._ended.put)
 
     def _harvest(self, block: bool) -> None:
-        """Stores the matches that have ended, after waiting for one if asked to."""
+        """Stores the matches that have ended, after waiting for some if asked to."""
         while self._pending:
             try:
                 future = self._ended.get(block)
             except queue.Empty:
                 return
             block = False
-            key = self._pending.pop(future)
+            keys = self._pending.pop(future)
             if future.cancelled():
                 raise ConnectionError("the executor gave up a match, expected its outcome; its workers may "
                                       "be gone; with --db, the same command plays what is missing")
             try:
-                record = future.result()
+                records, seconds = future.result()
             except getattr(self._executor, "deaths", ()) as error:
-                self._fatal.append((key, error))
-                if len(self._fatal) == _MOST_FATAL:
-                    self._report_fatal()
+                self._died(keys, error)
                 continue
-            self._store.keep(record)
-            self._finished += 1
-            self._arrived(key)
+            # The first match of a process is slow, as it loads everything.
+            self._match_seconds = (self._match_seconds + seconds) / 2
+            for key, record in zip(keys, records, strict=True):
+                self._store.keep(record)
+                self._arrived(key)
+
+    def _died(self, keys: Sequence[Key], error: BaseException) -> None:
+        if len(keys) > 1:   # one of them was it
+            self._alone.extend(keys)
+            return
+        self._fatal.append((keys[0], error))
+        if len(self._fatal) == _MOST_FATAL:
+            self._report_fatal()
 
     def _report_fatal(self) -> None:
         if self._fatal:
@@ -206,15 +245,15 @@ class _Run:
 
     def play(self) -> None:
         """Plays, or waits for, all of them."""
-        while self._waiting or self._claimed or self._pending or self._others:
-            if self._waiting and not self._claimed:
-                # A quarter: to claim each match by itself would cost a transaction each.
-                self._claim([self._waiting.popleft()
-                             for _ in range(min(len(self._waiting), max(1, self._ahead() // 4)))])
-            while self._claimed and len(self._pending) < self._ahead():
+        while self._waiting or self._claimed or self._alone or self._pending or self._others:
+            room = self._most_tasks - len(self._pending)
+            if self._waiting and not self._claimed and room > 0:
+                most = min(len(self._waiting), self._short() * room)
+                self._claim([self._waiting.popleft() for _ in range(most)])
+            while (self._claimed or self._alone) and len(self._pending) < self._most_tasks:
                 self._submit()
                 self._harvest(block=False)
-            if self._waiting and not self._claimed and len(self._pending) < self._ahead():
+            if self._waiting and not self._claimed and len(self._pending) < self._most_tasks:
                 continue
             if self._pending:
                 self._harvest(block=True)
@@ -224,7 +263,7 @@ class _Run:
 
     def finish(self) -> None:
         """Waits for what is in the middle of being played, and takes back the rest."""
-        self._pending = {future: key for future, key in self._pending.items() if not future.cancel()}
+        self._pending = {future: keys for future, keys in self._pending.items() if not future.cancel()}
         self._ended = queue.SimpleQueue()
         for future in self._pending:
             future.add_done_callback(self._ended.put)
@@ -249,7 +288,7 @@ def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None
 
     Args:
       tournament: made by `Tournament.checked`.
-      executor: runs `play_match`, which is picklable; None plays in this process. It is left open.
+      executor: runs `play_matches`, which is picklable; None plays in this process. It is left open.
       db: the database (see `arena.database`) where each record is added as its match ends, and that
         is looked into first; None keeps them in memory.
       observers: each is called in this process, once per match, with matches of an earlier run

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -108,6 +109,54 @@ class MatchRecord:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_int(value: object, low: int, high: float = math.inf) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_notes(value: object) -> bool:
+    return value is None or isinstance(value, dict)
+
+
+def _is_move(move: Move, players: int) -> bool:
+    return (_is_int(move.player, -1, players - 1) and _is_int(move.action, 0) and _is_notes(move.notes)
+            and (move.seconds is None or (_is_number(move.seconds) and move.seconds >= 0)))
+
+
+def _is_forfeit(forfeit: ForfeitRecord | None, players: int) -> bool:
+    return forfeit is None or (_is_int(forfeit.player, 0, players - 1) and forfeit.kind in FORFEIT_KINDS
+                               and isinstance(forfeit.reason, str) and _is_notes(forfeit.notes))
+
+
+def _check(record: MatchRecord) -> None:
+    """Raises ValueError, with the name of the field, for a value that no match can have."""
+    players = len(record.seats)
+    for name, fits, expected in (
+            ("game", isinstance(record.game, str), "a game string"),
+            ("seats", players and all(isinstance(spec, str) for spec in record.seats), "specs"),
+            ("seed", _is_int(record.seed, 0, 2**63 - 1), "0 to 2**63 - 1"),
+            ("opening_plies", _is_int(record.opening_plies, 0, 2**63 - 1), "0 or more"),
+            ("move_seconds", record.move_seconds is None or _is_number(record.move_seconds), "a number"),
+            ("moves", all(_is_move(move, players) for move in record.moves), "moves of its players"),
+            ("opening_length", _is_int(record.opening_length, 0, len(record.moves)),
+             "no more than there are moves"),
+            ("returns", len(record.returns) == players and all(map(_is_number, record.returns)),
+             "a number for each seat"),
+            ("forfeit", _is_forfeit(record.forfeit, players), "one of its players, a kind and a reason"),
+            ("versions", isinstance(record.versions, dict)
+             and all(isinstance(version, str) for version in record.versions.values()), "texts by name"),
+            ("ended", record.ended is None or _is_number(record.ended), "seconds since 1970")):
+        if not fits:
+            raise ValueError(f"{name}: expected {expected}, found {str(getattr(record, name))[:80]!r}")
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
 def record_from_json(line: str) -> MatchRecord:
     """Reads what `MatchRecord.to_json` wrote.
 
@@ -115,14 +164,16 @@ def record_from_json(line: str) -> MatchRecord:
       ValueError: the line is not JSON, or a field is missing, unknown or of a wrong form.
     """
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_refuse)
         value["seats"] = tuple(value["seats"])
         value["returns"] = tuple(value["returns"])
         value["moves"] = tuple(Move(**move) for move in value["moves"])
         if value.get("forfeit") is not None:
             value["forfeit"] = ForfeitRecord(**value["forfeit"])
-        return MatchRecord(**value)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        record = MatchRecord(**value)
+        _check(record)
+        return record
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"not a match record: {str(error) or type(error).__name__}") from error
 
 

@@ -26,6 +26,8 @@ BUSY_SECONDS = 30.0
 """How long to wait for another process that holds a lock on the file."""
 _SMALLEST = 512
 """Bytes; SQLite takes anything shorter for an empty file."""
+_CACHE_KIB = 65536
+"""SQLite's own 2 MiB are less than the index of a million matches, whose seeds fall anywhere in it."""
 _MOST_SAID = 150
 """Characters of SQLite's own words: it may quote whole tables."""
 
@@ -233,6 +235,7 @@ def connect(path: Path, must_exist: bool) -> sqlite3.Connection:
                 # Survives the death of the process; a power failure may cost the last few matches,
                 # which are then played again, and never the file.
                 connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             if new:
                 _create(connection, path)
         except BaseException:

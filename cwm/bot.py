@@ -25,22 +25,32 @@ POOLED_SIMULATORS = 8
 
 
 class NamedHistory:
-    """The history of a match by names, kept up to date without starting from the beginning."""
+    """The history of a match by names, kept up to date without starting from the beginning.
 
-    def __init__(self, game: pyspiel.Game):
+    Args:
+      game: that is played.
+      player: whose history it is: what that player notices of each step, nothing of a step that goes
+        unnoticed; None for everything that happens.
+    """
+
+    def __init__(self, game: pyspiel.Game, player: int | None = None):
         self._game = game
+        self._player = player
         self._actions: list[int] = []
         self._state = game.new_initial_state()
         self.names: list[str] = []
 
     def update(self, state: pyspiel.State) -> list[str]:
-        """The names of all actions, chance included, that led to `state`."""
+        """The names of the actions, chance included, that led to `state`."""
         actions = state.history()
         if actions[:len(self._actions)] != self._actions:
             self._actions, self.names = [], []
             self._state = self._game.new_initial_state()
         for action in actions[len(self._actions):]:
-            self.names.append(views.action_name(self._state, action))
+            name = (views.action_name(self._state, action) if self._player is None
+                    else views.noticed(self._state, action, self._player))
+            if name is not None:
+                self.names.append(name)
             self._state.apply_action(action)
         self._actions = actions
         return self.names
@@ -185,7 +195,8 @@ class LlmPolicyBot(pyspiel.Bot):
         self._show_legal = show_legal
         self._prices = prices
         self._rules = rules(game)
-        self._history = NamedHistory(game)
+        hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        self._history = NamedHistory(game, player_id if hides else None)
         self._notes: dict[str, Any] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:

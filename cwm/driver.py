@@ -264,6 +264,13 @@ def infer(player, history, seeds):
              "state": _sampled_state(player, history, seed)} for seed in seeds]
 
 
+def sampled_names(player, history, first, count):
+    """The names of the actions of games drawn with the seeds `first`, `first` + 1, ...; a game that breaks
+    the rules is left out."""
+    rows = [_sampled_game(player, history, first + index) for index in range(count)]
+    return [row["names"] for row in rows if "error" not in row]
+
+
 def _sampled_game(player, history, seed):
     probe, names = _Probe(), []
     try:

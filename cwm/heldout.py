@@ -37,7 +37,8 @@ class HeldOutResult:
       games: number of test games.
       distinct_states: distinct (observations, player to act) among them.
       new_transitions, new_passed: those that start in a state which no training game holds.
-      by_phase: transitions tested, and passed, by phase of the game (see `phase_of`).
+      by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
+        that shows no phases.
     """
     transitions: int
     passed: int
@@ -111,7 +112,7 @@ def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence
             if key not in seen:
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
-    return HeldOutResult(distinct_states=len(states), by_phase=by_phase, **totals)
+    return HeldOutResult(distinct_states=len(states), by_phase=_phases(by_phase), **totals)
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,11 @@ def evaluate_inference(source: str, trajectories: Sequence[Trajectory], least: i
                 break
     finally:
         holder.close()
-    return InferenceResult(tests, passed, varied, games, by_phase)
+    return InferenceResult(tests, passed, varied, games, _phases(by_phase))
+
+
+def _phases(by_phase: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    return by_phase if set(by_phase) - {"all"} else {}
 
 
 def phase_of(observation: Any) -> str:

@@ -210,9 +210,10 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt],
     if best is not None:
         fails_contract = any("breaks the contract" in text for text in best.failures)
         manifest.settle(rungs, "contract", not fails_contract)
-        manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
-                        transitions=best.transitions, passed=best.passed,
-                        games=len(lesson.trajectories))
+        if lesson.trajectories:
+            manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
+                            transitions=best.transitions, passed=best.passed,
+                            games=len(lesson.trajectories))
         if hidden:
             manifest.settle(rungs, "training_inference", best.inferred == best.inferences,
                             tests=best.inferences, passed=best.inferred, games=len(lesson.seen))
@@ -244,7 +245,8 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt],
         "game": settings.game, "method": settings.method, "llm": settings.llm,
         "seed": settings.seed, "llm_calls": len(attempts),
         "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
-        "train_transition_accuracy": best.accuracy if best else 0.0,
+        "train_transition_accuracy": (None if not lesson.trajectories
+                                      else best.accuracy if best else 0.0),
         "train_transitions": best.transitions if best else 0,
         "train_games": len(lesson.seen if settings.deck == "closed" else lesson.trajectories),
         **deck,

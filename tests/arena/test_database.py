@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import math
 import sqlite3
@@ -32,8 +33,9 @@ def same(a: Results, b: Results) -> bool:
     return all(equal(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(Results))
 
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
-notes = st.dictionaries(texts, st.none() | st.integers() | texts | st.lists(st.booleans()), max_size=2)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)   # whole characters
+notes = st.dictionaries(texts, st.none() | st.integers() | st.text(max_size=8) | st.lists(st.booleans()),
+                        max_size=2)
 moves = st.builds(Move, st.integers(-1, 3), st.integers(0, 2**62),
                   st.none() | st.integers(0, 10**9).map(lambda n: round(n / 1e6, 6)),
                   st.none() | notes)
@@ -56,14 +58,21 @@ def match_records(draw):
         versions=draw(st.dictionaries(texts, texts, max_size=2)), ended=draw(st.none() | finite))
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(match_records(), max_size=6, unique_by=lambda r: (r.game, r.seats, r.seed)))
-def test_records_and_columns_survive_the_file(tmp_path_factory, records):
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A database and fresh configurations for experiments in it: to make a file takes longer."""
     with Database(tmp_path_factory.mktemp("db") / "m.db") as database:
-        experiment = database.experiment({})
-        assert [database.add(experiment, record) for record in records] == database.match_ids()
-        assert list(database.records()) == records
-        assert same(database.results(), Results.from_records(records))
+        yield database, itertools.count()
+
+
+@settings(max_examples=60, deadline=None)
+@given(records=st.lists(match_records(), max_size=6, unique_by=lambda r: (r.game, r.seats, r.seed)))
+def test_records_and_columns_survive_the_file(shared, records):
+    database, numbers = shared
+    experiment = database.experiment({"number": next(numbers)})
+    assert [database.add(experiment, record) for record in records] == database.match_ids(experiment)
+    assert list(database.records(experiment)) == records
+    assert same(database.results(experiment), Results.from_records(records))
 
 
 def test_played_matches_and_experiments(tmp_path):
@@ -88,6 +97,25 @@ def test_played_matches_and_experiments(tmp_path):
             database.match(77)
         with pytest.raises(ValueError, match="JSON-able"):
             database.experiment({"x": math.nan})
+
+
+def test_many_matches_are_stored_batch_by_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.database._BATCH", 3)
+    monkeypatch.setattr("arena.rows.CHUNK", 4)
+    records = [dataclasses.replace(RECORD, seed=seed) for seed in range(10)]
+    with Database(tmp_path / "m.db") as database:
+        experiment = database.experiment({})
+
+        def breaks_off():
+            yield from records[:5]
+            raise OSError("the source is gone")
+
+        with pytest.raises(OSError, match="the source is gone"):
+            database.add_all(experiment, breaks_off())
+        assert list(database.records()) == records[:3]
+        assert database.add_all(experiment, iter(records)) == 7
+        assert list(database.records()) == records
+        assert same(database.results(), Results.from_records(records))
 
 
 def test_plain_sql_sees_seats_and_moves(tmp_path):

@@ -7,8 +7,8 @@ import pyspiel
 import pytest
 
 from arena.game_loading import load_game
-from arena.match import (Forfeit, bot_seed, chance_outcome, forfeit_returns, opening_actions,
-                         play_match)
+from arena.match import (Forfeit, bot_seed, chance_outcome, forfeit_returns, load_match_game,
+                         opening_actions, play_match)
 from arena.registry import make_bot
 
 CHANCE = pyspiel.PlayerId.CHANCE
@@ -140,6 +140,7 @@ def test_an_opening_ends_at_a_decision_with_its_chance_resolved():
     (lambda state: state.apply_action(4), "crash", ""),
     (lambda state: (_ for _ in ()).throw(Forfeit("timeout", "the worker\nwas killed")), "timeout",
      "the worker was killed"),
+    (lambda state: (_ for _ in ()).throw(Forfeit("illegal", "half \ud83d")), "illegal", r"half \ud83d"),
 ])
 def test_forfeits(answer, kind, part):
     def centre(state):
@@ -266,6 +267,36 @@ def test_bots_without_restart_at_are_restarted():
     bots = [Restarted(0), Restarted(1)]
     assert play_match("tic_tac_toe", bots, 0).forfeit is None
     assert [bot.restarts for bot in bots] == [1, 1]
+
+
+def test_notes_of_a_move_that_did_not_count_are_kept():
+    def gives_up(state):
+        raise Forfeit("illegal", "no idea", {"reply": "Resign."})
+
+    def played_by(step, notes):
+        bot = First(0, step)
+        bot.notes = notes
+        return play_match("tic_tac_toe", [bot, First(1)], 0, opening_plies=0).forfeit
+
+    assert played_by(gives_up, lambda: {"stale": True}).notes == {"reply": "Resign."}
+    assert played_by(lambda state: 99, lambda: {"reply": "99"}).notes == {"reply": "99"}
+    broken = played_by(lambda state: 99, lambda: 1 / 0)
+    assert (broken.kind, broken.notes) == ("illegal", None)
+    assert played_by(lambda state: 1 / 0, lambda: {"stale": True}).notes is None
+    assert played_by(lambda state: (_ for _ in ()).throw(Forfeit("illegal", "", [1])), dict).kind == "crash"
+
+
+def test_a_record_says_when_the_match_ended():
+    before = time.time()
+    assert before <= play_match("tic_tac_toe", ["random", "random"], 0).ended <= time.time()
+
+
+def test_only_games_without_python_are_loaded_once():
+    assert load_match_game("connect_four", 2) is load_match_game("connect_four", 2)
+    for name in ("python_tic_tac_toe", "turn_based_simultaneous_game(game=python_iterated_prisoners_dilemma())"):
+        assert load_match_game(name, 2) is not load_match_game(name, 2)
+    with pytest.raises(ValueError, match="expected 3"):
+        load_match_game("connect_four", 3)
 
 
 def test_notes_are_kept_and_must_be_json():

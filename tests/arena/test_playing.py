@@ -103,6 +103,10 @@ def test_records_in_the_file_are_those_in_memory(tmp_path):
     assert stored[-1].actions() == kept[-1].actions()
     assert [r.actions() for r in stored[1:3]] == [r.actions() for r in kept[1:3]]
     assert summarize(small(), stored) == summarize(small(), kept)
+    columns = stored[::-1].results()
+    assert [(columns.bots[a], columns.bots[b], seed) for (a, b), seed in zip(
+        columns.seats, columns.seed)] == [(*r.seats, r.seed) for r in kept[::-1]]
+    assert columns.course.tolist() == [r.course for r in kept[::-1]]
 
 
 @pytest.mark.parametrize("change", [
@@ -132,35 +136,36 @@ def test_a_tournament_outlives_the_death_of_a_worker(tmp_path):
     assert [r.actions() for r in records] == [r.actions() for r in play(wanted)]
 
 
-class Fatal(InlineExecutor):
+class Fatal(concurrent.futures.ThreadPoolExecutor):
     """Some matches end their processes."""
 
+    workers = 1
     deaths = (WorkerDied,)
 
     def __init__(self, keys):
-        self._keys = set(keys)
+        super().__init__(1)
+        self._fatal = set(keys)
 
-    def submit(self, fn, game, seats, seed, **rest):
-        if (seats, seed) not in self._keys:
-            return super().submit(fn, game, seats, seed, **rest)
+    def submit(self, fn, game, keys, **rest):
+        if not self._fatal & set(keys):
+            return super().submit(fn, game, keys, **rest)
         future = concurrent.futures.Future()
         future.set_exception(WorkerDied("exit code -9"))
         return future
 
 
 def test_a_match_that_kills_its_workers_is_named_and_the_others_are_played(tmp_path, played):
-    wanted = small(num_games=10)
-    fatal = list(wanted.schedule())[2]
+    wanted = small(num_games=200)
+    fatal = list(wanted.schedule())[150]      # among others in its task by then
     with pytest.raises(ChildProcessError) as caught:
         play(wanted, executor=Fatal([fatal]), db=tmp_path / "m.db")
     assert all(part in str(caught.value) for part in (*fatal[0], str(fatal[1]), "exit code -9"))
-    assert len(played) == count(tmp_path / "m.db") == 9
-    assert len(play(wanted, db=tmp_path / "m.db")) == 10 == len(played)
+    assert len(played) == count(tmp_path / "m.db") == 199
+    assert len(play(wanted, db=tmp_path / "m.db")) == 200 == len(played)
 
-    many = small(num_games=100)
     with pytest.raises(ChildProcessError, match="and 4 more"):
-        play(many, executor=Fatal(many.schedule()))
-    assert len(played) == 10
+        play(wanted, executor=Fatal(wanted.schedule()))
+    assert len(played) == 200
 
 
 def test_an_executor_that_gives_up_is_an_error():

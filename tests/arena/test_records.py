@@ -4,7 +4,10 @@ import dataclasses
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from arena.database import Database
 from arena.records import ForfeitRecord, MatchRecord, Move, read_records, record_from_json
 
 RECORD = MatchRecord(
@@ -43,3 +46,34 @@ def test_other_files_are_refused(tmp_path, text, part):
     with pytest.raises(ValueError) as caught:
         list(read_records(path))
     assert part in str(caught.value) and str(path) in str(caught.value)
+
+
+JUNK = st.none() | st.booleans() | st.integers(-2, 2**64) | st.floats() | st.text(max_size=3) | st.just(
+    []) | st.just({}) | st.just([[]]) | st.just([{"player": 0, "action": 1, "seconds": -1}])
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    with Database(tmp_path_factory.mktemp("db") / "m.db") as opened:
+        yield opened
+
+
+@settings(max_examples=150, deadline=None)
+@given(name=st.sampled_from([field.name for field in dataclasses.fields(MatchRecord)]), junk=JUNK,
+       part=st.sampled_from([None, "player", "action", "seconds", "notes", "kind", "reason"]))
+def test_what_is_read_can_be_stored(database, name, junk, part):
+    """A field of a wrong form gives a sentence, and whatever does not fits into a database."""
+    value = json.loads(RECORD.to_json())
+    if part in ("kind", "reason"):
+        value["forfeit"][part] = junk
+    elif part is not None:
+        value["moves"][1][part] = junk
+    else:
+        value[name] = junk
+    try:
+        record = record_from_json(json.dumps(value))
+    except ValueError as error:
+        assert "\n" not in str(error)
+    else:
+        experiment = database.experiment({"value": json.dumps(value)})
+        assert database.match(database.add(experiment, record)).actions() == record.actions()

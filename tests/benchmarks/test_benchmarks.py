@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 CODE = """
-import benchmarks.figure2, benchmarks.search, benchmarks.synthesis
+import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis
 from arena.game_loading import load_game
 from games import views
 game = load_game("backgammon")
@@ -30,6 +30,24 @@ for size in (4, 8):
     source = benchmarks.search.LINE_GAME.read_text().replace("SIZE = 6", f"SIZE = {size}", 1)
     print(heldout.evaluate(source, games).accuracy)
 """
+
+
+ARENA = """
+import sys
+from pathlib import Path
+from benchmarks.arena import overhead, synthetic_database
+folder = Path(sys.argv[1])
+figures = overhead("benchmark_random", 4, 1, folder)
+assert set(figures["ms_per_match"]) == {"evaluate_bots", "arena", "arena --db"} and figures["moves"] > 20
+made = synthetic_database(300, 1, folder / "s.db")
+assert made["added"] == made["results"]["matches"] == 300 and made["bytes"] > 30_000
+"""
+
+
+def test_the_arena_is_measured(tmp_path):
+    done = subprocess.run([sys.executable, "-c", ARENA, tmp_path], cwd=ROOT, capture_output=True, text=True,
+                          timeout=120)
+    assert done.returncode == 0, done.stderr
 
 
 def test_histories_by_name_lead_back_to_their_states():

@@ -12,7 +12,7 @@ from arena.registry import make_bot
 from cwm import manifest, online
 from cwm.bot import LlmPolicyBot
 from games import views
-from language_models import RecordingMiss
+from language_models import Prices, RecordingMiss
 
 OPTIONS = "simulations=30,value=false"
 
@@ -142,7 +142,31 @@ def test_llm_policy_plays_what_the_answer_says(scripted):
     state = pyspiel.load_game("tic_tac_toe").new_initial_state()
     bot = policy_bot(scripted("The middle.\nACTION: x(1,1)"))
     assert bot.step(state) == 4
-    assert bot.notes()["action"] == "x(1,1)" and bot.notes()["completion_tokens"] == 20
+    assert bot.notes() == {
+        "request": bot.request(state).key(), "prompt": bot.request(state).messages[0].content,
+        "model_calls": 1, "language_model": "scripted", "reply": "The middle.\nACTION: x(1,1)",
+        "action": "x(1,1)", "prompt_tokens": 10, "completion_tokens": 20, "usd": None}
+
+
+def test_llm_policy_notes_what_a_move_cost(scripted):
+    game = pyspiel.load_game("tic_tac_toe")
+    bot = LlmPolicyBot(game, 0, 5, model=scripted("ACTION: x(1,1)"), show_legal=True,
+                       prices=Prices(prompt=1000.0, completion=50_000.0))
+    bot.step(game.new_initial_state())
+    assert bot.notes()["usd"] == pytest.approx(10 * 0.001 + 20 * 0.05)
+    with pytest.raises(ValueError, match="both prompt_price and completion_price"):
+        make_bot("llm_policy(prompt_price=1)", game, 0, 1)
+    assert make_bot("llm_policy(prompt_price=1,completion_price=2)", game, 0, 1) is not None
+
+
+def test_the_prompt_and_answer_behind_a_forfeit_are_kept(scripted):
+    for model, reply in ((scripted("ACTION: x(9,9)"), "ACTION: x(9,9)"), (scripted(), None)):
+        bot = policy_bot(model)
+        record = play_match("tic_tac_toe", [bot, make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)],
+                            0, opening_plies=0)
+        notes = record.forfeit.notes
+        assert notes["prompt"] == model.requests[0].messages[0].content and notes["model_calls"] == 1
+        assert notes.get("reply") == reply and record.moves == ()
 
 
 def test_a_match_that_was_not_recorded_says_so():
