@@ -7,8 +7,9 @@ EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
     "openai": ["openai>=2"],
-    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "scipy>=1.11",
-             "Cython>=3", "dask[distributed]>=2024.8"],
+    "ratings": ["cvxpy>=1.5", "networkx>=3"],
+    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
 }
 
 setup(
@@ -24,11 +25,13 @@ setup(
     package_data={
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
+        "arena": ["templates/*"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",
         "numpy>=1.26",
+        "scipy>=1.11",
         "google-genai>=3.3",
         "absl-py>=2.1",
         "Jinja2>=3.1",

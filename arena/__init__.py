@@ -2,6 +2,13 @@
 
     arena.registry     bots made from spec strings such as `mcts(simulations=1000)`
     arena.bots         the reference bots `random` and `mcts`
+    arena.openspiel_bots, arena.solver_bots, arena.engine_bots, arena.bridge_bot
+                       OpenSpiel's other bots, and programs of other people
+    arena.human        a person at the terminal
+    arena.plugins      games and bots of other distributions
+    arena.list         the command that shows every game and bot
+    arena.play         the command that plays one match and shows the board
+    arena.kaggle       the bots as agents of kaggle-environments
     arena.match        one match, from the opening to the returns
     arena.records      what is kept of a match
     arena.database     records in an SQLite file, as `arena.schema` describes it
@@ -10,8 +17,12 @@
     arena.executor     where matches run: here, in a pool of processes, on a Dask cluster
     arena.convert      the command for other formats, in and out
     arena.replay       the command that shows stored matches and checks them against the game
-    arena.statistics   pure functions from records to figures
+    arena.results      the outcomes of many matches as columns
+    arena.statistics   pure functions from those to figures
     arena.tables       those figures as text
+    arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
+    arena.policies     bots as OpenSpiel policies; best responses to them on small games
+    arena.report       the command that makes a page of a database, with replays
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.

@@ -3,13 +3,22 @@ from __future__ import annotations
 
 import numpy as np
 import pyspiel
-from open_spiel.python.algorithms import mcts
+from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.game_loading import silenced_stderr
 from arena.registry import register_bot
 
 _MCTS_MEMORY_MB = 1000
 """Where OpenSpiel's C++ search starts to drop its least visited nodes."""
+
+
+def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
+    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
+    the base class raises."""
+    if type(bot).restart_at is pyspiel.Bot.restart_at:
+        bot.restart()
+    else:
+        bot.restart_at(state)
 
 
 class RandomBot(pyspiel.Bot):
@@ -83,31 +92,63 @@ class MctsBot(pyspiel.Bot):
 class IsmctsBot(pyspiel.Bot):
     """OpenSpiel's information-set MCTS, for games that resample what a player cannot see.
 
-    The C++ search runs on C++ games only, since it cannot call a Python game's resampling. The move
-    played is the one visited most, as in `MctsBot`, whereas OpenSpiel's default samples it.
+    The C++ search runs on C++ games only, since it cannot call a Python game's resampling. It keeps
+    nodes in hash tables ordered by address, so that equal seeds make nearly, but not always, equal
+    searches; the Python search is slower and the same every time.
+
+    Args:
+      game: such a game.
+      player_id: its seat.
+      seed: of the search, the rollouts, and what it resamples.
+      simulations: per move.
+      rollouts: random games per leaf, averaged.
+      uct_c: the exploration constant c of UCT, in units of the game's utilities.
+      sample: play in proportion to the visits, as OpenSpiel's default does, rather than the action
+        visited most (of several the lowest), as `MctsBot` does.
+      reproducible: search in Python.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
-                 rollouts: int, uct_c: float):
+                 rollouts: int, uct_c: float, sample: bool = False, reproducible: bool = False):
         super().__init__()
         self._simulations = simulations
-        self._bot = pyspiel.ISMCTSBot(
-            seed, pyspiel.RandomRolloutEvaluator(rollouts, seed), uct_c, simulations, -1,
-            pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT, False, False)
+        self._sample = sample
+        self._rng = rng = np.random.RandomState(seed)
+        if reproducible:
+            self._bot = ismcts.ISMCTSBot(
+                game, mcts.RandomRolloutEvaluator(rollouts, rng), uct_c, simulations, random_state=rng,
+                final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT)
+            self._bot.set_resampler(
+                lambda state, player: state.resample_from_infostate(player, rng.uniform))
+        else:
+            self._bot = pyspiel.ISMCTSBot(
+                seed, pyspiel.RandomRolloutEvaluator(rollouts, seed), uct_c, simulations, -1,
+                pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT, False, False)
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
 
     def step(self, state: pyspiel.State) -> int:
-        return self._bot.step(state)
+        # Sorted and chosen here: OpenSpiel's own choice depends on the order of the hash table.
+        policy = sorted(self._bot.get_policy(state))
+        if self._sample:
+            actions, probabilities = zip(*policy, strict=True)
+            return int(self._rng.choice(actions, p=np.array(probabilities) / sum(probabilities)))
+        return max(policy, key=lambda choice: (choice[1], -choice[0]))[0]
 
     def notes(self) -> dict[str, float]:
         """`simulations` per move."""
         return {"simulations": self._simulations}
 
 
-def _can_resample(game: pyspiel.Game) -> bool:
+_BROKEN_RESAMPLING = ("hearts",)
+"""Games whose resampling ends the process or never returns, in OpenSpiel 2.0.2."""
+
+
+def can_resample(game: pyspiel.Game) -> bool:
     """Whether a C++ game draws states that fit an information state."""
+    if game.get_type().short_name in _BROKEN_RESAMPLING:
+        return False
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
@@ -128,6 +169,23 @@ def is_cpp_game(game: pyspiel.Game) -> bool:
     return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
 
 
+def check_search_parameters(bot: str, game: pyspiel.Game, *, simulations: int, rollouts: int,
+                            uct_c: float) -> None:
+    """Raises ValueError where one of OpenSpiel's tree searches cannot play the game, or a parameter is
+    out of range; `bot` is the name in the sentence."""
+    game_type = game.get_type()
+    if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(f"bot {bot!r} plays sequential games only and {game} has simultaneous moves; "
+                         "choose another bot, e.g. random")
+    if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
+        raise ValueError(f"bot {bot!r} needs a game whose rewards come at the end and {game} pays "
+                         "during play; choose another bot, e.g. random")
+    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
+                             ("uct_c", uct_c, 0)):
+        if value < low:
+            raise ValueError(f"bot {bot!r}, parameter {name!r}: expected at least {low}, found {value}")
+
+
 @register_bot("random", summary="plays uniformly among its legal actions")
 def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del game
@@ -135,7 +193,8 @@ def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
 
 
 @register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
-                              "games with hidden information)")
+                              "games with hidden information)",
+              source="OpenSpiel C++ or Python")
 def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
           rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
           peek: bool = False) -> pyspiel.Bot:
@@ -156,19 +215,10 @@ def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1
     Raises:
       ValueError: a game or a value outside of these limits.
     """
-    game_type = game.get_type()
-    if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"bot 'mcts' plays sequential games only and {game} has simultaneous moves; "
-                         "choose another bot, e.g. random")
-    if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
-        raise ValueError(f"bot 'mcts' needs a game whose rewards come at the end and {game} pays "
-                         "during play; choose another bot, e.g. random")
-    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
-                             ("uct_c", uct_c, 0)):
-        if value < low:
-            raise ValueError(f"bot 'mcts', parameter {name!r}: expected at least {low}, found {value}")
-    if game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION and not peek:
-        if not is_cpp_game(game) or not _can_resample(game):
+    check_search_parameters("mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    if hides and not peek:
+        if not is_cpp_game(game) or not can_resample(game):
             raise ValueError(f"bot 'mcts' cannot search {game}, which hides information and does not "
                              "resample it; write mcts(peek=true) if a cheating opponent is wanted")
         return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts,

@@ -34,7 +34,7 @@ def _fail(error: BaseException) -> int:
     return BAD_INPUT
 
 
-def _parsed_flags(argv: Sequence[str]) -> list[str]:
+def _parsed_flags(argv: Sequence[str], words: Sequence[str]) -> list[str]:
     try:
         rest = flags.FLAGS(list(argv))
     except flags.IllegalFlagValueError as error:
@@ -44,23 +44,30 @@ def _parsed_flags(argv: Sequence[str]) -> list[str]:
         sys.exit(_fail(error))
     except flags.Error as error:
         sys.exit(_fail(error))
-    if len(rest) > 1:
-        sys.exit(_fail(ValueError(f"unexpected argument {rest[1]!r}, expected flags of the form "
-                                  "--name=value only")))
+    for position, word in enumerate(rest[1:]):
+        if position > 0 or word not in words:
+            expected = f"{' or '.join(words)}, once, and " if words else ""
+            sys.exit(_fail(ValueError(f"unexpected argument {word!r}, expected {expected}flags of the "
+                                      "form --name=value only")))
     return rest
 
 
-def run(main: Callable[[], None]) -> None:
+def run(main: Callable[..., None], words: Sequence[str] = ()) -> None:
     """Parses absl's flags, runs `main()` and exits.
+
+    A command with `words` takes one of them as an argument without dashes: it runs `main(word)`, with
+    None where there is none.
 
     ValueError (bad input), OSError (files) and ImportError (an optional dependency that is missing)
     are reported as one sentence on stderr with exit code 2; `--verbosity=1` shows the traceback
     first. Any other exception is a defect and passes through.
     """
     def guarded(argv: list[str]) -> int:
-        del argv
         try:
-            main()
+            if words:
+                main(argv[1] if len(argv) > 1 else None)
+            else:
+                main()
         except (ValueError, OSError, ImportError) as error:
             return _fail(error)
         except KeyboardInterrupt:
@@ -68,7 +75,7 @@ def run(main: Callable[[], None]) -> None:
             return INTERRUPTED
         return 0
 
-    app.run(guarded, flags_parser=_parsed_flags)
+    app.run(guarded, flags_parser=lambda argv: _parsed_flags(argv, words))
 
 
 def check_output(path: str | Path, flag: str) -> Path:

@@ -21,6 +21,7 @@ from arena.executor import make_executor
 from arena.game_loading import load_game
 from arena.tables import tournament_text
 from cwm import figures, manifest, synthesis
+from cwm.lessons import OpenLesson
 from cwm.trajectories import collect
 from games import rules
 from language_models import from_spec
@@ -58,11 +59,10 @@ def main() -> None:
     game = load_game(name)
 
     _heading(f"1. A language model writes a simulator of {name} from rules and 5 random games")
-    games = list(collect(game, 5, 0))
-    settings = synthesis.Settings(name, "tree_search", "recorded", 0, 20, synthesis.training_hash(
-        rules(game), games))
+    lesson = OpenLesson(rules(game), tuple(collect(game, 5, 0)))
+    settings = synthesis.Settings(name, "tree_search", "recorded", 0, 20, lesson.fingerprint())
     model_folder = os.path.join(folder, "model")
-    outcome = synthesis.run(model_folder, settings, rules(game), games, from_spec("recorded"),
+    outcome = synthesis.run(model_folder, settings, lesson, from_spec("recorded"),
                             ground_truth=game, progress=lambda line: print("  " + line, flush=True))
     source = outcome.best.source.splitlines()
     print(f"  {os.path.join(model_folder, 'model.py')}: {len(source)} lines; one function of it:")
@@ -107,10 +107,10 @@ def _show_refinement(folder: str) -> None:
     """Replays a run in which the first program fails, and shows the test that was sent back."""
     game = load_game("backgammon")
     text = importlib.resources.files("cwm").joinpath("rules/backgammon_everyday.md").read_text("utf-8")
-    games = list(collect(game, 5, REFINED_SEED))
+    lesson = OpenLesson(text, tuple(collect(game, 5, REFINED_SEED)))
     settings = synthesis.Settings("backgammon", "tree_search", "recorded", REFINED_SEED, 20,
-                                  synthesis.training_hash(text, games))
-    outcome = synthesis.run(folder, settings, text, games, from_spec("recorded"))
+                                  lesson.fingerprint())
+    outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"))
     for attempt in outcome.attempts:
         print(f"  {synthesis.describe(attempt)}")
         if attempt.failures:

@@ -9,27 +9,31 @@
 The keyword-only part of the factory's signature declares the bot's parameters: their types (`int`,
 `float`, `bool`, `str`, or one of these `| None`) and their defaults. A bot may have two methods
 beyond those of `pyspiel.Bot`: `notes()` -> JSON-able dict of facts about its last move, kept in the
-match record, and `close()`, called once after the match.
+match record, and `close()`, called once after the match. Bots of other distributions are found through
+entry points, see `arena.plugins`.
 """
 from __future__ import annotations
 
+import contextlib
 import difflib
 import importlib
 import inspect
 import math
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import pyspiel
 
+from arena import plugins
 from arena.specs import BotSpec, format_spec, parse_spec
 
 if typing.TYPE_CHECKING:
     from arena.records import MatchRecord
 
-BOT_PROVIDERS = ("arena.bots", "cwm.bot")
+BOT_PROVIDERS = ("arena.bots", "arena.openspiel_bots", "arena.solver_bots", "arena.engine_bots",
+                 "arena.bridge_bot", "arena.human", "cwm.bot", "cwm.hidden_bot")
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
 Factory = Callable[..., pyspiel.Bot]
@@ -54,20 +58,27 @@ class Parameter:
     optional: bool
     default: object
 
+    @property
+    def required(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A registered bot. `audit`, if any, is a method's own look at the records of a tournament."""
+    """A registered bot. `audit` and `source` are as in `register_bot`; `origin` is the plug-in that
+    it came with, None for one of the suite or of the user's program."""
 
     name: str
     summary: str
     factory: Factory
     parameters: Mapping[str, Parameter]
     audit: Audit | None = None
+    source: str | None = None
+    origin: plugins.Origin | None = None
 
     def signature(self) -> str:
         """The spec that spells out every default, e.g. `mcts(simulations=1000,...)`."""
-        shown = {key: f"<{p.type.__name__}>" if p.default is inspect.Parameter.empty else p.default
+        shown = {key: f"<{p.type.__name__}>" if p.required else p.default
                  for key, p in self.parameters.items()}
         return format_spec(BotSpec(self.name, shown))
 
@@ -91,8 +102,8 @@ def _declared(factory: Factory, name: str) -> dict[str, Parameter]:
     return declared
 
 
-def register_bot(name: str, *, summary: str,
-                 audit: Audit | None = None) -> Callable[[Factory], Factory]:
+def register_bot(name: str, *, summary: str, audit: Audit | None = None,
+                 source: str | None = None) -> Callable[[Factory], Factory]:
     """Decorator that registers a factory under `name` and returns it unchanged.
 
     Args:
@@ -100,6 +111,8 @@ def register_bot(name: str, *, summary: str,
       summary: one line for listings.
       audit: called once after a tournament in which the bot took part; what it returns is added to
         the tournament's results. Bots that share an audit function share one call.
+      source: whose program plays, for listings, where the factory only makes somebody else's bot,
+        e.g. "OpenSpiel C++".
 
     Raises:
       ValueError: the name is malformed or taken.
@@ -111,15 +124,33 @@ def register_bot(name: str, *, summary: str,
         if name in _entries:
             raise ValueError(f"bot name {name!r} is already registered by "
                              f"{_entries[name].factory.__module__}; choose another name")
-        _entries[name] = BotEntry(name, summary, factory, _declared(factory, name), audit)
+        _entries[name] = BotEntry(name, summary, factory, _declared(factory, name), audit, source)
         return factory
     return register
+
+
+@plugins.guard
+@contextlib.contextmanager
+def _bots_of_plugin(origin: plugins.Origin, registered: set[tuple[str, str]]) -> Iterator[None]:
+    before = dict(_entries)
+    try:
+        yield
+    except BaseException:
+        registered |= {(plugins.BOTS, name) for name in _entries.keys() - before.keys()}
+        _entries.clear()
+        _entries.update(before)
+        raise
+    for name, entry in _entries.items():
+        # The module may have been imported, by the user's program, before anybody looked for plug-ins.
+        if entry.origin is None and (name not in before or entry.factory.__module__ == origin.module):
+            _entries[name] = replace(entry, origin=origin)
 
 
 def bots() -> dict[str, BotEntry]:
     """All registered bots by name, in alphabetical order."""
     for module in BOT_PROVIDERS:
         importlib.import_module(module)
+    plugins.load(plugins.BOTS)
     return dict(sorted(_entries.items()))
 
 
@@ -173,7 +204,11 @@ def resolve(spec: str | BotSpec) -> BotSpec:
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
     known = bots()
     if parsed.name not in known:
-        raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}")
+        reason = plugins.why_missing(plugins.BOTS, parsed.name)
+        if reason:
+            raise ValueError(f"bot {reason}")
+        raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}"
+                         f"{plugins.suspects()}")
     declared = known[parsed.name].parameters
     values = {}
     for key, value in parsed.parameters.items():
@@ -181,7 +216,7 @@ def resolve(spec: str | BotSpec) -> BotSpec:
             raise ValueError(f"bot {parsed.name!r} has no parameter {key!r}; {nearest(key, declared)}")
         values[key] = _converted(value, declared[key], f"bot {parsed.name!r}, parameter {key!r}")
     for key, parameter in declared.items():
-        if parameter.default is inspect.Parameter.empty and key not in values:
+        if parameter.required and key not in values:
             raise ValueError(f"bot {parsed.name!r} needs the parameter {key!r}, which has no default; "
                              f"write {known[parsed.name].signature()}")
     return BotSpec(parsed.name, values)

@@ -116,7 +116,12 @@ def split_specs(text: str) -> list[str]:
     return parts
 
 
-def _formatted(value: object) -> str:
+def format_value(value: object) -> str:
+    """Writes one parameter's value as it stands in a spec.
+
+    Raises:
+      ValueError: it needs quotes and holds both kinds.
+    """
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -143,5 +148,5 @@ def format_spec(spec: BotSpec) -> str:
     """
     if not spec.parameters:
         return spec.name
-    pairs = ",".join(f"{key}={_formatted(value)}" for key, value in spec.parameters.items())
+    pairs = ",".join(f"{key}={format_value(value)}" for key, value in spec.parameters.items())
     return f"{spec.name}({pairs})"

@@ -1,4 +1,4 @@
-"""Figures from match records: pure functions, for games of two players.
+"""Figures from results: pure functions, for games of two players.
 
 Score. A win counts 1, a draw 1/2, a loss 0; who has the higher return wins, by whatever margin. A
 forfeit is a loss of the one and a win of the other, and is counted again by its kind.
@@ -11,16 +11,25 @@ each time and always counts; leaving out its repetitions would also distort the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
 
 import numpy as np
+import pyspiel
+from numpy.typing import ArrayLike
 
-from arena.records import FORFEIT_KINDS, MatchRecord
+from arena.records import FORFEIT_KINDS
+from arena.results import NO_SEAT, Results
 
 RESAMPLES = 2000
 """Bootstrap resamples; the end points of an interval then move by about a percent of its width."""
+
+
+def is_constant_sum(game: pyspiel.Game) -> bool:
+    """Whether the returns of a game always have the same sum, by its GameType."""
+    return game.get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM,
+                                       pyspiel.GameType.Utility.CONSTANT_SUM)
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
@@ -55,13 +64,13 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
             1.0 if score == n else min(1.0, centre + half))
 
 
-def bootstrap_interval(clusters: Sequence[tuple[float, int]], rng: np.random.Generator,
+def bootstrap_interval(clusters: ArrayLike, rng: np.random.Generator,
                        confidence: float = 0.95) -> tuple[float, float] | None:
     """Percentile bootstrap interval for the mean score, resampling whole clusters.
 
     Args:
-      clusters: (sum of scores, number of matches) of each group of matches that share their opening
-        and dice. A mirrored pair is such a group.
+      clusters: (k, 2), the sum of scores and the number of matches of each group of matches that
+        share their opening and dice. A mirrored pair is such a group.
       rng: for the resampling.
       confidence: in (0, 1).
 
@@ -72,7 +81,7 @@ def bootstrap_interval(clusters: Sequence[tuple[float, int]], rng: np.random.Gen
     count = len(clusters)
     if count < 2:
         return None
-    scores, sizes = (np.array(column, dtype=float) for column in zip(*clusters))
+    scores, sizes = np.array(clusters, dtype=float).T
     batch = max(1, 1_000_000 // count)  # resamples at once: speed for few clusters, memory for many
     means = np.concatenate([
         scores[chosen].sum(axis=1) / sizes[chosen].sum(axis=1)
@@ -82,24 +91,26 @@ def bootstrap_interval(clusters: Sequence[tuple[float, int]], rng: np.random.Gen
     return float(low), float(high)
 
 
-def deduplicate(records: Iterable[MatchRecord]) -> list[MatchRecord]:
+def deduplicate(results: Results) -> Results:
     """The first of each set of identical matches (see the module's docstring), in order."""
-    kept: dict[object, MatchRecord] = {}
-    for record in records:
-        actions = record.actions()
-        dealt = record.seed if any(player < 0 for player, _ in actions) else None
-        ended = record.forfeit and (record.forfeit.player, record.forfeit.kind)
-        kept.setdefault((record.game, record.seats, actions, ended, dealt), record)
-    return list(kept.values())
+    keys = (results.forfeit_kind, results.forfeit_seat, np.where(results.dealt, results.seed, 0),
+            results.dealt, *results.seats.T, results.game, results.course)
+    order = np.lexsort(keys)  # stable, so that of equal rows the first stays first
+    new = np.zeros(len(results), bool)
+    new[:1] = True
+    for key in keys:
+        ordered = key[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    return results.where(np.sort(order[new]))
 
 
-@dataclass
+@dataclass(frozen=True)
 class SeatTally:
     """Results of one bot in one seat."""
 
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
+    wins: int
+    draws: int
+    losses: int
 
 
 @dataclass(frozen=True)
@@ -135,8 +146,8 @@ class Standing:
     wins_by_forfeit: int
 
 
-def standing(records: Sequence[MatchRecord], bot: str, rng: np.random.Generator) -> Standing:
-    """The standing of `bot` (a canonical spec) in those of the records where it has a seat.
+def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
+    """The standing of `bot` (a canonical spec) in those of the matches where it has a seat.
 
     Matches that share a seed share their opening and dice, also when they are against different
     opponents: these are the clusters of the bootstrap.
@@ -144,42 +155,41 @@ def standing(records: Sequence[MatchRecord], bot: str, rng: np.random.Generator)
     Raises:
       ValueError: the bot plays in none of them, or a match is not between two different bots.
     """
-    own = [record for record in records if bot in record.seats]
-    if not own:
+    index = results.bots.index(bot) if bot in results.bots else len(results.bots)
+    own = results.where((results.seats == index).any(axis=1))
+    if not len(own):
         raise ValueError(f"standing of {bot!r}: expected at least one match with it, found none")
-    for record in own:
-        if len(record.seats) != 2 or record.seats[0] == record.seats[1]:
-            raise ValueError(f"standing of {bot!r}: expected matches between two different bots, "
-                             f"found one of {' and '.join(record.seats)}")
+    strange = (own.seats != NO_SEAT).sum(axis=1) != 2
+    if not strange.any():
+        strange = own.seats[:, 0] == own.seats[:, 1]
+    if strange.any():
+        names = [own.bots[seat] for seat in own.seats[strange][0] if seat != NO_SEAT]
+        raise ValueError(f"standing of {bot!r}: expected matches between two different bots, "
+                         f"found one of {' and '.join(names)}")
     unique = deduplicate(own)
-    by_seat = (SeatTally(), SeatTally())
-    forfeits = dict.fromkeys(FORFEIT_KINDS, 0)
-    clusters: dict[int, tuple[float, int]] = {}
-    total = returns = 0.0
-    wins_by_forfeit = 0
-    for record in unique:
-        seat = record.seats.index(bot)
-        score = record.score(seat)
-        tally = by_seat[seat]
-        tally.wins += score == 1
-        tally.draws += score == 0.5
-        tally.losses += score == 0
-        if record.forfeit is not None and record.forfeit.player == seat:
-            forfeits[record.forfeit.kind] += 1
-        wins_by_forfeit += record.forfeit is not None and record.forfeit.player != seat
-        total += score
-        returns += record.returns[seat]
-        cluster_score, size = clusters.get(record.seed, (0.0, 0))
-        clusters[record.seed] = cluster_score + score, size + 1
-    wilson = wilson_interval(total, len(unique))
-    bootstrap = bootstrap_interval(list(clusters.values()), rng) or (None, None)
+    rows = np.arange(len(unique))
+    seat = (unique.seats[:, 1] == index).astype(int)
+    returns, others = unique.returns[rows, seat], unique.returns[rows, 1 - seat]
+    won, drawn = returns > others, returns == others
+    scores = won + 0.5 * drawn
+    by_seat = tuple(SeatTally(int(won[chosen].sum()), int(drawn[chosen].sum()),
+                              int(chosen.sum() - won[chosen].sum() - drawn[chosen].sum()))
+                    for chosen in (seat == 0, seat == 1))
+    forfeited = unique.forfeit_seat == seat
+    _, first, cluster = np.unique(unique.seed, return_index=True, return_inverse=True)
+    clusters = np.stack([np.bincount(cluster, scores), np.bincount(cluster)], axis=1)
+    wilson = wilson_interval(float(scores.sum()), len(unique))
+    # In the order of their first matches, on which the resampling depends.
+    bootstrap = bootstrap_interval(clusters[np.argsort(first)], rng) or (None, None)
     return Standing(
         matches=len(own), unique_matches=len(unique), wins=sum(t.wins for t in by_seat),
         draws=sum(t.draws for t in by_seat), losses=sum(t.losses for t in by_seat),
-        score=total / len(unique), wilson_low=wilson[0], wilson_high=wilson[1],
-        bootstrap_low=bootstrap[0], bootstrap_high=bootstrap[1],
-        mean_return=returns / len(unique), by_seat=by_seat, forfeits=forfeits,
-        wins_by_forfeit=wins_by_forfeit)
+        score=float(scores.mean()), wilson_low=wilson[0], wilson_high=wilson[1],
+        bootstrap_low=bootstrap[0], bootstrap_high=bootstrap[1], mean_return=float(returns.mean()),
+        by_seat=by_seat,
+        forfeits={kind: int((forfeited & (unique.forfeit_kind == number)).sum())
+                  for number, kind in enumerate(FORFEIT_KINDS)},
+        wins_by_forfeit=int(((unique.forfeit_seat != NO_SEAT) & ~forfeited).sum()))
 
 
 def standing_as_json(value: Standing) -> dict[str, object]:

@@ -28,6 +28,7 @@ from arena.match import bot_seed, load_match_game
 from arena.playing import play
 from arena.records import MatchRecord
 from arena.registry import audits, canonical, make_bot
+from arena.results import Results
 from arena.specs import split_specs
 from arena.statistics import deduplicate, standing, standing_as_json
 from arena.tables import tournament_text
@@ -146,18 +147,24 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
     Raises:
       ValueError: `extra` uses a name of the result's own.
     """
-    def described(chosen: Sequence[MatchRecord], bot: str) -> dict[str, object]:
+    results = Results.from_records(records)
+
+    def described(chosen: Results, bot: str) -> dict[str, object]:
         # A generator of its own for each, so that more bots do not change the others' figures.
         return standing_as_json(standing(chosen, bot, np.random.default_rng(tournament.seed)))
+
+    def between(bots: Iterable[str]) -> Results:
+        seated = [(results.seats == results.bots.index(bot)).any(axis=1) for bot in bots]
+        return results.where(np.logical_and(*seated))
 
     result: dict[str, object] = {
         "game": tournament.game, "bots": list(tournament.bots), "num_games": tournament.num_games,
         "seed": tournament.seed, "opening_plies": tournament.opening_plies,
         "move_seconds": tournament.move_seconds, "matches": len(records),
-        "unique_matches": len(deduplicate(records)),
-        "per_bot": {bot: described(records, bot) for bot in tournament.bots},
+        "unique_matches": len(deduplicate(results)),
+        "per_bot": {bot: described(results, bot) for bot in tournament.bots},
         "pairs": [{"bots": [first, second],
-                   **described([r for r in records if {first, second} == set(r.seats)], first)}
+                   **described(between((first, second)), first)}
                   for first, second in itertools.combinations(tournament.bots, 2)],
     }
     result["forfeits"] = _forfeits(records)

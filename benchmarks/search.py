@@ -5,8 +5,8 @@
 For each game: simulations a second of OpenSpiel's fastest MCTS on the ground truth (C++ where the game
 is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
 each interpreter. Each figure is the median of at least five rounds, in which the contestants take
-turns. Further: information-set search on Leduc poker, start-up, the cost of the seal, and how the cost
-grows with simulations.
+turns. Further: information-set search on Leduc poker, start-up, whole games from a cold start, the cost of
+the seal, and how the cost grows with simulations and with the size of the board.
 """
 from __future__ import annotations
 
@@ -14,118 +14,26 @@ import importlib.resources
 import statistics
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pyspiel
 from absl import flags
-from open_spiel.python.algorithms import mcts
 
 from arena import cli
 from arena.bots import is_cpp_game
 from arena.game_loading import load_game
-from arena.match import opening_actions
+from arena.match import play_match
 from arena.tables import text_table
+from benchmarks.contestants import (Search, ground_truth_search, interleaved, names_of, positions,
+                                    python_search, sealed_search, wrapped_game)
 from cwm import compiling, contract, manifest, speed, store
-from cwm.bot import NamedHistory
 from cwm.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
-from games import views
 from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
-WARM_UP_SECONDS = 2.0
+LINE_GAME = Path(__file__).parent / "models" / "line_game" / "model.py"
+BOARD_SIZES = (4, 6, 8, 10)
 DICTS = Path(__file__).parent / "models" / "connect_four_dicts"
-
-Search = Callable[[int, int], int]
-"""Searches all positions with (simulations, seed); returns how many simulations were really made:
-a search may stop early."""
-
-
-def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
-    """The start and states some moves into random games, where a player is to move."""
-    states = []
-    for number in range(count):
-        state = game.new_initial_state()
-        for move in opening_actions(game, number, 2 * number):
-            state.apply_action(move.action)
-        while state.is_chance_node():
-            state.apply_action(state.chance_outcomes()[0][0])
-        states.append(state)
-    return states
-
-
-def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
-    """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
-    def search(simulations: int, seed: int) -> int:
-        made = 0
-        for state in states:
-            bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 1000,
-                                  False, seed, False, pyspiel.ChildSelectionPolicy.UCT)
-            made += bot.mcts_search(state).explore_count
-        return made
-    return search
-
-
-def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
-    """OpenSpiel's Python MCTS."""
-    def search(simulations: int, seed: int) -> int:
-        made = 0
-        for state in states:
-            rng = np.random.RandomState(seed)
-            bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False,
-                               random_state=rng)
-            made += bot.mcts_search(state).explore_count
-        return made
-    return search
-
-
-def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
-    """Ours, in a worker."""
-    def search(simulations: int, seed: int) -> int:
-        made = 0
-        for names in histories:
-            simulator.follow(names)
-            found = simulator.search({"simulations": simulations, "solve": False, "seed": seed},
-                                     timeout=600.0)
-            made += 1 + sum(row["visits"] for row in found["actions"])
-        return made
-    return search
-
-
-def names_of(state: pyspiel.State) -> list[str]:
-    """The history of a state by names."""
-    return NamedHistory(state.get_game()).update(state)
-
-
-def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict[str, float]:
-    """Median simulations a second of each contestant, which is given its own number of simulations."""
-    for search, simulations in contestants.values():
-        deadline = time.perf_counter() + WARM_UP_SECONDS
-        seed = 0
-        while time.perf_counter() < deadline:
-            search(simulations, seed)
-            seed += 1
-    rates: dict[str, list[float]] = {name: [] for name in contestants}
-    for number in range(rounds):
-        for name, (search, simulations) in contestants.items():
-            start = time.perf_counter()
-            made = search(simulations, 1_000 + number)
-            rates[name].append(made / (time.perf_counter() - start))
-    return {name: statistics.median(values) for name, values in rates.items()}
-
-
-def wrapped_game(folder: str, histories: list[list[str]]) -> tuple[pyspiel.Game, list[pyspiel.State]]:
-    """The model as a Python game in this process, and its states after these actions."""
-    wrapped = load_game(f"cwm(model={folder},trusted=true)")
-    states = []
-    for names in histories:
-        state = wrapped.new_initial_state()
-        for action in names:
-            state.apply_action(views.action_from_name(state, action))
-        states.append(state)
-    return wrapped, states
-
 
 def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
     """Connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a Python game, and
@@ -165,7 +73,8 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     histories = [names_of(state) for state in states]
     wrapped, wrapped_states = wrapped_game(loaded.path, histories)
     few = max(10, simulations // 20)
-    own = {f"ours, {interpreter}": Simulator(loaded.source, interpreter=interpreter)
+    own = {f"ours, {interpreter}": Simulator(loaded.source, rollout_source=loaded.rollout_source,
+                                                    interpreter=interpreter)
            for interpreter in speed.available_interpreters()}
     try:
         contestants: dict[str, tuple[Search, int]] = {
@@ -186,7 +95,7 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     best = max(ours, key=lambda label: ours[label])
     truth = max(rate for label, rate in rates.items() if label.startswith("ground truth"))
     naive = max(rate for label, rate in rates.items() if label.startswith("model as"))
-    return {"model": model_name, "interpreter": best.partition(", ")[2],
+    return {"model": model_name, "rollout_function": loaded.rollout_source is not None, "interpreter": best.partition(", ")[2],
             "ratio_to_ground_truth": ours[best] / truth, "ratio_to_naive": ours[best] / naive,
             "ratio_to_naive_cpython": ours["ours, cpython"] / naive,
             "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
@@ -308,6 +217,77 @@ def growth(rounds: int) -> dict[str, dict[str, float]]:
     return result
 
 
+def growth_by_size(rounds: int) -> dict[str, dict[str, float]]:
+    """Simulations a second on gen_tic_tac_toe by size of the board: OpenSpiel's fastest bot on the
+    ground truth, and ours on a hand-written model, by interpreter."""
+    result: dict[str, dict[str, float]] = {}
+    text = LINE_GAME.read_text("utf-8")
+    for size in BOARD_SIZES:
+        game = load_game(f"gen_tic_tac_toe(size={size},length=4)")
+        source = text.replace("SIZE = 6", f"SIZE = {size}", 1)
+        own = {f"ours, {interpreter}": Simulator(source, interpreter=interpreter)
+               for interpreter in speed.available_interpreters()}
+        try:
+            contestants = {"ground truth, OpenSpiel C++ bot": (
+                ground_truth_search(game, [game.new_initial_state()]), 50)}
+            contestants.update({label: (sealed_search(simulator, [[]]), 1_000)
+                                for label, simulator in own.items()})
+            result[str(size)] = interleaved(contestants, rounds)
+        finally:
+            for simulator in own.values():
+                simulator.close()
+    return result
+
+
+def whole_games(games: int = 5, simulations: int = 1000) -> dict[str, list[float]]:
+    """Seconds of the moves of whole games of connect four, one after another from a cold start (a worker
+    is made in the first, and PyPy has compiled nothing yet), by who plays both seats."""
+    specs = {"ground truth, gt_mcts": f"gt_mcts(simulations={simulations})"}
+    specs.update({f"ours, {name}": f"cwm_mcts(model=connect_four/0,simulations={simulations},"
+                                   f"value=false,interpreter={name})"
+                  for name in speed.available_interpreters()})
+    return {label: [sum(move.seconds or 0.0 for move in
+                        play_match("connect_four", [spec, spec], seed, opening_plies=0).moves)
+                    for seed in range(games)]
+            for label, spec in specs.items()}
+
+
+def show(result: dict[str, object]) -> None:
+    """Prints all tables."""
+    games = result["games"]
+    labels = list(dict.fromkeys(label for row in games.values()
+                                for label in row["simulations_per_second"]))
+    print(text_table([["simulations a second", *games]] + [
+        [label, *(f"{row['simulations_per_second'].get(label, float('nan')):,.0f}"
+                  for row in games.values())] for label in labels] + [
+        ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
+        ["ours / model as a Python game",
+         *(f"{row.get('ratio_to_naive', float('nan')):.1f}" for row in games.values())],
+        ["ours, cpython / model as a Python game",
+         *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values())]]).replace(
+             "nan", "-"))
+    print("\nconnect four in dicts and deep copies, simulations a second")
+    print(text_table([["", "rate"], *([label, f"{rate:,.0f}"] for label, rate in
+                                      result["rewriting"]["simulations_per_second"].items())]))
+    print(f"\nours on the rewriting, cpython / OpenSpiel's faster bot on the dicts: "
+          f"{result['rewriting']['ratio_to_naive_cpython']:.1f}")
+    sizes = result["simulations_per_second_by_board_size"]
+    print("\ngen_tic_tac_toe by size of the board, simulations a second (hand-written model)")
+    print(text_table([["", *sizes], *([label, *(f"{sizes[size][label]:,.0f}" for size in sizes)]
+                                      for label in next(iter(sizes.values())))]))
+    print("\nwhole games of connect four from a cold start, 1,000 simulations a move: seconds of each game")
+    whole = result["seconds_of_whole_games"]
+    print(text_table([["", *(str(n) for n in range(1, 1 + len(next(iter(whole.values())))))], *(
+        [label, *(f"{seconds:.2f}" for seconds in row)] for label, row in whole.items())]))
+    growing = result["seconds_by_simulations"]
+    print("\nfirst move on connect four by simulations: milliseconds")
+    print(text_table([["", *next(iter(growing.values()))], *(
+        [label, *(f"{1000 * seconds:.1f}" for seconds in row.values())] for label, row in growing.items())]))
+    print("\nstart-up of a worker, seconds: " + ", ".join(
+        f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items()))
+    print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
+
+
 def main() -> None:
     path, rounds = flags.FLAGS.json, flags.FLAGS.rounds
     if path:
@@ -328,26 +308,12 @@ def main() -> None:
     print("connect_four in dicts", file=sys.stderr, flush=True)
     rewriting = measure_rewriting(rounds, flags.FLAGS.simulations)
     result = {"games": games, "rewriting": rewriting, "seal_overhead": seal["overhead"], "seal": seal,
-              "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds)}
+              "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds),
+              "simulations_per_second_by_board_size": growth_by_size(rounds),
+              "seconds_of_whole_games": whole_games()}
     if path:
         manifest.write_json(path, result)
-    labels = list(dict.fromkeys(label for row in games.values()
-                                for label in row["simulations_per_second"]))
-    print(text_table([["simulations a second", *games]] + [
-        [label, *(f"{row['simulations_per_second'].get(label, float('nan')):,.0f}"
-                  for row in games.values())] for label in labels] + [
-        ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
-        ["ours / model as a Python game",
-         *(f"{row.get('ratio_to_naive', float('nan')):.1f}" for row in games.values())],
-        ["ours, cpython / model as a Python game",
-         *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values())]]).replace(
-             "nan", "-"))
-    print("\nconnect four in dicts and deep copies, simulations a second")
-    print(text_table([["", "rate"], *([label, f"{rate:,.0f}"] for label, rate in
-                                      rewriting["simulations_per_second"].items())]))
-    print(f"\nours on the rewriting, cpython / OpenSpiel's faster bot on the dicts: "
-          f"{rewriting['ratio_to_naive_cpython']:.1f}")
-    print(f"seal: {100 * seal['overhead']:.1f} % of a search")
+    show(result)
 
 
 if __name__ == "__main__":

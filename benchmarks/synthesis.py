@@ -21,6 +21,7 @@ from arena.game_loading import load_game
 from arena.statistics import wilson_interval
 from arena.tables import text_table
 from cwm import figures, manifest, synthesis
+from cwm.lessons import OpenLesson
 from cwm.trajectories import collect
 from games import rules as shipped_rules
 from language_models import from_spec
@@ -60,10 +61,10 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
         else:
             with open(run.rules, encoding="utf-8") as file:
                 text = file.read()
-        games = list(collect(game, 5, run.seed))
+        lesson = OpenLesson(text, tuple(collect(game, 5, run.seed)))
         settings = synthesis.Settings(run.game, run.method, "recorded", run.seed, 20,
-                                      synthesis.training_hash(text, games))
-        synthesis.run(folder, settings, text, games, from_spec("recorded"), ground_truth=game,
+                                      lesson.fingerprint())
+        synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
                       test_transitions=test_transitions, test_games=test_games,
                       progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
     with open(finished, encoding="utf-8") as file:

@@ -25,22 +25,32 @@ POOLED_SIMULATORS = 8
 
 
 class NamedHistory:
-    """The history of a match by names, kept up to date without starting from the beginning."""
+    """The history of a match by names, kept up to date without starting from the beginning.
 
-    def __init__(self, game: pyspiel.Game):
+    Args:
+      game: that is played.
+      player: whose history it is: what that player notices of each step, nothing of a step that goes
+        unnoticed; None for everything that happens.
+    """
+
+    def __init__(self, game: pyspiel.Game, player: int | None = None):
         self._game = game
+        self._player = player
         self._actions: list[int] = []
         self._state = game.new_initial_state()
         self.names: list[str] = []
 
     def update(self, state: pyspiel.State) -> list[str]:
-        """The names of all actions, chance included, that led to `state`."""
+        """The names of the actions, chance included, that led to `state`."""
         actions = state.history()
         if actions[:len(self._actions)] != self._actions:
             self._actions, self.names = [], []
             self._state = self._game.new_initial_state()
         for action in actions[len(self._actions):]:
-            self.names.append(views.action_name(self._state, action))
+            name = (views.action_name(self._state, action) if self._player is None
+                    else views.noticed(self._state, action, self._player))
+            if name is not None:
+                self.names.append(name)
             self._state.apply_action(action)
         self._actions = actions
         return self.names
@@ -51,12 +61,13 @@ class NamedHistory:
 _pool: "collections.OrderedDict[tuple[Any, ...], Simulator]" = collections.OrderedDict()
 
 
-def _pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+    """A worker that holds the model, kept from an earlier match where there is one."""
     value_source = model.value_source if use_value else None
-    key = (model.source, value_source, interpreter, seat)
+    key = (model.source, value_source, model.rollout_source, interpreter, seat)
     simulator = _pool.pop(key, None)
     if simulator is None or not simulator.alive:
-        simulator = Simulator(model.source, value_source, interpreter=interpreter)
+        simulator = Simulator(model.source, value_source, model.rollout_source, interpreter=interpreter)
     _pool[key] = simulator
     while len(_pool) > POOLED_SIMULATORS:
         _pool.popitem(last=False)[1].close()
@@ -95,21 +106,21 @@ class CwmMctsBot(pyspiel.Bot):
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)
         options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
+                                       SECONDS_PER_SIMULATION * options["simulations"])
         try:
-            simulator = _pooled(self._model, self._use_value, self._interpreter, self._player_id)
-            facts = simulator.follow(names, timeout=FOLLOW_SECONDS)
-            if "unknown" in facts:
-                raise Forfeit("illegal", f"the world model {self._name} does not know the action "
-                                         f"{facts['unknown']!r} that was played at move {facts['at']}")
-            if facts["player"] != self._player_id:
-                raise Forfeit("illegal", f"in the world model {self._name} it is player "
-                                         f"{facts['player']}'s turn, not player {self._player_id}'s")
-            found = simulator.search(options, timeout=timeout)
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            found = simulator.search_at(names, self._player_id, options, timeout=timeout)
         except WorkerTimeout as error:
             raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
         except SandboxError as error:
             raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+        if "unknown" in found:
+            raise Forfeit("illegal", f"the world model {self._name} does not know the action "
+                                     f"{found['unknown']!r} that was played at move {found['at']}")
+        if "player" in found:
+            raise Forfeit("illegal", f"in the world model {self._name} it is player "
+                                     f"{found['player']}'s turn, not player {self._player_id}'s")
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
         self._notes = {"model": self._name, "interpreter": self._interpreter,
                        "value_function": self._use_value, "action": found["name"],
@@ -184,7 +195,8 @@ class LlmPolicyBot(pyspiel.Bot):
         self._show_legal = show_legal
         self._prices = prices
         self._rules = rules(game)
-        self._history = NamedHistory(game)
+        hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        self._history = NamedHistory(game, player_id if hides else None)
         self._notes: dict[str, Any] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:

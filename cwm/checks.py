@@ -94,7 +94,7 @@ class Report:
 
 def run(source: str, trajectories: Sequence[Trajectory], *, random_games: int = 0,
         max_actions: int = 5_000, seed: int = 0, limits: Limits = CHECK_LIMITS,
-        interpreter: str = "cpython") -> Report:
+        interpreter: str = "cpython", hidden: bool = False) -> Report:
     """Runs the unit tests of a model.
 
     Args:
@@ -105,6 +105,7 @@ def run(source: str, trajectories: Sequence[Trajectory], *, random_games: int = 
       seed: of the random games.
       limits: of the worker.
       interpreter: of the worker.
+      hidden: whether the contract's functions for hidden information are required.
 
     Returns:
       A `Report`. Whatever the model does is data in it: nothing is raised for a model's failure.
@@ -113,11 +114,11 @@ def run(source: str, trajectories: Sequence[Trajectory], *, random_games: int = 
       sandbox.SandboxUnavailable, sandbox.InterpreterMissing: no worker can be had on this machine.
     """
     report = Report()
-    static = contract.breaches(source)
+    static = contract.breaches(source, hidden)
     if static:
         _fail_all(report, trajectories, random_games, Failure(-1, -1, (), breach="; ".join(static)))
         return report
-    holder = _Holder(source, limits, interpreter)
+    holder = Holder(source, limits, interpreter)
     try:
         for index, trajectory in enumerate(trajectories):
             verdicts, failure = _check_game(holder, index, trajectory)
@@ -140,10 +141,10 @@ def _fail_all(report: Report, trajectories: Iterable[Trajectory], random_games: 
     report.failures.append(failure)
 
 
-class _Holder:
+class Holder:
     """A simulator that is started again after it died, so that one bad call does not end the tests."""
 
-    def __init__(self, source: str, limits: Limits, interpreter: str):
+    def __init__(self, source: str, limits: Limits = CHECK_LIMITS, interpreter: str = "cpython"):
         self._arguments = (source, limits, interpreter)
         self._simulator: Simulator | None = None
 
@@ -178,7 +179,7 @@ def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *,
                         ) -> Iterator[tuple[Trajectory, list[bool]]]:
     """Yields each game with a verdict for each of its transitions; arguments as for `run`."""
     static = bool(contract.breaches(source))
-    holder = _Holder(source, limits, interpreter)
+    holder = Holder(source, limits, interpreter)
     try:
         for trajectory in trajectories:
             if static:
@@ -189,7 +190,7 @@ def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *,
         holder.close()
 
 
-def _check_game(holder: _Holder, index: int,
+def _check_game(holder: Holder, index: int,
                 trajectory: Trajectory) -> tuple[list[bool], Failure | None]:
     """Verdicts on every transition of one game, and its first failure."""
     names = trajectory.actions
@@ -212,7 +213,7 @@ def _check_game(holder: _Holder, index: int,
     return verdicts, failure
 
 
-def _replay(holder: _Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+def _replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
     """The model's facts of the states of a game as far as it got, and what stopped it."""
     found: list[dict[str, Any]] = []
     while len(found) <= len(names):
@@ -295,7 +296,7 @@ def same_data(expected: Any, found: Any) -> bool:
     return type(expected) is type(found) and expected == found
 
 
-def _check_random_game(report: Report, holder: _Holder, seed: int, max_actions: int) -> None:
+def _check_random_game(report: Report, holder: Holder, seed: int, max_actions: int) -> None:
     report.random_games += 1
     reply = holder.call("random_play", seed, max_actions)
     if reply.get("error") or reply.get("breach"):

@@ -82,6 +82,30 @@ VALUE_FUNCTION = Function(
     "list of NUM_PLAYERS floats in MIN_UTILITY .. MAX_UTILITY: an estimate of the final returns "
     "from `state`, under good play by everybody.", required=False)
 
+ROLLOUT_FUNCTION = Function(
+    "rollout", ("state", "rand"),
+    "list of NUM_PLAYERS floats: what `returns` gives at the end of a game that is played on at random "
+    "from `state`, which is not over. `rand()` gives a number in [0, 1).", required=False)
+
+HIDDEN_FUNCTIONS = (
+    Function("information_state", ("state", "player"),
+             "a hashable value that holds all that `player` has seen and done from the start up to "
+             "`state`. Two states have equal values exactly if `player` has had the same history (see "
+             "below) in both, whatever is hidden from `player`."),
+    Function("resample_history", ("player", "history", "rand"),
+             "list of int: the actions, chance outcomes and everybody's moves included, from the initial "
+             "state on, of a whole game so far that fits `history` (see below): applied one by one, each "
+             "is legal, `player` has the same history, and at the end it is `player`'s turn (or the game "
+             "is over, if the last observation is one of a finished game). Drawn with `rand()` among all "
+             "games that fit, each as likely as it is when the other players choose uniformly among "
+             "their legal actions."),
+    Function("resample_state", ("player", "history", "rand"),
+             "the state at the end of such a game, drawn in the same way, but made directly where that is "
+             "quicker: a search calls it thousands of times for each of its moves."),
+)
+"""What a model of a game with hidden information must define besides: the paper's inference as code, in
+both kinds (hidden history, hidden state), and the key of an information set."""
+
 IMPORTABLE = ("abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
               "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics",
               "string", "typing")
@@ -106,11 +130,12 @@ def style_rules() -> list[str]:
     return [rule.format(modules=", ".join(IMPORTABLE)) for rule in STYLE]
 
 
-def breaches(source: str) -> list[str]:
+def breaches(source: str, hidden: bool = False) -> list[str]:
     """Reads a model's source without running it and lists where it breaks the contract.
 
     Args:
       source: text of the module.
+      hidden: whether the game hides information, so that `HIDDEN_FUNCTIONS` are required too.
 
     Returns:
       One sentence per breach, empty where none was found: syntax errors, missing constants or
@@ -128,9 +153,10 @@ def breaches(source: str) -> list[str]:
     for constant in CONSTANTS:
         if constant.name not in names:
             found.append(f"the constant {constant.name} is missing ({constant.meaning})")
-    for function in FUNCTIONS:
+    wanted = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ())
+    for function in wanted:
         found += _function_breaches(function, functions, names)
-    required = {function.name for function in FUNCTIONS}
+    required = {function.name for function in wanted}
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
             arguments = node.args
@@ -180,6 +206,25 @@ def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef]
         return [f"line {node.lineno}: {function.name} takes {most} parameters, expected "
                 f"{function.signature}"]
     return []
+
+
+def extension_breach(source: str, function: Function) -> str | None:
+    """What is wrong with a module that extends a model by one function, without running it.
+
+    Args:
+      source: text of the module; it may import `model` and what a model may.
+      function: that it must define.
+
+    Returns:
+      One sentence, or None.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        return f"the program does not parse: {error}"
+    found = import_breaches(tree, ("model", *IMPORTABLE)) + _function_breaches(
+        function, *_module_names(tree))
+    return found[0] if found else None
 
 
 def import_breaches(tree: ast.Module, allowed: Sequence[str] = IMPORTABLE) -> list[str]:

@@ -8,6 +8,7 @@ import random
 import sys
 import traceback
 
+import ismcts
 import model
 import uct
 
@@ -15,6 +16,10 @@ try:
     import value_function
 except ImportError:
     value_function = None
+try:
+    import rollout_function
+except ImportError:
+    rollout_function = None
 
 CHANCE, TERMINAL = -1, -4
 
@@ -125,7 +130,8 @@ def replay_many(histories, last_only=True):
 
 def detailed_replay(names, start, stop):
     """Like `replay`, with the numbers of the actions: everything that two programs for one game must
-    agree on, state by state. What they do with illegal actions is not asked."""
+    agree on, state by state, and under "raises" whether illegal actions raise, which a model is free to
+    decide."""
     state, rows = model.initial_state(), []
     for index in range(stop + 1):
         player = model.current_player(state)
@@ -137,13 +143,24 @@ def detailed_replay(names, start, stop):
             numbers, chances = [o for o, _ in outcomes], [p for _, p in outcomes]
         by_name = _names(state, numbers)
         if index >= start:
+            top = model.MAX_CHANCE_OUTCOMES if player == CHANCE else model.NUM_DISTINCT_ACTIONS
             rows.append({
+                "raises": [_raises(state, action) for action in (-1, top, index % top if top else 0)
+                           if action not in numbers],
                 "player": player, "actions": numbers, "names": list(by_name), "chances": chances,
                 "observations": [model.observation(state, p) for p in range(model.NUM_PLAYERS)],
                 "returns": [float(amount) for amount in model.returns(state)]})
         if index < stop:
             state = model.apply_action(state, by_name[names[index]])
     return rows
+
+
+def _raises(state, action):
+    try:
+        model.apply_action(state, action)
+    except Exception:  # whatever it is, it says that the action is illegal
+        return True
+    return False
 
 
 def random_play(seed, max_actions):
@@ -238,6 +255,106 @@ def _actions_problem(actions, bound, call, bound_name):
     return None
 
 
+# --- inference ------------------------------------------------------------------------------------
+
+def infer(player, history, seeds):
+    """What the inference functions draw from a player's history, once for each seed: the whole game, as
+    the player sees it when it is replayed, and the state. Failures are data in the rows."""
+    return [{"history": _sampled_game(player, history, seed),
+             "state": _sampled_state(player, history, seed)} for seed in seeds]
+
+
+def sampled_names(player, history, first, count):
+    """The names of the actions of games drawn with the seeds `first`, `first` + 1, ...; a game that breaks
+    the rules is left out."""
+    rows = [_sampled_game(player, history, first + index) for index in range(count)]
+    return [row["names"] for row in rows if "error" not in row]
+
+
+def _sampled_game(player, history, seed):
+    probe, names = _Probe(), []
+    try:
+        probe.call = "resample_history(player, history, rand)"
+        actions = list(model.resample_history(player, history, random.Random(seed).random))
+        probe.call = "initial_state()"
+        state = model.initial_state()
+        row = {"observations": [], "actions": [], "legal": [], "returns": [], "names": names}
+        for number in range(len(actions) + 1):
+            _seen(probe, row, state, player)
+            if number < len(actions):
+                name = _name_if_legal(probe, state, actions[number])
+                if name is None:
+                    error = {"call": "resample_history(player, history, rand)", "lines": [],
+                             "message": "no failure, but action number %d of its %d, %r, is not legal where "
+                                        "it comes" % (number + 1, len(actions), actions[number])}
+                    return {"error": error}
+                names.append(name)
+                if row["legal"][-1] is not None:
+                    row["actions"][-1] = name
+                probe.call = "apply_action(state, %r)  # %s" % (actions[number], name)
+                state = model.apply_action(state, actions[number])
+        row["player"] = model.current_player(state)
+        probe.call = "information_state(state, player)"
+        row["key"] = _key(state, player)
+        return row
+    except Exception:  # the model's failure is data
+        return {"error": _failure(probe.call)}
+
+
+def _seen(probe, row, state, player):
+    probe.call = "observation(state, player)"
+    row["observations"].append(model.observation(state, player))
+    probe.call = "returns(state)"
+    row["returns"].append(float(model.returns(state)[player]))
+    row["legal"].append(_legal_names(probe, state, player))
+    row["actions"].append(None)
+
+
+def _legal_names(probe, state, player):
+    probe.call = "current_player(state)"
+    if model.current_player(state) != player:
+        return None
+    probe.call = "legal_actions(state)"
+    return list(_names(state, model.legal_actions(state)))
+
+
+def _name_if_legal(probe, state, action):
+    probe.call = "current_player(state)"
+    if model.current_player(state) == CHANCE:
+        probe.call = "chance_outcomes(state)"
+        options = [outcome for outcome, chance in model.chance_outcomes(state) if chance > 0]
+    elif model.current_player(state) == TERMINAL:
+        return None
+    else:
+        probe.call = "legal_actions(state)"
+        options = model.legal_actions(state)
+    if action not in options:
+        return None
+    probe.call = "action_name(state, action)"
+    return model.action_name(state, action)
+
+
+def _key(state, player):
+    key = model.information_state(state, player)
+    hash(key)
+    return repr(key)
+
+
+def _sampled_state(player, history, seed):
+    probe = _Probe()
+    try:
+        probe.call = "resample_state(player, history, rand)"
+        state = model.resample_state(player, history, random.Random(seed).random)
+        row = {"legal": _legal_names(probe, state, player), "player": model.current_player(state)}
+        probe.call = "observation(state, player)"
+        row["observation"] = model.observation(state, player)
+        probe.call = "information_state(state, player)"
+        row["key"] = _key(state, player)
+        return row
+    except Exception:  # the model's failure is data
+        return {"error": _failure(probe.call)}
+
+
 # --- play: the states of one game, kept so that each move sends only what is new -------------------
 
 _history = []
@@ -262,15 +379,116 @@ def follow(keep, names):
 
 def search(options):
     """Searches from the followed state. `options` are `uct.search`'s; `value` true means the value
-    function instead of rollouts. Returns the chosen action's name and the root's statistics."""
+    function instead of rollouts. Where there is a rollout function, the rollouts are its. Returns the
+    chosen action's name and the root's statistics."""
     options = dict(options)
     options["value"] = value_function.value if options.pop("value", False) else None
+    if rollout_function is not None and options["value"] is None:
+        options["rollout"] = rollout_function.rollout
     state = _states[-1]
     root = uct.search(model, state, **options)
     statistics = uct.root_statistics(root)
     for row in statistics:
         row["name"] = model.action_name(state, row["action"])
     return {"name": model.action_name(state, uct.best_action(root)), "actions": statistics}
+
+
+def search_at(keep, names, player, options):
+    """`follow`, then `search`, if it is the turn of `player` there; else the facts of `follow`."""
+    facts = follow(keep, names)
+    return search(options) if facts.get("player") == player else facts
+
+
+# --- play with hidden information: what one player has seen, kept like the states above --------------
+
+_seen_pairs = []
+_SAMPLE_TRIES = 200
+
+
+def search_seen(player, keep, pairs, options):
+    """Information-set search from what `player` has seen: the first `keep` pairs of the history that it
+    was given before, then `pairs`. `options` are `ismcts.search`'s, with `inference` "history" or
+    "state" and `value` true for the value function instead of rollouts.
+
+    Returns the chosen action's name, the root's statistics, and how many samples did not fit what the
+    player saw and were drawn again."""
+    options = dict(options)
+    del _seen_pairs[keep:]
+    _seen_pairs.extend(pairs)
+    observation = _seen_pairs[-1][0]
+    draw = _drawn_state if options.pop("inference", "history") == "state" else _drawn_history
+    if options.pop("value", False):
+        options["value"] = value_function.value
+    first, drawn_again = [], [0]
+
+    def sample(rand):
+        for _ in range(_SAMPLE_TRIES):
+            state = draw(player, rand)
+            if model.current_player(state) == player:
+                key = model.information_state(state, player)
+                if first and key == first[1] or not first and (
+                        model.observation(state, player) == observation):
+                    first[:] = first or [state, key]
+                    return state
+            drawn_again[0] += 1
+        raise ValueError("none of %d states drawn fits what player %d has seen" % (_SAMPLE_TRIES, player))
+
+    root = ismcts.search(model, sample, player, **options)
+    statistics = ismcts.root_statistics(root)
+    for row in statistics:
+        row["name"] = model.action_name(first[0], row["action"])
+    return {"name": model.action_name(first[0], ismcts.best_action(root)), "actions": statistics,
+            "drawn_again": drawn_again[0]}
+
+
+def _drawn_history(player, rand):
+    state = model.initial_state()
+    for action in model.resample_history(player, _seen_pairs, rand):
+        state = model.apply_action(state, action)
+    return state
+
+
+def _drawn_state(player, rand):
+    return model.resample_state(player, _seen_pairs, rand)
+
+
+# --- rollouts ---------------------------------------------------------------------------------------
+
+def random_rollouts(first, count, fast):
+    """Rollouts from states of random games, one from each state: what each returned, how many random
+    numbers it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
+    the rollout function's, else they are made of the model's own functions, move by move."""
+    rows, game, index = [], 0, 0
+    while index < first + count:
+        rng, state = random.Random(game), model.initial_state()
+        while model.current_player(state) != TERMINAL and index < first + count:
+            if index >= first:
+                numbers = random.Random(index)
+                taken = [0]
+
+                def rand():
+                    taken[0] += 1
+                    return numbers.random()
+
+                played = rollout_function.rollout(state, rand) if fast else _rollout(state, rand)
+                rows.append([[float(amount) for amount in played], taken[0], numbers.random()])
+            index += 1
+            state = _random_move(state, rng.random)
+        game += 1
+    return rows
+
+
+def _rollout(state, rand):
+    while model.current_player(state) != TERMINAL:
+        state = _random_move(state, rand)
+    return model.returns(state)
+
+
+def _random_move(state, rand):
+    if model.current_player(state) >= 0:
+        actions = model.legal_actions(state)
+        return model.apply_action(state, actions[int(rand() * len(actions))])
+    return model.apply_action(state, uct.sample(model.chance_outcomes(state), rand()))
 
 
 # --- serving a pyspiel game: states by number, given out to the parent -----------------------------
@@ -308,6 +526,14 @@ def serve_name(handle, action):
 
 def serve_observation(handle, player):
     return model.observation(_served[handle], player)
+
+
+def serve_information_state(handle, player):
+    return _key(_served[handle], player)
+
+
+def serve_resampled(player, history, seed):
+    return list(model.resample_history(player, history, random.Random(seed).random))
 
 
 def served_states():

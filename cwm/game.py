@@ -7,11 +7,15 @@ The model's code stays in a sealed worker: a state here holds a number, under wh
 the model's own state. With `trusted=true` the code runs in this process instead, several times
 faster and with all of this process's rights. A path must not hold `=` or `,`, which OpenSpiel's game
 strings use themselves.
+
+A model of a game with hidden information gives its information states, and draws states that a player
+cannot tell apart with its own inference function (`resample_from_infostate`), so that OpenSpiel's IS-MCTS,
+CFR and exploitability work on it.
 """
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyspiel
@@ -44,10 +48,11 @@ _GAME_TYPE = pyspiel.GameType(
 class _Node:
     """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
 
-    __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history")
+    __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history",
+                 "parent", "observed")
 
     def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...],
-                 earned_before: Sequence[float]):
+                 earned_before: Sequence[float], parent: "_Node | None" = None):
         self.backend = backend
         self.handle = facts["handle"]
         self.player = facts["player"]
@@ -56,10 +61,26 @@ class _Node:
         self.legal = facts.get("legal", [])
         self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
         self.history = history
+        # What a player has seen lies on the way here, so the way is kept as long as the node is.
+        self.parent = parent
+        self.observed: dict[int, Any] = {}
+
+    def observation(self, player: int) -> Any:
+        """What `player` sees, asked for once."""
+        if player not in self.observed:
+            self.observed[player] = self.backend.observation(self.handle, player)
+        return self.observed[player]
+
+    def path(self) -> list["_Node"]:
+        """The nodes from the initial state to this one."""
+        nodes = [self]
+        while nodes[-1].parent is not None:
+            nodes.append(nodes[-1].parent)
+        return nodes[::-1]
 
     def child(self, action: int) -> "_Node":
         return _Node(self.backend, self.backend.child(self.handle, action), self.history + (action,),
-                     self.returns)
+                     self.returns, self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "_Node":
         return self
@@ -106,6 +127,12 @@ class _Backend:
     def observation(self, handle: int, player: int) -> Any:
         return self._call("serve_observation", handle, player)
 
+    def information_state(self, handle: int, player: int) -> str:
+        return self._call("serve_information_state", handle, player)
+
+    def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int]:
+        return self._call("serve_resampled", player, history, seed)
+
 
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
     kind = pyspiel.GameType
@@ -149,6 +176,7 @@ class CwmGame(pyspiel.Game):
             utility_sum=0.0 if properties["zero_sum"] else None,
             max_game_length=constants["MAX_GAME_LENGTH"])
         super().__init__(_instance_type(properties), info, params)
+        self.hidden = not properties["perfect_information"]
         self.initial_node = _Node(self._backend, self._backend.initial(), (),
                                   [0.0] * constants["NUM_PLAYERS"])
 
@@ -200,7 +228,34 @@ class CwmState(pyspiel.State):
 
     def observation(self, player: int) -> Any:
         """What `player` sees, as the model's JSON data."""
-        return self._node.backend.observation(self._node.handle, player)
+        return self._node.observation(player)
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """All that `player` (default: the player to move) has seen and done, as the model keeps it; in a
+        game without hidden information the history."""
+        if not self.get_game().hidden:
+            return self.history_str()
+        seat = self.current_player() if player is None else player
+        return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
+
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "CwmState":
+        """A state that `player` cannot tell from this one, drawn by the model's inference function.
+
+        Raises:
+          ValueError: the game hides nothing, so that there is no such function.
+        """
+        if not self.get_game().hidden:
+            raise ValueError("cwm: resample_from_infostate needs a model of a game with hidden "
+                             "information, and this one has no inference function")
+        path = self._node.path()
+        pairs = [[node.observation(player),
+                  node.backend.name(node.handle, action) if node.player == player else None]
+                 for node, action in zip(path, self._node.history)]
+        pairs.append([self._node.observation(player), None])
+        state = self.get_game().new_initial_state()
+        for action in self._node.backend.resampled(player, pairs, int(rng() * 2**31)):
+            state.apply_action(action)
+        return state
 
     def __str__(self) -> str:
         return json.dumps([self.observation(player) for player in range(self.num_players())])

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import pyspiel
 
-from cwm import checks
+from cwm import checks, inference
+from cwm.inference import seen_by
 from cwm.trajectories import (Step, Trajectory, choose_randomly, collect, described_step,
                               mcts_chooser, record_state)
 from games import views
@@ -20,6 +22,8 @@ from games import views
 TEST_SEED = 7_000_003
 """Keeps the test games apart from training games, whose seeds are small."""
 TEST_SIMULATIONS = 25
+INFERENCE_TESTS = 1_000
+"""Decisions tested at least, as far as the test games hold so many."""
 EXHAUSTIVE_LIMIT = 20_000
 """Games with more distinct states than this are not walked whole."""
 
@@ -33,6 +37,8 @@ class HeldOutResult:
       games: number of test games.
       distinct_states: distinct (observations, player to act) among them.
       new_transitions, new_passed: those that start in a state which no training game holds.
+      by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
+        that shows no phases.
     """
     transitions: int
     passed: int
@@ -40,12 +46,13 @@ class HeldOutResult:
     distinct_states: int
     new_transitions: int
     new_passed: int
+    by_phase: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def accuracy(self) -> float:
         return self.passed / self.transitions if self.transitions else 0.0
 
-    def to_json(self) -> dict[str, float]:
+    def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -90,6 +97,7 @@ def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence
     """
     seen = {state_key(step) for trajectory in training for step in trajectory.steps}
     states: set[str] = set()
+    by_phase: dict[str, tuple[int, int]] = {}
     totals = {"transitions": 0, "passed": 0, "games": 0, "new_transitions": 0, "new_passed": 0}
     verdicts = checks.transition_verdicts(source, trajectories, interpreter=interpreter)
     for trajectory, passed in verdicts:
@@ -99,10 +107,71 @@ def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence
             states.add(key)
             totals["transitions"] += 1
             totals["passed"] += good
+            tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
+            by_phase[phase_of(step.observations[0])] = tried + 1, right + good
             if key not in seen:
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
-    return HeldOutResult(distinct_states=len(states), **totals)
+    return HeldOutResult(distinct_states=len(states), by_phase=_phases(by_phase), **totals)
+
+
+@dataclass(frozen=True)
+class InferenceResult:
+    """Inference on held-out games.
+
+    Attributes:
+      tests, passed: decisions and ends of games tested, and passed (`cwm.inference`).
+      varied: those at which the samples were not all alike.
+      games: number of games they come from.
+      by_phase: the same two figures by phase of the game (see `phase_of`).
+    """
+    tests: int
+    passed: int
+    varied: int
+    games: int
+    by_phase: dict[str, tuple[int, int]]
+
+    @property
+    def accuracy(self) -> float:
+        return self.passed / self.tests if self.tests else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"accuracy": self.accuracy, **asdict(self)}
+
+
+def evaluate_inference(source: str, trajectories: Sequence[Trajectory], least: int = INFERENCE_TESTS,
+                       ) -> InferenceResult:
+    """Inference accuracy of a model on the first of the held-out games, seen by each player."""
+    tests = passed = varied = games = 0
+    by_phase: dict[str, tuple[int, int]] = {}
+    holder = checks.Holder(source)
+    try:
+        for number, trajectory in enumerate(trajectories):
+            games += 1
+            for player in range(trajectory.num_players):
+                seen = seen_by(trajectory, player)
+                report = inference.check(holder.call, [seen], seed=1_000_000 * (number + 1))
+                tests, passed = tests + report.tests, passed + report.passed
+                varied += report.varied
+                for state in seen.tested_states():
+                    phase = phase_of(seen.observations[state])
+                    tried, good = by_phase.get(phase, (0, 0))
+                    by_phase[phase] = tried + 1, good + (state not in report.failed_states)
+            if tests >= least:
+                break
+    finally:
+        holder.close()
+    return InferenceResult(tests, passed, varied, games, _phases(by_phase))
+
+
+def _phases(by_phase: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    return by_phase if set(by_phase) - {"all"} else {}
+
+
+def phase_of(observation: Any) -> str:
+    """The phase of the game that an observation shows: its field "phase", or else "all"."""
+    phase = observation.get("phase", "all") if isinstance(observation, dict) else "all"
+    return str(phase)
 
 
 def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:

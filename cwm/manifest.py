@@ -1,7 +1,7 @@
 """`manifest.json`, the ladder of trust beside a world model.
 
-Rungs, in order: contract, training transitions, random play without a breach, held-out transitions,
-exact equality with the ground truth (small games), held-out play. A rung that was not tried says so.
+Rungs, in order: contract, training transitions (and inference, where information is hidden), random play
+without a breach, held-out transitions (and inference), exact equality with the ground truth (small games), held-out play. A rung that was not tried says so.
 """
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from typing import Any
 
 from arena.cli import write_text
 
-RUNGS = ("contract", "training_transitions", "random_play", "heldout_transitions",
-         "exact_equality", "heldout_play")
+RUNGS = ("contract", "training_transitions", "training_inference", "random_play",
+         "heldout_transitions", "heldout_inference", "exact_equality", "heldout_play")
+HIDDEN_RUNGS = ("training_inference", "heldout_inference")
+"""Only models of games with hidden information have these."""
 
 
 class ManifestError(ValueError):
@@ -28,8 +30,9 @@ class Rung:
     figures: dict[str, Any] = field(default_factory=dict)
 
 
-def new_rungs() -> dict[str, Rung]:
-    return {name: Rung(name) for name in RUNGS}
+def new_rungs(hidden: bool = False) -> dict[str, Rung]:
+    """All rungs, not tried; `hidden` for a game with hidden information."""
+    return {name: Rung(name) for name in RUNGS if hidden or name not in HIDDEN_RUNGS}
 
 
 def settle(rungs: dict[str, Rung], name: str, holds: bool, /, **figures: Any) -> None:
@@ -38,7 +41,7 @@ def settle(rungs: dict[str, Rung], name: str, holds: bool, /, **figures: Any) ->
 
 
 def rungs_to_json(rungs: dict[str, Rung]) -> list[dict[str, Any]]:
-    return [asdict(rungs[name]) for name in RUNGS]
+    return [asdict(rungs[name]) for name in RUNGS if name in rungs]
 
 
 def write_json(path: str, data: Any) -> None:
@@ -48,15 +51,18 @@ def write_json(path: str, data: Any) -> None:
 
 @dataclass(frozen=True)
 class Model:
-    """A model folder as loaded: its path, program, value function (or None) and manifest."""
+    """A model folder as loaded: its path, program, value function and rollout function (or None) and
+    manifest."""
     path: str
     source: str
     value_source: str | None
     manifest: dict[str, Any]
+    rollout_source: str | None = None
 
 
 def load(folder: str) -> Model:
-    """Reads `model.py`, `manifest.json` and, where the manifest accepts one, `value.py`.
+    """Reads `model.py`, `manifest.json` and, where the manifest accepts them, `value.py` and
+    `rollout.py`.
 
     Raises:
       ManifestError: one sentence that names what is missing or damaged and how to make it.
@@ -70,6 +76,10 @@ def load(folder: str) -> Model:
         if manifest["value_function"]["accepted"]:
             with open(os.path.join(folder, "value.py"), encoding="utf-8") as file:
                 value = file.read()
+        rollout = None
+        if manifest.get("rollout", {}).get("accepted"):
+            with open(os.path.join(folder, "rollout.py"), encoding="utf-8") as file:
+                rollout = file.read()
     except FileNotFoundError as error:
         inner = sorted(entry for entry in os.listdir(folder)
                        if os.path.exists(os.path.join(folder, entry, "manifest.json"))
@@ -84,4 +94,4 @@ def load(folder: str) -> Model:
         raise ManifestError(f"{folder}: manifest.json or a program beside it cannot be read "
                             f"({type(error).__name__}: {error}); make the model again with "
                             f"python -m cwm.synthesize") from error
-    return Model(folder, source, value, manifest)
+    return Model(folder, source, value, manifest, rollout)

@@ -3,8 +3,8 @@
 The language model sees the verified program and no game; what it answers is compared with that
 program on at least 100,000 transitions of differential play: random games of both, step by step in
 workers of their own, on players to act, action numbers and names, chance, all observations and returns.
-Illegal calls are not compared. Then both are timed, interleaved, on the interpreters
-that this machine has.
+Whether illegal actions raise is counted and reported only: a search makes none, and the contract leaves
+them open. Then both are timed, interleaved, on the interpreters that this machine has.
 """
 from __future__ import annotations
 
@@ -37,12 +37,14 @@ class Candidate:
       accepted: whether it took the model's place.
       reason: why it was refused, or why it was accepted.
       transitions: of differential play that agreed.
+      illegal_agreement: share of the illegal actions tried on the way that raise in both or in neither.
       rates: simulations a second by interpreter, of the model before and of this candidate.
     """
     index: int
     accepted: bool
     reason: str
     transitions: int = 0
+    illegal_agreement: float | None = None
     rates: dict[str, dict[str, float | None]] | None = None
 
 
@@ -56,13 +58,22 @@ def request(loaded: manifest.Model, index: int) -> Request:
                            f"candidate {index + 1}")
 
 
+@dataclass(frozen=True)
+class Agreement:
+    """Of differential play: transitions, all equal; illegal actions that were tried, and how many of
+    them raise in both programs or in neither."""
+    transitions: int
+    illegal_tried: int
+    illegal_equal: int
+
+
 class Disagreement(Exception):
     """Where a candidate and the verified model differ, in one sentence."""
 
 
 def differential_play(verified: str, candidate: str, transitions: int = MIN_TRANSITIONS, *,
                       interpreter: str = "cpython",
-                      progress: Callable[[int], None] = lambda done: None) -> int:
+                      progress: Callable[[int], None] = lambda done: None) -> Agreement:
     """Plays random games in the verified model and replays each in the candidate.
 
     Args:
@@ -72,12 +83,12 @@ def differential_play(verified: str, candidate: str, transitions: int = MIN_TRAN
       progress: is told the number of transitions that agreed so far.
 
     Returns:
-      The number of transitions that agreed.
+      What agreed.
 
     Raises:
       Disagreement: the first difference, or how the candidate failed.
     """
-    checked = 0
+    checked, illegal = 0, [0, 0]
     with Simulator(verified, interpreter=interpreter) as ours:
         try:
             theirs = Simulator(candidate, interpreter=interpreter)
@@ -93,13 +104,14 @@ def differential_play(verified: str, candidate: str, transitions: int = MIN_TRAN
                 if played["breach"] or played["error"]:
                     raise ValueError(f"the verified model fails in random game {game}: "
                                      f"{played['breach'] or played['error']['message']}")
-                checked += _compare_game(ours, theirs, played["names"], game)
+                checked += _compare_game(ours, theirs, played["names"], game, illegal)
                 game += 1
                 progress(checked)
-    return checked
+    return Agreement(checked, *illegal)
 
 
-def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: int) -> int:
+def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: int,
+                  illegal: list[int]) -> int:
     for start in range(0, len(names) + 1, STEPS_PER_CALL):
         stop = min(start + STEPS_PER_CALL - 1, len(names))
         wanted = ours.call("detailed_replay", names, start, stop)
@@ -108,6 +120,10 @@ def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: in
         except SandboxError as error:
             raise Disagreement(f"random game {game}, after {start} to {stop} actions: the candidate "
                                f"failed ({error})") from error
+        for here, there in zip(wanted, found):
+            pairs = list(zip(here.pop("raises"), there.pop("raises")))
+            illegal[0] += len(pairs)
+            illegal[1] += sum(raises == other for raises, other in pairs)
         if same_data(wanted, found):
             continue
         for number, pair in enumerate(zip(wanted, found)):
@@ -168,6 +184,9 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
             content["value_function"], accepted=False,
             dropped="it reads the states of verified.py; ask again with --value_functions")
         progress("the value function fits the old states only and is not used any more")
+    if best is not None and "rollout" in content:
+        content["rollout"] = {"accepted": False, "candidates": [],
+                              "dropped": "it reads the states of verified.py; ask again with --rollouts"}
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return verdicts
 
@@ -184,14 +203,16 @@ def _judge(index: int, verified: str, source: str | None, transitions: int, name
         agreed = differential_play(verified, source, transitions)
     except Disagreement as difference:
         return Candidate(index, False, str(difference)), 0.0
-    rates = speed.race([(program, name) for name in names for program in (verified, source)])
+    rates = speed.race([(program, name, None) for name in names for program in (verified, source)])
     by_name = {name: {"before": rates[2 * i], "after": rates[2 * i + 1]}
                for i, name in enumerate(names)}
     before = max(pair["before"] or 0.0 for pair in by_name.values())
     after = max(pair["after"] or 0.0 for pair in by_name.values())
     ratio = after / before
+    share = agreed.illegal_equal / agreed.illegal_tried if agreed.illegal_tried else None
     if ratio <= 1.0:
-        return Candidate(index, False, f"agrees on {agreed} transitions but is not faster "
-                                       f"({ratio:.2f} times the speed)", agreed, by_name), 0.0
-    return Candidate(index, True, f"agrees on {agreed} transitions and is {ratio:.2f} times as fast",
-                     agreed, by_name), after
+        return Candidate(index, False, f"agrees on {agreed.transitions} transitions but is not faster "
+                                       f"({ratio:.2f} times the speed)", agreed.transitions, share,
+                         by_name), 0.0
+    return Candidate(index, True, f"agrees on {agreed.transitions} transitions and is {ratio:.2f} times "
+                                  f"as fast", agreed.transitions, share, by_name), after

@@ -8,16 +8,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import jinja2
 
 from cwm import contract
 from cwm.checks import Failure
+from cwm.inference import Seen, changes, show_state
 from cwm.trajectories import CHANCE, TERMINAL, Step, Trajectory
 
 RECORDINGS_BUDGET = 12_000
 """Characters of recorded games in a prompt; the unit tests use the games whole."""
+HIDDEN_BUDGET = 20_000
+"""The same for games with hidden information, where each state shows two views."""
 VALUE_BUDGET = 1_200
 """Characters of one expected or found value in a failed test."""
 HISTORY_SHOWN = 30
@@ -52,6 +56,22 @@ def refinement(rules: str, source: str | None, failure: str, passed: int,
         transitions=transitions)
 
 
+def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
+    """The first prompt for a game with hidden information; `recordings` as text."""
+    return _render(
+        "synthesize_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
+        closed=closed, recordings=recordings)
+
+
+def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
+    """The prompt after a failed test for a game with hidden information; see `refinement`."""
+    return _render(
+        "refine_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
+        source=source, failure=failure, passed=passed, tests=tests)
+
+
 def value_function(rules: str, source: str) -> str:
     """Asks for a value function of a verified model."""
     return _render("value.j2", rules=rules.strip(), source=source.strip(),
@@ -62,6 +82,12 @@ def optimization(source: str) -> str:
     """Asks for a faster program that says the same."""
     return _render("optimize.j2", source=source.strip(), constants=contract.CONSTANTS,
                    functions=contract.FUNCTIONS, style=contract.style_rules())
+
+
+def rollout(source: str) -> str:
+    """Asks for a function that plays a random game of a verified model at once."""
+    return _render("rollout.j2", source=source.strip(), rollout=contract.ROLLOUT_FUNCTION,
+                   modules=", ".join(contract.IMPORTABLE))
 
 
 def policy(rules: str, player: int, history: Sequence[str], observation: Any, drawing: str,
@@ -150,6 +176,59 @@ def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDG
             (head if from_head else tail).append(line)
         middle = [f"[... {len(lines)} states not shown]"] if lines else []
         blocks.append("\n".join([f"Game {number}:", *head, *middle, *reversed(tail)]))
+    return "\n\n".join(blocks)
+
+
+def show_hidden_games(trajectories: Sequence[Trajectory]) -> str:
+    """Whole games with what each player sees; of a state that follows another only what has changed."""
+    return _show_changes([(f"Game {number}:", [_shown_step(trajectory.steps, state)
+                                               for state in range(len(trajectory.steps))])
+                          for number, trajectory in enumerate(trajectories, 1)])
+
+
+def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
+    """A state in one line, whole, and as what has changed."""
+    step = steps[state]
+    if not state:
+        return (show_step(step, False),) * 2
+    changed = tuple(changes(new, old) for new, old in zip(step.observations,
+                                                          steps[state - 1].observations))
+    short = replace(step, observations=changed)
+    if step.chance is not None and steps[state - 1].chance is not None:
+        # A deal of many cards: the outcomes of the first one show how they are named.
+        short = replace(short, chance=None)
+    return show_step(step, False), show_step(short, False)
+
+
+def show_seen(games: Sequence[Seen]) -> str:
+    """Games as one of their players saw them; of a state that follows another only what has changed."""
+    return _show_changes([(f"Game {number}, as player {seen.player} saw it:",
+                           [(show_state(seen, state), show_state(seen, state, short=True))
+                            for state in range(len(seen.actions))])
+                          for number, seen in enumerate(games, 1)])
+
+
+def _show_changes(games: Sequence[tuple[str, list[tuple[str, str]]]]) -> str:
+    """Games within the budget, half of it for the first one; a game that does not fit loses its middle,
+    after which a state is shown whole."""
+    blocks = []
+    for number, (title, states) in enumerate(games):
+        lines = [short for _, short in states]
+        others = max(1, len(games) - 1)
+        room = HIDDEN_BUDGET // 2 if number == 0 else HIDDEN_BUDGET // (2 * others)
+        head = tail = 0
+        while head + tail < len(lines):
+            from_head = head <= 4 * tail
+            line = lines[head] if from_head else (
+                lines[-1 - tail] if tail else states[-1][0])
+            room -= len(line) + 1
+            if room < 0 and head and tail:
+                break
+            head, tail = (head + 1, tail) if from_head else (head, tail + 1)
+        hidden = len(lines) - head - tail
+        middle = [f"[... {hidden} states not shown]", states[-tail][0]] if hidden else []
+        blocks.append("\n".join([title, *lines[:head], *middle,
+                                 *lines[len(lines) - tail + bool(hidden):]]))
     return "\n\n".join(blocks)
 
 

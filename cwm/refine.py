@@ -16,14 +16,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from cwm import prompting
-from cwm.checks import Report
-from cwm.trajectories import Trajectory
+from cwm.lessons import Lesson
 from language_models import Message, Request
 
 REX_C = 20.0
 """REx's constant C: how strongly the share of tests passed shapes the prior."""
-FAILURES_KEPT = 5
 CALLS_PER_RUN = 1_000
 """Spreads the request seeds of different runs apart, so that equal prompts are asked anew."""
 
@@ -45,6 +42,7 @@ class Attempt:
       random_games, breaches: games of random play, and those that broke the contract.
       score: share of all unit tests passed, 0 .. 1.
       failures: descriptions of failed tests, as they go into a prompt.
+      inferences, inferred: inference tests tried and passed, of games with hidden information.
       seconds: from request to verdict.
       prompt_tokens, completion_tokens: as the backend counted, None where it does not.
     """
@@ -62,11 +60,14 @@ class Attempt:
     seconds: float
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    inferences: int = 0
+    inferred: int = 0
 
     @property
     def perfect(self) -> bool:
-        return self.source is not None and self.transitions > 0 and (
-            self.passed == self.transitions and self.breaches == 0)
+        return self.source is not None and self.transitions + self.inferences > 0 and (
+            self.passed == self.transitions and self.inferred == self.inferences
+            and self.breaches == 0)
 
     @property
     def accuracy(self) -> float:
@@ -81,10 +82,8 @@ class Attempt:
         return cls(**{**row, "failures": tuple(row["failures"])})
 
 
-def failures_of(report: Report) -> tuple[str, ...]:
-    """Failed tests as text, contract breaches first: they keep the others from being meaningful."""
-    ordered = sorted(report.failures, key=lambda failure: failure.game >= 0)
-    return tuple(prompting.show_failure(failure) for failure in ordered[:FAILURES_KEPT])
+def _tests(attempt: Attempt) -> tuple[int, int]:
+    return attempt.passed + attempt.inferred, attempt.transitions + attempt.inferences
 
 
 class Refiner(Protocol):
@@ -96,8 +95,7 @@ class Refiner(Protocol):
 
 @dataclass(frozen=True)
 class _Task:
-    rules: str
-    trajectories: tuple[Trajectory, ...]
+    lesson: Lesson
     seed: int
     purpose: str
 
@@ -106,7 +104,7 @@ class _Task:
                        purpose=f"{self.purpose}, call {index + 1}")
 
     def first(self) -> Message:
-        return Message("user", prompting.synthesis(self.rules, self.trajectories))
+        return Message("user", self.lesson.first_prompt())
 
 
 class TreeSearch(_Task):
@@ -124,8 +122,7 @@ class TreeSearch(_Task):
                  for attempt, count in zip(programs, refined)]
         chosen = programs[int(np.argmax(draws))]
         failure = chosen.failures[rng.integers(len(chosen.failures))]
-        prompt = prompting.refinement(self.rules, chosen.source, failure, chosen.passed,
-                                      chosen.transitions)
+        prompt = self.lesson.next_prompt(chosen.source, failure, *_tests(chosen))
         return self.request([Message("user", prompt)], index), chosen.index
 
 
@@ -135,8 +132,7 @@ class Conversation(_Task):
     def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
         messages = [self.first()]
         for attempt in attempts:
-            feedback = prompting.refinement(self.rules, None, attempt.failures[0], attempt.passed,
-                                            attempt.transitions)
+            feedback = self.lesson.next_prompt(None, attempt.failures[0], *_tests(attempt))
             messages += [Message("assistant", attempt.reply), Message("user", feedback)]
         return (self.request(messages, len(attempts)),
                 attempts[-1].index if attempts else None)

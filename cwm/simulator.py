@@ -15,7 +15,9 @@ MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
 
 
 _NATIVE = {"model": contract.IMPORTABLE, "uct": compiling.SEARCH_IMPORTS,
-           "value_function": (*contract.IMPORTABLE, "model")}
+           "ismcts": compiling.SEARCH_IMPORTS,
+           "value_function": (*contract.IMPORTABLE, "model"),
+           "rollout_function": (*contract.IMPORTABLE, "model")}
 """What is compiled for "cython", and what each may import. The driver is not: the search holds the
 hot loop, and the driver reads the lines of tracebacks."""
 
@@ -30,6 +32,7 @@ class Simulator:
     Args:
       source: text of the model's module.
       value_source: text of a module that defines `value(state)`, or None.
+      rollout_source: text of a module that defines `rollout(state, rand)`, or None.
       limits: of the worker.
       interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
         `cwm.compiling`), or a path.
@@ -40,14 +43,19 @@ class Simulator:
       sandbox.SandboxError: the worker could not be sealed, or died.
     """
 
-    def __init__(self, source: str, value_source: str | None = None, *,
+    def __init__(self, source: str, value_source: str | None = None,
+                 rollout_source: str | None = None, *,
                  limits: Limits = MODEL_LIMITS, interpreter: str = "cpython"):
-        modules = {"model": source, "uct": _own_source("cwm.search", "uct.py")}
+        modules = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
+                   "ismcts": _own_source("cwm.search", "ismcts.py")}
         if value_source is not None:
             modules["value_function"] = value_source
+        if rollout_source is not None:
+            modules["rollout_function"] = rollout_source
         modules["driver"] = _own_source("cwm", "driver.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
+        self._seen: list[list[Any]] = []
 
     @property
     def report(self):
@@ -58,13 +66,18 @@ class Simulator:
         """Calls a function of `cwm.driver` in the worker."""
         return self._worker.call(f"driver.{function}", *args, timeout=timeout)
 
-    def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
-        """Brings the worker to the state after these actions, sending only what is new."""
+    def _kept(self, names: Sequence[str]) -> int:
+        """How many of these actions the worker has followed already."""
         keep = 0
         for old, new in zip(self._history, names):
             if old != new:
                 break
             keep += 1
+        return keep
+
+    def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
+        """Brings the worker to the state after these actions, sending only what is new."""
+        keep = self._kept(names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[:facts["at"]] if "unknown" in facts else names)
         return facts
@@ -72,6 +85,29 @@ class Simulator:
     def search(self, options: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
         """Searches from the followed state; see `driver.search`."""
         return self.call("search", options, timeout=timeout)
+
+    def search_at(self, names: Sequence[str], player: int, options: dict[str, Any],
+                  timeout: float | None = None) -> dict[str, Any]:
+        """`follow` and `search` in one exchange; see `driver.search_at`."""
+        keep = self._kept(names)
+        answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
+        self._history = list(names[:answer["at"]] if "unknown" in answer else names)
+        return answer
+
+    def search_seen(self, player: int, history: Sequence[list[Any]], options: dict[str, Any],
+                    timeout: float | None = None) -> dict[str, Any]:
+        """Information-set search from a player's history, sending only what is new; see
+        `driver.search_seen`."""
+        keep = 0
+        for old, new in zip(self._seen, history):
+            if old != new:
+                break
+            keep += 1
+        # Forgotten first: after a failure the worker may hold anything.
+        self._seen = []
+        answer = self.call("search_seen", player, keep, list(history[keep:]), options, timeout=timeout)
+        self._seen = list(history)
+        return answer
 
     @property
     def alive(self) -> bool:
@@ -97,7 +133,7 @@ class TrustedSimulator:
     def __init__(self, source: str):
         modules: dict[str, types.ModuleType] = {}
         own = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
-               "driver": _own_source("cwm", "driver.py")}
+               "ismcts": _own_source("cwm.search", "ismcts.py"), "driver": _own_source("cwm", "driver.py")}
         saved = {name: sys.modules.get(name) for name in own}
         try:
             for name, text in own.items():

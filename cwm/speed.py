@@ -14,7 +14,8 @@ from cwm import compiling
 from cwm.simulator import Simulator
 from sandbox import SandboxError
 
-SIMULATIONS = 200
+SIMULATIONS = 1000
+FINGERPRINT_SIMULATIONS = 200
 WARM_UP_SECONDS = 1.5
 ROUND_SECONDS = 0.3
 """A round repeats its searches for so long: a single one of a fast model is over in a millisecond."""
@@ -34,17 +35,19 @@ class Racer:
     Args:
       source: text of the model's module.
       interpreter: of the worker.
+      rollout: text of its rollout function's module, or None.
 
     Raises:
       sandbox.SandboxError: the program does not run there.
     """
 
-    def __init__(self, source: str, interpreter: str):
-        self._simulator = Simulator(source, interpreter=interpreter)
-        self._positions: list[list[str]] = []
+    def __init__(self, source: str, interpreter: str, rollout: str | None = None):
+        self._simulator = Simulator(source, rollout_source=rollout, interpreter=interpreter)
+        self._positions: list[tuple[list[str], int]] = []
         for seed in range(3):
             names = self._simulator.call("random_play", seed, 5_000)["names"]
-            self._positions.append(self._decision_before(names[:len(names) // 2]))
+            names = self._decision_before(names[:len(names) // 2])
+            self._positions.append((names, self._simulator.follow(names)["player"]))
 
     def _decision_before(self, names: list[str]) -> list[str]:
         """The longest start of `names` after which a player acts."""
@@ -65,30 +68,27 @@ class Racer:
         """Simulations a second of searches from three states, repeated for at least `seconds`."""
         start, made = time.perf_counter(), 0
         while time.perf_counter() - start < seconds or not made:
-            for names in self._positions:
-                self._simulator.follow(names)
-                self._simulator.search({"simulations": SIMULATIONS, "solve": False,
-                                        "seed": seed + made}, timeout=120.0)
+            for names, player in self._positions:
+                self._simulator.search_at(names, player, {
+                    "simulations": SIMULATIONS, "solve": False, "seed": seed + made}, timeout=120.0)
                 made += SIMULATIONS
         return made / (time.perf_counter() - start)
 
     def fingerprint(self) -> list[object]:
         """What searches with fixed seeds find: the same on every interpreter that is faithful."""
-        found = []
-        for names in self._positions:
-            self._simulator.follow(names)
-            found.append(self._simulator.search({"simulations": SIMULATIONS, "seed": 7}, timeout=120.0))
-        return found
+        options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}
+        return [self._simulator.search_at(names, player, options, timeout=120.0)
+                for names, player in self._positions]
 
     def close(self) -> None:
         self._simulator.close()
 
 
-def faithful_interpreters(source: str) -> list[str]:
+def faithful_interpreters(source: str, rollout: str | None = None) -> list[str]:
     """The interpreters of this machine on which searches of the model come out as on CPython."""
     def fingerprint(interpreter: str) -> list[object] | None:
         try:
-            racer = Racer(source, interpreter)
+            racer = Racer(source, interpreter, rollout)
         except SandboxError:
             return None
         try:
@@ -102,17 +102,17 @@ def faithful_interpreters(source: str) -> list[str]:
     return [name for name in available_interpreters() if fingerprint(name) == wanted]
 
 
-def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS) -> list[float | None]:
-    """Times (source, interpreter) pairs against each other, interleaved.
+def race(contestants: Sequence[tuple[str, str, str | None]], rounds: int = ROUNDS) -> list[float | None]:
+    """Times (source, interpreter, rollout function or None) against each other, interleaved.
 
     Returns:
       For each contestant the median of its simulations a second, None where it does not run.
     """
     racers: list[Racer | None] = []
     try:
-        for source, interpreter in contestants:
+        for contestant in contestants:
             try:
-                racers.append(Racer(source, interpreter))
+                racers.append(Racer(*contestant))
             except SandboxError:
                 racers.append(None)
         alive = [racer for racer in racers if racer is not None]
@@ -129,7 +129,7 @@ def race(contestants: Sequence[tuple[str, str]], rounds: int = ROUNDS) -> list[f
                 racer.close()
 
 
-def interpreter_report(source: str) -> dict[str, object]:
+def interpreter_report(source: str, rollout: str | None = None) -> dict[str, object]:
     """Which interpreter runs this model's searches fastest here, of those that search as CPython does.
 
     Returns:
@@ -137,8 +137,8 @@ def interpreter_report(source: str) -> dict[str, object]:
       or searches differently}} for a manifest.
     """
     names = available_interpreters()
-    faithful = faithful_interpreters(source)
-    rates = dict(zip(faithful, race([(source, name) for name in faithful], rounds=3)))
+    faithful = faithful_interpreters(source, rollout)
+    rates = dict(zip(faithful, race([(source, name, rollout) for name in faithful], rounds=3)))
     by_name = {name: round(rates[name]) if rates.get(name) else None for name in names}
     chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name],
                  default="cpython")

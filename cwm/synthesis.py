@@ -6,25 +6,22 @@ goes on from `attempts.jsonl`.
 """
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pyspiel
 
-from cwm import checks, heldout, manifest, prompting, speed
-from cwm.refine import METHODS, NO_PROGRAM, Attempt, failures_of
+from cwm import heldout, manifest, prompting, speed
+from cwm.lessons import HiddenLesson, Lesson
+from cwm.refine import METHODS, NO_PROGRAM, Attempt
+from cwm.simulator import Simulator
 from cwm.trajectories import CHANCE, TERMINAL, Trajectory
 from language_models import Completion, LanguageModel, Request
-
-RANDOM_GAMES = 20
-"""Games of random play inside every candidate, looking for breaches of the contract."""
-MAX_ACTIONS = 5_000
 
 
 class RunError(ValueError):
@@ -42,6 +39,7 @@ class Settings:
       seed: tells independent runs apart.
       max_calls: calls of the language model at most.
       training: hash of the rules and the recorded games.
+      deck: "open" or "closed" for a game with hidden information, else None.
     """
     game: str
     method: str
@@ -49,17 +47,13 @@ class Settings:
     seed: int
     max_calls: int
     training: str
+    deck: str | None = None
 
     def identity(self) -> dict[str, Any]:
         """What must agree for a run to be resumed; the backend and the budget may change."""
+        deck = {} if self.deck is None else {"deck": self.deck}
         return {"game": self.game, "method": self.method, "seed": self.seed,
-                "training": self.training}
-
-
-def training_hash(rules: str, trajectories: Sequence[Trajectory]) -> str:
-    """Identifies what a model is built from."""
-    training = json.dumps([rules, [trajectory.to_json() for trajectory in trajectories]])
-    return hashlib.sha256(training.encode()).hexdigest()
+                "training": self.training, **deck}
 
 
 @dataclass(frozen=True)
@@ -71,8 +65,7 @@ class Outcome:
     manifest: dict[str, Any]
 
 
-def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Trajectory],
-        model: LanguageModel, *, ground_truth: pyspiel.Game | None = None,
+def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *, ground_truth: pyspiel.Game | None = None,
         test_transitions: int = 10_000, test_games: int = 100, time_interpreters: bool = False,
         progress: Callable[[str], None] = lambda line: None) -> Outcome:
     """Synthesizes a world model into `folder`.
@@ -80,8 +73,7 @@ def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Traj
     Args:
       folder: is made; may hold an unfinished run with the same settings, which then goes on.
       settings: identity and limits of the run.
-      rules: the game's rules as text.
-      trajectories: recorded games, the training set.
+      lesson: the rules and the recorded games, the training set.
       model: writes the programs.
       ground_truth: the game itself where there is one, for the held-out rungs.
       test_transitions, test_games: least size of the held-out test set.
@@ -99,20 +91,20 @@ def run(folder: str, settings: Settings, rules: str, trajectories: Sequence[Traj
     attempts = _open(folder, settings)
     if attempts:
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
-    refiner = METHODS[settings.method](rules, tuple(trajectories), settings.seed,
+    refiner = METHODS[settings.method](lesson, settings.seed,
                                        f"cwm synthesis of {settings.game}, run {settings.seed}")
     while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
         completion = model.complete(request)[0]
-        attempt = _judge(len(attempts), parent, request, completion, trajectories, start)
+        attempt = _judge(len(attempts), parent, request, completion, lesson, start)
         _append(folder, attempt)
         attempts.append(attempt)
         progress(describe(attempt))
     best = max((attempt for attempt in attempts if attempt.source is not None),
                key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index), default=None)
-    content = _manifest(settings, trajectories, attempts, best, ground_truth, test_transitions,
-                        test_games, progress)
+    content = _manifest(settings, lesson, attempts, best, ground_truth, test_transitions, test_games,
+                        progress)
     if best is not None:
         if time_interpreters and best.perfect:
             content["interpreter"] = speed.interpreter_report(best.source)
@@ -135,6 +127,8 @@ def describe(attempt: Attempt) -> str:
     """One line about an attempt, for progress."""
     origin = "from scratch" if attempt.parent is None else f"refines call {attempt.parent + 1}"
     verdict = f"{attempt.passed}/{attempt.transitions} transitions"
+    if attempt.inferences:
+        verdict += f", {attempt.inferred}/{attempt.inferences} inferences"
     if attempt.breaches:
         verdict += f", {attempt.breaches} of {attempt.random_games} random games broke the contract"
     if attempt.source is None:
@@ -143,19 +137,18 @@ def describe(attempt: Attempt) -> str:
 
 
 def _judge(index: int, parent: int | None, request: Request, completion: Completion,
-           trajectories: Sequence[Trajectory], start: float) -> Attempt:
+           lesson: Lesson, start: float) -> Attempt:
     source = prompting.program_of(completion.text)
     common = {"index": index, "parent": parent, "key": request.key(), "reply": completion.text,
               "source": source, "prompt_tokens": completion.prompt_tokens,
               "completion_tokens": completion.completion_tokens}
     if source is None:
-        transitions = sum(len(trajectory.actions) for trajectory in trajectories)
+        transitions, inferences = lesson.counts()
         return Attempt(passed=0, transitions=transitions, random_games=0, breaches=0, score=0.0,
-                       failures=(NO_PROGRAM,), seconds=time.monotonic() - start, **common)
-    report = checks.run(source, trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
-    return Attempt(passed=report.passed, transitions=report.transitions,
-                   random_games=report.random_games, breaches=report.breaches, score=report.score,
-                   failures=failures_of(report), seconds=time.monotonic() - start, **common)
+                       inferences=inferences, failures=(NO_PROGRAM,),
+                       seconds=time.monotonic() - start, **common)
+    verdict = lesson.judge(source)
+    return Attempt(score=verdict.score, seconds=time.monotonic() - start, **common, **asdict(verdict))
 
 
 def _open(folder: str, settings: Settings) -> list[Attempt]:
@@ -207,42 +200,64 @@ def _append(folder: str, attempt: Attempt) -> None:
         os.fsync(file.fileno())
 
 
-def _manifest(settings: Settings, trajectories: Sequence[Trajectory], attempts: Sequence[Attempt],
+def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt],
               best: Attempt | None, ground_truth: pyspiel.Game | None, test_transitions: int,
               test_games: int, progress: Callable[[str], None]) -> dict[str, Any]:
-    rungs = manifest.new_rungs()
+    hidden = isinstance(lesson, HiddenLesson)
+    rungs = manifest.new_rungs(hidden)
     result: heldout.HeldOutResult | None = None
+    inferred: dict[str, Any] = {}
     if best is not None:
         fails_contract = any("breaks the contract" in text for text in best.failures)
         manifest.settle(rungs, "contract", not fails_contract)
-        manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
-                        transitions=best.transitions, passed=best.passed, games=len(trajectories))
+        if lesson.trajectories:
+            manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
+                            transitions=best.transitions, passed=best.passed,
+                            games=len(lesson.trajectories))
+        if hidden:
+            manifest.settle(rungs, "training_inference", best.inferred == best.inferences,
+                            tests=best.inferences, passed=best.inferred, games=len(lesson.seen))
         manifest.settle(rungs, "random_play", best.breaches == 0, games=best.random_games,
                         breaches=best.breaches)
     if best is not None and ground_truth is not None:
         progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
         tests = heldout.reported(heldout.test_games(ground_truth, test_transitions, test_games),
                                  test_transitions, progress)
-        result = heldout.evaluate(best.source, tests, trajectories)
+        if hidden:
+            tests = list(tests)
+            inferred = heldout.evaluate_inference(best.source, tests).to_json()
+            manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"],
+                            **inferred)
+            progress(f"held-out test: inference accuracy {inferred['accuracy']:.4f} on "
+                     f"{inferred['tests']} decisions")
+        result = heldout.evaluate(best.source, tests, lesson.trajectories)
         manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
         progress(f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
                  f"of {result.games} games, {result.distinct_states} distinct states")
         settle_exact_equality(rungs, best.source, ground_truth)
+    deck = {} if not hidden else {
+        "deck": settings.deck, "train_inferences": best.inferences if best else 0,
+        "train_inference_accuracy": best.inferred / best.inferences if best else 0.0,
+        "inference_by_call": [attempt.inferred / attempt.inferences for attempt in attempts],
+        "test_inference_accuracy": inferred.get("accuracy"), "test_inferences": inferred.get("tests")}
     tokens = [attempt.completion_tokens for attempt in attempts]
     return {
         "game": settings.game, "method": settings.method, "llm": settings.llm,
         "seed": settings.seed, "llm_calls": len(attempts),
         "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
-        "train_transition_accuracy": best.accuracy if best else 0.0,
+        "train_transition_accuracy": (None if not lesson.trajectories
+                                      else best.accuracy if best else 0.0),
         "train_transitions": best.transitions if best else 0,
-        "train_games": len(trajectories),
+        "train_games": len(lesson.seen if settings.deck == "closed" else lesson.trajectories),
+        **deck,
         "test_transition_accuracy": result.accuracy if result else None,
         "test_transitions": result.transitions if result else 0,
         "test": result.to_json() if result else None,
         "accuracy_by_call": [attempt.accuracy for attempt in attempts],
         "rungs": manifest.rungs_to_json(rungs),
         "value_function": {"accepted": False, "candidates": []},
-        "properties": properties_of(trajectories),
+        "properties": (properties_of(lesson.trajectories) if lesson.trajectories
+                       else properties_in(best.source) if best else None),
         "versions": {"python": platform.python_version(), "open_spiel": pyspiel.__version__},
     }
 
@@ -258,6 +273,23 @@ def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
                                    == len(step.observations) for step in steps),
         "zero_sum": all(abs(sum(step.returns)) < 1e-9 for step in ends),
         "terminal_rewards": not any(any(step.returns) for step in steps if step.player != TERMINAL),
+    }
+
+
+def properties_in(source: str, games: int = 20) -> dict[str, Any]:
+    """What random games inside a model show of the game's type, where no game was seen whole."""
+    with Simulator(source) as simulator:
+        players = simulator.call("constants")["NUM_PLAYERS"]
+        runs = [simulator.call("replay", simulator.call("random_play", seed, 5_000)["names"])["steps"]
+                for seed in range(games)]
+    steps = [step for run_steps in runs for step in run_steps]
+    return {
+        "players": players,
+        "chance": any(step["player"] == CHANCE for step in steps),
+        "perfect_information": False,
+        "zero_sum": all(abs(sum(run_steps[-1]["returns"])) < 1e-9 for run_steps in runs if run_steps),
+        "terminal_rewards": not any(any(step["returns"]) for step in steps
+                                    if step["player"] != TERMINAL),
     }
 
 

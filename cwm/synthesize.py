@@ -2,6 +2,7 @@
 
     python -m cwm.synthesize --game=connect_four --llm=recorded --output_dir=my_model
     python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex
+    python -m cwm.synthesize --game=leduc_poker --deck=closed --llm=recorded --output_dir=leduc
 
 Leaves model.py and manifest.json in the output folder. Stopped at any moment and started again with
 the same flags, it goes on from the calls already made. With --value_functions=N it also asks for N
@@ -16,7 +17,7 @@ from absl import flags
 
 from arena import cli
 from arena.game_loading import load_game
-from cwm import refine, synthesis, trajectories, value_functions
+from cwm import lessons, refine, synthesis, trajectories, value_functions
 from games import rules as shipped_rules
 from language_models import from_spec
 
@@ -30,6 +31,9 @@ _NUM_TRAJECTORIES = flags.DEFINE_integer("num_trajectories", 5, "Random games to
                                          lower_bound=1)
 _LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or "
                            "spool:DIR.")
+_DECK = flags.DEFINE_enum("deck", None, lessons.DECKS, "What is shown of a game with hidden information: "
+                         "whole games (open), or each game as one of its players saw it (closed). Default: "
+                         "open if the players observe different things.")
 _METHOD = flags.DEFINE_enum("method", "tree_search", sorted(refine.METHODS), "The refiner.")
 _OUTPUT_DIR = flags.DEFINE_string("output_dir", None, "Folder for the model.", required=True)
 _SEED = flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
@@ -65,14 +69,15 @@ def main() -> None:
     else:
         games = list(trajectories.collect(ground_truth, _NUM_TRAJECTORIES.value, _SEED.value))
     name = _GAME.value or games[0].game or os.path.basename(_RULES.value)
+    lesson = _lesson(rules, games)
     settings = synthesis.Settings(name, _METHOD.value, _LLM.value, _SEED.value, _MAX_CALLS.value,
-                                  synthesis.training_hash(rules, games))
+                                  lesson.fingerprint(), lesson.deck)
     model = from_spec(_LLM.value, budget=_BUDGET.value,
                       record_to=_RECORD.value)
     if _VALUES.value and synthesis.is_finished(_OUTPUT_DIR.value, settings):
         _say(f"{_OUTPUT_DIR.value} holds this run's model; going on with its value functions")
     else:
-        outcome = synthesis.run(_OUTPUT_DIR.value, settings, rules, games, model,
+        outcome = synthesis.run(_OUTPUT_DIR.value, settings, lesson, model,
                                 ground_truth=ground_truth,
                                 test_transitions=_TEST_TRANSITIONS.value,
                                 test_games=_TEST_GAMES.value,
@@ -85,6 +90,13 @@ def main() -> None:
         _say(f"{_OUTPUT_DIR.value}: model.py {verdict} all training tests, after {calls}")
     if _VALUES.value:
         value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _say)
+
+
+def _lesson(rules: str, games: list[trajectories.Trajectory]) -> lessons.Lesson:
+    if _DECK.value is None and synthesis.properties_of(games)["perfect_information"]:
+        return lessons.OpenLesson(rules, tuple(games))
+    make = lessons.HiddenLesson.closed if _DECK.value == "closed" else lessons.HiddenLesson.open
+    return make(rules, games)
 
 
 def _say(line: str) -> None:

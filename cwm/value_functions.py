@@ -7,7 +7,6 @@ is accepted only if it comes first and beats them.
 """
 from __future__ import annotations
 
-import ast
 import itertools
 import os
 from collections.abc import Callable
@@ -17,9 +16,8 @@ from typing import Any
 import pyspiel
 
 from arena.match import play_match
-from cwm import manifest, prompting
+from cwm import contract, manifest, prompting
 from cwm.bot import CwmMctsBot, resolve_interpreter
-from cwm.contract import IMPORTABLE
 from cwm.refine import CALLS_PER_RUN
 from cwm.replies import ask_each
 from cwm.simulator import Simulator
@@ -101,17 +99,9 @@ def _refusal(loaded: manifest.Model, source: str | None) -> str | None:
     """Why a candidate cannot be used: no program, no `value`, wrong imports, bad numbers."""
     if source is None:
         return "the answer held no program"
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        return f"the program does not parse: {error}"
-    allowed = {"model", "__future__", *IMPORTABLE}
-    for node in ast.walk(tree):
-        modules = ([alias.name for alias in node.names] if isinstance(node, ast.Import) else
-                   [node.module] if isinstance(node, ast.ImportFrom) else [])
-        unknown = [module for module in modules if module not in allowed]
-        if unknown:
-            return f"line {node.lineno}: the module {unknown[0]!r} cannot be imported"
+    refusal = contract.extension_breach(source, contract.VALUE_FUNCTION)
+    if refusal:
+        return refusal
     try:
         with Simulator(loaded.source, source) as simulator:
             return simulator.call("value_breach", 0, 200)

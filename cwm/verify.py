@@ -18,7 +18,7 @@ from absl import flags
 
 from arena import cli, tournament
 from arena.game_loading import load_game
-from cwm import checks, heldout, manifest, store, synthesis, trajectories
+from cwm import checks, heldout, lessons, manifest, store, synthesis, trajectories
 
 _MODEL = flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.",
                              required=True)
@@ -57,7 +57,7 @@ def main() -> None:
     result = heldout.evaluate(loaded.source, tests, training)
     manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
     play = checks.run(loaded.source, [], random_games=_RANDOM_GAMES.value,
-                      max_actions=synthesis.MAX_ACTIONS)
+                      max_actions=lessons.MAX_ACTIONS)
     manifest.settle(rungs, "random_play", play.breaches == 0, games=play.random_games,
                     breaches=play.breaches)
     synthesis.settle_exact_equality(rungs, loaded.source, game)

@@ -12,7 +12,17 @@ the games that have more than the generic one (see `games.views`).
 
 import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
 
-from games import backgammon_view, board_views, gen_chess, gen_tic_tac_toe
+from games import (
+    backgammon_view,
+    bargaining_view,
+    board_views,
+    gen_chess,
+    gen_tic_tac_toe,
+    gin_rummy_view,
+    hand_of_war,
+    leduc_view,
+    quadranto,
+)
 from games.rulebook import games_with_rules, rules
 from games.views import (
     GameView,
@@ -22,6 +32,7 @@ from games.views import (
     actions_by_name,
     chance_distribution,
     describe,
+    noticed,
     register_view,
     view,
 )
@@ -39,6 +50,9 @@ __all__ = [
     "games_with_rules",
     "gen_chess",
     "gen_tic_tac_toe",
+    "hand_of_war",
+    "noticed",
+    "quadranto",
     "register_view",
     "rules",
     "view",

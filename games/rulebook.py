@@ -1,7 +1,8 @@
 """The rules of a game as a player would read them, rendered for the game's parameters.
 
 The texts are `rules/*.md`, one for each game, named like the game. They are Jinja2 templates over
-the game's parameters; `{{ view }}` stands for the meaning of the fields of the view's data.
+the game's parameters and the `terms` of its view; `{{ view }}` stands for the meaning of the fields
+of the view's data.
 """
 
 from __future__ import annotations
@@ -46,4 +47,6 @@ def rules(game: str | pyspiel.Game) -> str:
     if isinstance(game, str):
         game = pyspiel.load_game(game)
     text = resources.files("games").joinpath("rules", f"{short_name}.md").read_text("utf-8")
-    return _ENVIRONMENT.from_string(text).render(game.get_parameters(), view=views.describe(game))
+    return _ENVIRONMENT.from_string(text).render(
+        {**game.get_parameters(), **views.view_of(game).terms(game)}, view=views.describe(game)
+    )

@@ -115,6 +115,36 @@ class GameView:
             "OpenSpiel's notation."
         )
 
+    def noticed(self, state: pyspiel.State, action: int, player: int) -> str | None:
+        """Returns what `player` notices of a step as it is made; None if only that it is made.
+
+        The generic view gives the name of the player's own actions, and in games of perfect
+        information of all actions and outcomes of chance.
+
+        Args:
+            state: where the step is made; not one where all players move at once.
+            action: the action of the player to move, or the outcome of chance.
+            player: who watches.
+        """
+        mover = int(state.current_player())
+        if mover == player or state.get_game().get_type().information == _PERFECT:
+            return self.action_names(state, mover, [action])[0]
+        return None
+
+    def terms(self, game: pyspiel.Game) -> dict[str, Any]:
+        """Returns what the text of the rules needs beside the game's parameters (`games.rules`)."""
+        return {}
+
+
+class FieldsView(GameView):
+    """The base of views whose data says all there is to say: the text is its fields, one a line."""
+
+    def text(self, state: pyspiel.State, player: int) -> str:
+        """Returns the fields of the data, one a line."""
+        return "\n".join(
+            f"{field}: {json.dumps(value)}" for field, value in self.data(state, player).items()
+        )
+
 
 def _has_struct(state: pyspiel.State, kind: str) -> bool:
     """Says whether the game describes its states (kind `State`) or observations as JSON.
@@ -257,6 +287,21 @@ def chance_distribution(state: pyspiel.State) -> dict[str, float]:
     for name, (_, probability) in zip(names, outcomes, strict=True):
         distribution[name] = distribution.get(name, 0.0) + probability
     return distribution
+
+
+def noticed(state: pyspiel.State, action: int, player: int) -> str | None:
+    """Returns what `player` notices of a step as it is made; None if only that it is made.
+
+    The player's own actions are given by name. A sequence of these, one for each step of a game,
+    holds nothing that the player may not know.
+
+    Raises:
+        ValueError: if the game is over, or all players move at once.
+    """
+    if state.is_simultaneous_node():
+        raise ValueError("noticed: one player or chance must be to move, got a simultaneous move.")
+    _mover(state, None)
+    return view_of(state.get_game()).noticed(state, action, player)
 
 
 def action_names(state: pyspiel.State, actions: Sequence[int]) -> list[str]:

@@ -85,7 +85,7 @@ class Node:
 
 def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int, *,
            simulations: Optional[int] = None, seconds: Optional[float] = None, uct_c: float = 2.0,
-           rollouts: int = 1, seed: int = 0,
+           rollouts: int = 1, value: Optional[Callable[[Any], Sequence[float]]] = None, seed: int = 0,
            information_state: Optional[Callable[[Any, int], Hashable]] = None) -> Node:
     """Searches what `player` knows and returns the root of the tree, for `best_action` and friends.
 
@@ -106,6 +106,9 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
       uct_c: exploration constant, in the units of the game's returns: an action's worth is its mean
         return plus `uct_c * sqrt(log(node visits) / action visits)`.
       rollouts: number of random rollouts whose returns are averaged at a new node, at least 1.
+      value: `value(state)` -> estimate of the final return of each player, in place of the rollouts at
+        a new node; None for rollouts. It is given the sampled state, so it may know more than the
+        player, but only of what was sampled.
       seed: integer seed of all randomness.
       information_state: `information_state(state, player)` -> hashable key, equal for two states
         exactly if the player, who is to move, cannot tell them apart; None for the model's own
@@ -219,6 +222,9 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
             node = nodes[to_move].get(key)
             if node is None:
                 nodes[to_move][key] = Node(to_move)
+                if value is not None:
+                    result = [float(amount) for amount in value(state)]
+                    break
                 result = _rollout(state, current_player, legal_actions, chance_outcomes,
                                   apply_action, returns, rand)
                 if rollouts > 1:

@@ -87,7 +87,9 @@ class Node:
 def search(model: Any, state: Any, *, simulations: Optional[int] = None,
            seconds: Optional[float] = None, uct_c: float = 2.0, rollouts: int = 1,
            value: Optional[Callable[[Any], Returns]] = None, solve: bool = True,
-           max_rollout_length: Optional[int] = None, seed: int = 0) -> Node:
+           max_rollout_length: Optional[int] = None,
+           rollout: Optional[Callable[[Any, Callable[[], float]], Returns]] = None,
+           seed: int = 0) -> Node:
     """Searches from `state` and returns the root of the tree, for `best_action` and friends.
 
     Args:
@@ -108,6 +110,10 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
       max_rollout_length: number of plies, chance included, after which a rollout is cut; None for
         no limit, or for 0 with a `value`. A cut rollout counts `value(state)`, without a `value`
         the rewards so far, `returns(state)`.
+      rollout: `rollout(state, rand)` -> the returns of one random game played on from `state`, or
+        None. It takes the place of playing that game move by move, and must take the same numbers
+        from `rand` in the same way (`cwm.rollouts` checks that), so that the tree stays the same. Not
+        together with `value` or `max_rollout_length`.
       seed: integer seed of all randomness.
 
     Returns:
@@ -127,6 +133,9 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
         raise ValueError("seconds is %r, expected a positive number" % (seconds,))
     if rollouts < 1:
         raise ValueError("rollouts is %r, expected at least 1" % (rollouts,))
+    if rollout is not None and (value is not None or max_rollout_length is not None):
+        raise ValueError("search() got a rollout function together with a value function or a "
+                         "max_rollout_length, expected it alone: it plays games to their end")
     if max_rollout_length is None:
         max_rollout_length = _UNLIMITED if value is None else 0
     elif max_rollout_length < (1 if value is None else 0):
@@ -139,7 +148,7 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
     rand = random.Random(seed).random
     log = math.log
     sqrt = math.sqrt
-    evaluator = _Evaluator(model, value, rollouts, max_rollout_length, rand)
+    evaluator = _Evaluator(model, value, rollouts, max_rollout_length, rollout, rand)
     evaluate = evaluator.evaluate
 
     to_move = current_player(state)
@@ -321,14 +330,15 @@ def _prove(node: Node, max_utility: float) -> bool:
 class _Evaluator:
     """Estimates the returns of a leaf: by random rollouts, by a value function, or by both."""
 
-    __slots__ = ("model", "value", "rollouts", "length", "rand", "players")
+    __slots__ = ("model", "value", "rollouts", "length", "rollout", "rand", "players")
 
     def __init__(self, model: Any, value: Optional[Callable[[Any], Returns]], rollouts: int,
-                 length: int, rand: Callable[[], float]):
+                 length: int, rollout: Optional[Callable], rand: Callable[[], float]):
         self.model = model
         self.value = value
         self.rollouts = rollouts
         self.length = length
+        self.rollout = rollout
         self.rand = rand
         self.players = model.NUM_PLAYERS
 
@@ -337,14 +347,20 @@ class _Evaluator:
         if self.length == 0:
             return self.estimate(leaf.state)
         if self.rollouts == 1:
-            return self.end_value(self.play(leaf))
+            return self.one_rollout(leaf)
         players = range(self.players)
         total = [0.0] * self.players
         for _ in range(self.rollouts):
-            result = self.end_value(self.play(leaf))
+            result = self.one_rollout(leaf)
             for player in players:
                 total[player] += result[player]
         return [sum_ / self.rollouts for sum_ in total]
+
+    def one_rollout(self, leaf: Node) -> Returns:
+        """Returns what one rollout from `leaf` counts for each player."""
+        if self.rollout is not None:
+            return self.rollout(leaf.state, self.rand)
+        return self.end_value(self.play(leaf))
 
     def play(self, leaf: Node) -> Any:
         """Plays one random rollout from `leaf` and returns the state in which it ends."""
@@ -359,7 +375,7 @@ class _Evaluator:
                     raise ValueError(_no_actions(leaf.to_move))
             action = actions[int(rand() * len(actions))]
         else:
-            action = _sample(model.chance_outcomes(leaf.state), rand())
+            action = sample(model.chance_outcomes(leaf.state), rand())
         return _rollout(model.apply_action(leaf.state, action), self.length - 1,
                         model.current_player, model.legal_actions, model.chance_outcomes,
                         model.apply_action, rand)
@@ -399,7 +415,7 @@ def _rollout(state: Any, length: int, current_player: Callable, legal_actions: C
                 # rand() is at most 1 - 2**-53, so that rounding cannot reach len(actions).
                 state = apply_action(state, actions[int(rand() * len(actions))])
             elif player == CHANCE:
-                state = apply_action(state, _sample(chance_outcomes(state), rand()))
+                state = apply_action(state, sample(chance_outcomes(state), rand()))
             elif player == TERMINAL:
                 break
             else:
@@ -412,7 +428,7 @@ def _rollout(state: Any, length: int, current_player: Callable, legal_actions: C
     return state
 
 
-def _sample(outcomes: Sequence, number: float) -> int:
+def sample(outcomes: Sequence, number: float) -> int:
     """Returns the action of `outcomes`, (action, probability) pairs, at `number` in [0, 1)."""
     for action, probability in outcomes:
         number -= probability

@@ -129,7 +129,11 @@ def test_unloadable_games_give_one_sentence_and_no_noise(capfd):
     for text, part in [("conect_four", "did you mean connect_four?"),
                        ("connect_four(rows=x)", "cannot be loaded"),
                        ("connect_four(rows=5", "cannot be loaded"),
-                       ("tic_tac_toe(foo=1)", "foo")]:
+                       ("tic_tac_toe(foo=1)", "'tic_tac_toe' has no parameter 'foo'"),
+                       ("connect_four(rowz=5)", "no parameter 'rowz'; did you mean rows"),
+                       ("misere", "it needs parameters, see python -m arena.list games"),
+                       ("nfg_game", "cannot be loaded: IndexError"),
+                       ("crossword", "cannot be played: LegalActions unimplemented")]:
         with pytest.raises(ValueError) as caught:
             load_game(text)
         assert part in str(caught.value)

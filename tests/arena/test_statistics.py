@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -7,13 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.records import ForfeitRecord, MatchRecord, Move
-from arena.statistics import bootstrap_interval, deduplicate, standing, wilson_interval
+from arena.results import Results
+from arena.game_loading import load_game
+from arena.statistics import (bootstrap_interval, deduplicate, is_constant_sum, standing,
+                              wilson_interval)
 
 
 def record(seats, returns, actions=(), seed=0, forfeit=None, game="g"):
     return MatchRecord(game, tuple(seats), seed, 0, None, 0,
                        tuple(Move(player, action) for player, action in actions),
                        tuple(map(float, returns)), forfeit)
+
+
+@pytest.mark.parametrize("game, constant", [
+    ("tic_tac_toe", True), ("leduc_poker", True), ("kuhn_poker(players=3)", True), ("blotto", True),
+    ("matrix_pd", False), ("matrix_coordination", False), ("negotiation", False)])
+def test_constant_sum_is_what_the_game_says(game, constant):
+    assert is_constant_sum(load_game(game)) == constant
 
 
 # Newcombe, Two-sided confidence intervals for the single proportion: comparison of seven methods,
@@ -81,19 +93,22 @@ def test_identical_matches_count_once_unless_dice_were_thrown():
         record("ab", (1, -1), dealt, seed=2),             # a fresh deal
         record("ab", (1, -1), dealt, seed=2),             # the same deal
     ]
-    assert deduplicate(records) == [records[i] for i in (0, 2, 3, 4, 6, 7)]
+    results = Results.from_records(records)
+    for found, wanted in zip(astuple(deduplicate(results)),
+                             astuple(results.where(np.array([0, 2, 3, 4, 6, 7]))), strict=True):
+        np.testing.assert_array_equal(found, wanted)
 
 
 def test_standing_counts_by_seat_and_forfeits_by_kind():
     crash = ForfeitRecord(1, "crash", "")
-    records = [
+    results = Results.from_records([
         record("ab", (3, 1), [(0, 0)], seed=1),
         record("ba", (2, 2), [(0, 1)], seed=1),
         record("ab", (4, 0), [(0, 2)], seed=2, forfeit=crash),
         record("ba", (4, 0), [(0, 3)], seed=2, forfeit=crash),
         record("bc", (9, 0), [(0, 4)], seed=2),
-    ]
-    a = standing(records, "a", np.random.default_rng(0))
+    ])
+    a = standing(results, "a", np.random.default_rng(0))
     assert (a.matches, a.unique_matches, a.wins, a.draws, a.losses) == (4, 4, 2, 1, 1)
     assert a.score == 2.5 / 4
     assert a.mean_return == (3 + 2 + 4 + 0) / 4
@@ -102,22 +117,28 @@ def test_standing_counts_by_seat_and_forfeits_by_kind():
     assert a.wins_by_forfeit == 1
     assert (a.wilson_low, a.wilson_high) == wilson_interval(2.5, 4)
     assert (a.bootstrap_low, a.bootstrap_high) == (0.5, 0.75)  # the scores of its two pairs
-    assert standing(records, "b", np.random.default_rng(0)).matches == 5
+    assert standing(results, "b", np.random.default_rng(0)).matches == 5
 
 
 def test_standing_of_nobody():
     with pytest.raises(ValueError, match="expected at least one match"):
-        standing([record("ab", (1, 0))], "c", np.random.default_rng(0))
-    with pytest.raises(ValueError, match="two different bots"):
-        standing([record("aa", (1, 0))], "a", np.random.default_rng(0))
+        standing(Results.from_records([record("ab", (1, 0))]), "c", np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("seats", ["aa", "abc", "a"])
+def test_standing_is_of_matches_between_two_bots(seats):
+    results = Results.from_records([record("ab", (1, 0)), record(seats, range(len(seats)))])
+    with pytest.raises(ValueError, match=f"two different bots, found one of {' and '.join(seats)}$"):
+        standing(results, "a", np.random.default_rng(0))
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from([(1, -1), (0, 0), (-1, 1)])), min_size=1,
                 max_size=12))
-def test_wins_of_the_one_are_losses_of_the_other(results):
-    records = [record("ab" if first else "ba", returns, [(0, index)], seed=index)
-               for index, (first, returns) in enumerate(results)]
-    a, b = (standing(records, bot, np.random.default_rng(0)) for bot in "ab")
+def test_wins_of_the_one_are_losses_of_the_other(outcomes):
+    played = Results.from_records([
+        record("ab" if first else "ba", returns, [(0, index)], seed=index)
+        for index, (first, returns) in enumerate(outcomes)])
+    a, b = (standing(played, bot, np.random.default_rng(0)) for bot in "ab")
     assert (a.wins, a.draws, a.losses) == (b.losses, b.draws, b.wins)
-    assert a.wins + a.draws + a.losses == len(results)
+    assert a.wins + a.draws + a.losses == len(outcomes)
     assert a.score + b.score == pytest.approx(1)

@@ -20,6 +20,17 @@ for state in benchmarks.search.positions(game, 3):
 print(len(list(benchmarks.synthesis.recorded_runs())))
 """
 
+LINE_GAME = """
+import sys
+import benchmarks.search
+from arena.game_loading import load_game
+from cwm import heldout, trajectories
+for size in (4, 8):
+    games = list(trajectories.collect(load_game(f"gen_tic_tac_toe(size={size},length=4)"), 10, 0))
+    source = benchmarks.search.LINE_GAME.read_text().replace("SIZE = 6", f"SIZE = {size}", 1)
+    print(heldout.evaluate(source, games).accuracy)
+"""
+
 
 ARENA = """
 import sys
@@ -44,3 +55,9 @@ def test_histories_by_name_lead_back_to_their_states():
                           timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "31"
+
+
+def test_the_hand_written_model_is_the_game_that_it_is_measured_against():
+    done = subprocess.run([sys.executable, "-c", LINE_GAME], cwd=ROOT, capture_output=True, text=True,
+                          timeout=120)
+    assert done.stdout.split() == ["1.0", "1.0"], done.stderr

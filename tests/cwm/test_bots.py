@@ -87,6 +87,7 @@ def test_a_broken_model_costs_its_player_the_match_and_nothing_else(model_folder
     monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 1.0)
     monkeypatch.setattr("cwm.bot.SECONDS_PER_SIMULATION", 0.01)
     monkeypatch.setattr("cwm.bot.FOLLOW_SECONDS", 1.0)
+    monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 0.0)
     change, kind = BROKEN[fault]
     folder = model_folder(change=change)
     record = play_match("tic_tac_toe", [f"cwm_mcts(model={folder},{OPTIONS})", "random"], 1)

@@ -153,3 +153,73 @@ def test_a_model_is_exact_about_itself(folder_of):
     games = list(trajectories.collect(game, 5, 0))
     assert games[0].steps[0].observations[0] == {"heaps": [3, 4, 2], "points": [0, 0, 0]}
     assert checks.run(manifest.load(folder).source, games).perfect
+
+
+HIDDEN = {"chance": True, "perfect_information": False}
+
+
+@pytest.fixture
+def leduc(folder_of, source_of):
+    from tests.cwm.test_inference import INFERENCE
+    folder = folder_of("leduc", **HIDDEN)
+    with open(folder + "/model.py", "a") as file:
+        file.write(INFERENCE)
+    return folder
+
+
+def test_a_hidden_game_passes_openspiels_own_tests(leduc):
+    game = load(leduc)
+    assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    pyspiel.random_sim_test(game, 3, True, False)
+
+
+def test_a_resampled_state_looks_the_same_to_its_player_and_not_always_to_the_other(leduc):
+    game, rng = load(leduc), np.random.default_rng(0)
+    differing = 0
+    for _ in range(30):
+        state = game.new_initial_state()
+        while state.is_chance_node() or rng.random() < 0.5:
+            actions = state.legal_actions()
+            if state.is_terminal():
+                break
+            state.apply_action(int(rng.choice(actions)))
+        if state.is_terminal():
+            continue
+        player = state.current_player()
+        other = state.resample_from_infostate(player, rng.random)
+        assert other.information_state_string(player) == state.information_state_string(player)
+        assert other.observation(player) == state.observation(player)
+        assert other.legal_actions() == state.legal_actions()
+        differing += other.observation(1 - player) != state.observation(1 - player)
+    assert differing > 5
+
+
+def test_uniform_policy_and_cfr_agree_with_the_ground_truth(leduc):
+    """Exploitability of the uniform policy is OpenSpiel's published value; a few iterations of CFR inside
+    the model give what they give in the real game."""
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import cfr, exploitability
+    model, real = load(leduc, trusted=True), pyspiel.load_game("leduc_poker")
+    uniform = exploitability.nash_conv(model, policy.UniformRandomPolicy(model))
+    assert uniform == pytest.approx(4.7472222222, abs=1e-9)  # OpenSpiel's exploitability_test.py
+    values = []
+    for game in (model, real):
+        solver = cfr.CFRSolver(game)
+        for _ in range(2):
+            solver.evaluate_and_update_policy()
+        values.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def test_openspiels_python_ismcts_plays_on_the_model(leduc):
+    from open_spiel.python.algorithms import ismcts
+    game, rng = load(leduc), np.random.RandomState(0)
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 20, random_state=rng)
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        else:
+            state.apply_action(bot.step(state))
+    assert sum(state.returns()) == 0

@@ -7,6 +7,7 @@ import pyspiel
 import pytest
 
 from cwm import manifest, optimization, speed, synthesis, trajectories
+from cwm.lessons import OpenLesson
 
 RACE = {"before": 100.0, "after": 250.0}
 
@@ -15,7 +16,7 @@ RACE = {"before": 100.0, "after": 250.0}
 def folder(tmp_path, scripted, answer, source_of):
     games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
     settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
-    synthesis.run(str(tmp_path / "m"), settings, "Rules.", games,
+    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
                   scripted(answer(source_of("tic_tac_toe"))))
     return str(tmp_path / "m")
 
@@ -25,7 +26,7 @@ def quick_race(monkeypatch):
     """Timing is not what is tested: every candidate is 2.5 times as fast."""
     monkeypatch.setattr(speed, "race", lambda pairs, **_: [
         RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))])
-    monkeypatch.setattr(speed, "interpreter_report", lambda source: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
 
 
 WRONG = {
@@ -56,7 +57,7 @@ def test_differential_play_finds_every_difference(source_of, change):
 
 def test_two_programs_of_one_game_agree(source_of):
     source = source_of("pig")
-    assert optimization.differential_play(source, source + "\n\nUNUSED = 1\n", 1_000) >= 1_000
+    assert optimization.differential_play(source, source + "\n\nUNUSED = 1\n", 1_000).transitions >= 1_000
 
 
 def test_a_faster_right_rewriting_takes_the_place(folder, scripted, answer, source_of, quick_race):

@@ -11,8 +11,9 @@ import language_models
 from arena.game_loading import load_game
 from arena.match import bot_seed
 from arena.records import record_from_json
-from cwm import (checks, manifest, optimization, prompting, refine, synthesis,
+from cwm import (checks, manifest, optimization, prompting, refine, rollouts, synthesis,
                  value_functions)
+from cwm.lessons import OpenLesson
 from cwm.bot import LlmPolicyBot
 from cwm.simulator import Simulator
 from cwm.trajectories import Step, Trajectory, collect, read
@@ -45,7 +46,7 @@ def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, m
     rules = rules_file.read_text() if rules_file else shipped_rules(game)
     games = list(collect(game, 5, seed))
     settings = synthesis.Settings(game_name, method, "recorded", seed, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, rules, games, recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
     assert outcome.best.perfect
     if rules_file is None:
         shipped = manifest.load(str(MODELS / game_name / str(seed)))
@@ -84,7 +85,22 @@ def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
         return
     assert source in [prompting.program_of(replies[index]) for index in accepted]
     assert all(entry["candidates"][index]["transitions"] >= 100_000 for index in accepted)
-    assert optimization.differential_play(verified.source, source, 2_000) >= 2_000
+    assert optimization.differential_play(verified.source, source, 2_000).transitions >= 2_000
+
+
+@pytest.mark.parametrize("folder", sorted(MODELS.glob("optimized/*")), ids=lambda path: path.name)
+def test_a_shipped_rollout_function_is_one_that_was_recorded(recorded, folder):
+    """An accepted one is compared with games played move by move again, if shorter."""
+    loaded = manifest.load(str(folder))
+    entry = loaded.manifest["rollout"]
+    replies = [recorded.complete(rollouts.request(loaded, index))[0].text
+               for index in range(entry["llm_calls"])]
+    accepted = [c["index"] for c in entry["candidates"] if c["accepted"]]
+    assert entry["accepted"] == bool(accepted) == (loaded.rollout_source is not None)
+    if accepted:
+        assert loaded.rollout_source in [prompting.program_of(replies[index]) for index in accepted]
+        assert all(entry["candidates"][index]["moves"] >= 100_000 for index in accepted)
+        assert rollouts.compare(loaded.source, loaded.rollout_source, 3_000) >= 3_000
 
 
 def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
@@ -92,7 +108,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
     before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
     reply = recorded.complete(optimization.request(before, 0))[0].text
     assert prompting.program_of(reply) == after.source
-    assert optimization.differential_play(before.source, after.source, 1_000) >= 1_000
+    assert optimization.differential_play(before.source, after.source, 1_000).transitions >= 1_000
 
 
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
@@ -126,7 +142,7 @@ def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded):
     rules = (OWN_GAME / "three_heaps.md").read_text()
     games = read(str(OWN_GAME / "three_heaps.jsonl"))
     settings = synthesis.Settings("three_heaps", "tree_search", "recorded", 0, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, rules, games, recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
     assert outcome.best.perfect and len(outcome.attempts) == 1
     hand_written = (Path(__file__).parent / "models" / "three_heaps.py").read_text()
     report = checks.run(outcome.best.source, everything_of(hand_written))

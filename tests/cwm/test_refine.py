@@ -5,6 +5,7 @@ import pyspiel
 import pytest
 
 from cwm import prompting, refine, synthesis, trajectories
+from cwm.lessons import OpenLesson
 from cwm.refine import Attempt, Conversation, TreeSearch
 
 RULES = "Rules of a game of noughts and crosses."
@@ -21,23 +22,23 @@ def attempt(index, score, parent=None, source="x = 1\n", failures=("it fails",))
 
 
 def test_the_first_prompt_holds_rules_contract_and_games():
-    request, parent = TreeSearch(RULES, games(), 0, "p").next_request([])
+    request, parent = TreeSearch(OpenLesson(RULES, games()), 0, "p").next_request([])
     text = request.messages[0].content
     assert parent is None and RULES in text and "initial_state()" in text
     assert "Game 2:" in text and "x(0,0)" in text
 
 
 def test_runs_ask_for_answers_of_their_own():
-    keys = {TreeSearch(RULES, games(), seed, "p").next_request([])[0].key() for seed in range(5)}
+    keys = {TreeSearch(OpenLesson(RULES, games()), seed, "p").next_request([])[0].key() for seed in range(5)}
     assert len(keys) == 5
 
 
 def test_tree_search_prefers_programs_that_pass_more_and_were_refined_less():
     """REx, Tang et al. 2024: mean of Beta(1 + C h, 1 + C (1 - h) + n), C = 20."""
-    task = TreeSearch(RULES, games(), 0, "p")
+    task = TreeSearch(OpenLesson(RULES, games()), 0, "p")
     good, bad = 0, 0
     for seed in range(60):
-        task = TreeSearch(RULES, games(), seed, "p")
+        task = TreeSearch(OpenLesson(RULES, games()), seed, "p")
         _, parent = task.next_request([attempt(0, 0.2), attempt(1, 0.9)])
         good += parent == 1
         bad += parent == 0
@@ -46,18 +47,18 @@ def test_tree_search_prefers_programs_that_pass_more_and_were_refined_less():
     # one's is (1 + 10) / 22 = .5: the search goes back to it more often than not.
     stuck = [attempt(0, 0.5), attempt(1, 0.9)] + [
         attempt(2 + i, 0.0, parent=1, source=None) for i in range(20)]
-    back = sum(TreeSearch(RULES, games(), seed, "p").next_request(stuck)[1] == 0 for seed in range(200))
+    back = sum(TreeSearch(OpenLesson(RULES, games()), seed, "p").next_request(stuck)[1] == 0 for seed in range(200))
     assert 100 < back < 190
 
 
 def test_a_resumed_tree_search_asks_the_same():
     attempts = [attempt(0, 0.5), attempt(1, 0.6, parent=0)]
-    first, second = (TreeSearch(RULES, games(), 3, "p").next_request(attempts)[0] for _ in range(2))
+    first, second = (TreeSearch(OpenLesson(RULES, games()), 3, "p").next_request(attempts)[0] for _ in range(2))
     assert first.key() == second.key()
 
 
 def test_the_refinement_shows_the_program_and_one_failure():
-    task = TreeSearch(RULES, games(), 0, "p")
+    task = TreeSearch(OpenLesson(RULES, games()), 0, "p")
     request, _ = task.next_request([attempt(0, 0.5, source="SECRET = 42\n", failures=("boom 17",))])
     text = request.messages[0].content
     assert "SECRET = 42" in text and "boom 17" in text and RULES in text
@@ -65,12 +66,12 @@ def test_the_refinement_shows_the_program_and_one_failure():
 
 def test_answers_without_a_program_are_never_refined():
     attempts = [attempt(0, 0.0, source=None)]
-    request, parent = TreeSearch(RULES, games(), 0, "p").next_request(attempts)
+    request, parent = TreeSearch(OpenLesson(RULES, games()), 0, "p").next_request(attempts)
     assert parent is None and "Recorded games" in request.messages[0].content
 
 
 def test_the_conversation_grows_by_answer_and_failure():
-    request, _ = Conversation(RULES, games(), 0, "p").next_request(
+    request, _ = Conversation(OpenLesson(RULES, games()), 0, "p").next_request(
         [attempt(0, 0.3, failures=("first",)), attempt(1, 0.4, failures=("second",))])
     roles = [message.role for message in request.messages]
     assert roles == ["user", "assistant", "user", "assistant", "user"]

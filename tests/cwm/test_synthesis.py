@@ -7,6 +7,7 @@ import pyspiel
 import pytest
 
 from cwm import manifest, store, synthesis, trajectories, value_functions
+from cwm.lessons import OpenLesson
 from language_models import LanguageModelError
 
 RULES = "Rules."
@@ -29,7 +30,7 @@ def wrong(source_of):
 
 def run(folder, model, **options):
     options.setdefault("settings", settings())
-    return synthesis.run(str(folder), options.pop("settings"), RULES, games(), model, **options)
+    return synthesis.run(str(folder), options.pop("settings"), OpenLesson(RULES, tuple(games())), model, **options)
 
 
 @pytest.mark.parametrize("method", ["tree_search", "conversation"])

@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 import games
-from games import gen_chess, gen_tic_tac_toe, rulebook, views
+from games import gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views
 
 # crossword has no numbered actions, only structs, so it has no legal actions to ask for.
 LOADABLE = sorted(
@@ -190,6 +190,9 @@ def test_a_game_has_one_view(monkeypatch):
         views.register_view("chess", views.GameView())
 
 
-@pytest.mark.parametrize("module", [games, views, gen_tic_tac_toe, gen_chess, rulebook])
+MODULES = [games, gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_doctests(module):
     assert doctest.testmod(module).failed == 0

@@ -20,14 +20,15 @@ MAX_UTILITY = 13.0
 
 _CHANCE, _TERMINAL = -1, -4
 _FOLD, _CALL, _RAISE = 0, 1, 2
-_NAMES = ("Fold", "Call", "Raise")
+_NAMES = ("fold", "call", "raise")
+_CARD_NAMES = ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
 _RAISE_CHIPS = (2, 4)
 _MAX_RAISES = 2
 _CARDS = range(6)
 
 # By line:
 _PLAYER = [_CHANCE, _CHANCE]  # to act
-_SEEN_PLAYER = [-1, -1]  # as observations show it: at the end the last to have acted
+_BETS = [((), ()), ((), ())]  # of both rounds
 _LEGAL = [(), ()]
 _NEXT = [(1,), (2,)]  # line after each action; after a card the only entry
 _ROUND = [1, 1]
@@ -58,17 +59,17 @@ def _add_line(first, second):
     closed = calls == (1 if raises else 2)
 
     line = len(_PLAYER)
-    legal, to_act, seen_player = (), player, player
+    legal, to_act = (), player
     if folded >= 0 or closed and second is not None:
-        to_act, seen_player = _TERMINAL, 1 - player
+        to_act = _TERMINAL
     elif closed:
-        to_act = seen_player = _CHANCE
+        to_act = _CHANCE
     else:
         legal = tuple(action for action, allowed in (
             (_FOLD, chips[player] < max(chips)), (_CALL, True), (_RAISE, raises < _MAX_RAISES))
             if allowed)
     _PLAYER.append(to_act)
-    _SEEN_PLAYER.append(seen_player)
+    _BETS.append((first, second or ()))
     _LEGAL.append(legal)
     _NEXT.append(None)
     _ROUND.append(1 if second is None and not closed else 2)
@@ -141,23 +142,16 @@ def returns(state):
 
 
 def action_name(state, action):
-    return _NAMES[action] if _PLAYER[state[0]] >= 0 else "Chance outcome:%d" % action
+    return _NAMES[action] if _PLAYER[state[0]] >= 0 else "deal " + _CARD_NAMES[action]
 
 
 def observation(state, player):
-    line, public = state[0], state[3]
-    card = state[1 + player]
-    chips = _CHIPS[line]
-    over = _PLAYER[line] == _TERMINAL
-    if over:
-        money = [100 + amount for amount in returns(state)]
-    else:
-        money = [100 - amount for amount in chips]
-    return {"observation": "[Observer: %d][Private: %d][Round %d][Player: %d][Pot: %d]"
-            "[Money: %d %d]%s[Ante: %d %d]" % (
-                player, -10000 if card < 0 else card, _ROUND[line], _SEEN_PLAYER[line],
-                0 if over else sum(chips), money[0], money[1],
-                "[Public: %d]" % public if public >= 0 else "", chips[0], chips[1])}
+    line, card, public = state[0], state[1 + player], state[3]
+    return {"card": _CARD_NAMES[card] if card >= 0 else None,
+            "public_card": _CARD_NAMES[public] if public >= 0 else None,
+            "round": _ROUND[line],
+            "bets": [[_NAMES[bet] for bet in bets] for bets in _BETS[line]],
+            "chips": list(_CHIPS[line])}
 
 
 def information_state(state, player):

@@ -1,0 +1,158 @@
+"""Command: all recorded syntheses of the games with hidden information, open deck and closed, in one table.
+
+    python -m benchmarks.hidden --output_dir=hidden --json=hidden.json --plot=hidden.png
+
+Each run is replayed from the recordings that ship with the package and tested on held-out games: their
+transitions, and inference at the decisions of the first of them, in total and by phase of the game; on
+Leduc poker also how far what is drawn is from the exact posterior. A run whose folder holds a finished
+model is not run again.
+"""
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from arena.statistics import wilson_interval
+from arena.tables import text_table
+from cwm import figures, manifest, posterior, synthesis
+from cwm.lessons import HiddenLesson
+from cwm.trajectories import collect
+from games import rules as shipped_rules
+from language_models import from_spec
+
+GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+OPEN_RUNS, CLOSED_RUNS = 5, 3
+PAPER = {  # Lehrach et al. 2025: test transition and test inference accuracy, calls; open deck
+    "bargaining": (".983", "1.000", "23.0"), "leduc_poker": (".998", "1.000", "4.4"),
+    "gin_rummy": (".746", ".538", "500"), "quadranto": ("1.000", ".986", "6.0"),
+    "hand_of_war": (".981", ".936", "144")}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One recorded synthesis: the game string, "open" or "closed", and its seed."""
+    game: str
+    deck: str
+    seed: int
+
+    @property
+    def place(self) -> str:
+        """Of its model among those that ship."""
+        name = self.game.partition("(")[0]
+        return f"{name}/{self.seed}" if self.deck == "open" else f"closed/{name}/{self.seed}"
+
+
+def recorded_runs() -> Iterator[Run]:
+    """Five syntheses of each game with the open deck, three with the closed one."""
+    for game in GAMES:
+        for seed in range(OPEN_RUNS):
+            yield Run(game, "open", seed)
+        for seed in range(CLOSED_RUNS):
+            yield Run(game, "closed", seed)
+
+
+def lesson_of(run: Run) -> HiddenLesson:
+    """The material of a run: the rules that ship and five random games."""
+    game = load_game(run.game)
+    make = HiddenLesson.open if run.deck == "open" else HiddenLesson.closed
+    return make(shipped_rules(game), list(collect(game, 5, run.seed)))
+
+
+def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
+    """The manifest of one run, from its folder or by replaying it."""
+    finished = os.path.join(folder, "manifest.json")
+    if not os.path.exists(finished):
+        game, lesson = load_game(run.game), lesson_of(run)
+        settings = synthesis.Settings(run.game, "tree_search", "recorded", run.seed, 20,
+                                      lesson.fingerprint(), run.deck)
+        outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
+                                test_transitions=test_transitions, test_games=test_games,
+                                progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
+        if run.game == "leduc_poker":
+            content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source,
+                                                                                 game)))
+            manifest.write_json(finished, content)
+    with open(finished, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def table(results: dict[str, list[dict]]) -> list[list[str]]:
+    """Rows for each game and deck; accuracies of all runs together, those of the paper beside them."""
+    rows = [["game, deck", "n", "calls", "train inf.", "test transitions", "95% Wilson", "of", "games",
+             "distinct states", "test inference", "of", "paper: trans.", "inf.", "calls"]]
+    for label, runs in results.items():
+        game, _, deck = label.partition(", ")
+        tests = [run["test"] for run in runs]
+        passed, total = (sum(test[key] for test in tests) for key in ("passed", "transitions"))
+        inferences = sum(run["test_inferences"] for run in runs)
+        inferred = sum(run["test_inferences"] * run["test_inference_accuracy"] for run in runs)
+        low, high = wilson_interval(passed, total)
+        rows.append([label, str(len(runs)), " ".join(str(run["llm_calls"]) for run in runs),
+                     f"{min(run['train_inference_accuracy'] for run in runs):.4f}",
+                     f"{passed / total:.4f}", f"{low:.4f}-{high:.4f}", str(total),
+                     str(sum(test["games"] for test in tests)),
+                     str(max(test["distinct_states"] for test in tests)),
+                     f"{inferred / inferences:.4f}", str(inferences),
+                     *(PAPER.get(game, ("-",) * 3) if deck == "open" else ("-",) * 3)])
+    return rows
+
+
+def phases(results: dict[str, list[dict]]) -> list[list[str]]:
+    """Rows for each game and deck that shows phases: accuracy of transitions and inference in each."""
+    rows = [["game, deck, phase", "transitions", "of", "inference", "of"]]
+    for label, runs in results.items():
+        names = dict.fromkeys(name for run in runs for name in run["test"]["by_phase"])
+        for name in names:
+            transitions = [run["test"]["by_phase"].get(name, (0, 0)) for run in runs]
+            inference = [rung["figures"]["by_phase"].get(name, (0, 0)) for run in runs
+                         for rung in run["rungs"] if rung["rung"] == "heldout_inference"]
+            cells = []
+            for pairs in (transitions, inference):
+                tried, good = (sum(pair[i] for pair in pairs) for i in (0, 1))
+                cells += [f"{good / tried:.4f}" if tried else "-", str(tried)]
+            rows.append([f"{label}, {name}", *cells])
+    return rows
+
+
+def main() -> None:
+    output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
+    for name, path in (("json", json_path), ("plot", plot)):
+        if path:
+            cli.check_output(path, name)
+    results: dict[str, list[dict]] = {}
+    for run in recorded_runs():
+        print(f"{run.game}, {run.deck} deck, run {run.seed}", file=sys.stderr, flush=True)
+        results.setdefault(f"{run.game}, {run.deck}", []).append(reproduce(
+            run, os.path.join(output, *run.place.split("/")), flags.FLAGS.test_transitions,
+            flags.FLAGS.test_games))
+    if json_path:
+        manifest.write_json(json_path, results)
+    if plot:
+        figures.accuracy_by_call({label: [run["inference_by_call"] for run in runs]
+                                  for label, runs in results.items()}, plot)
+    print(text_table(table(results)))
+    print()
+    print(text_table(phases(results)))
+    for label, runs in results.items():
+        for run in runs:
+            if "posterior" in run:
+                print("\n{}, run {}: distance of samples from the exact posterior {mean:.4f} (largest "
+                      "{largest:.4f}, of exact samples {noise:.4f}; {decisions} decisions, {samples} "
+                      "samples each)".format(label, run["seed"], **run["posterior"]), end="")
+    print()
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("output_dir", None, "Folder for the models.", required=True)
+    flags.DEFINE_string("json", None, "File for the manifests of all runs.")
+    flags.DEFINE_string("plot", None, "PNG file for inference accuracy by calls.")
+    flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out transitions.")
+    flags.DEFINE_integer("test_games", 100, "Least number of held-out games.")
+    cli.run(main)

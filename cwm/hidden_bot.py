@@ -1,0 +1,136 @@
+"""Bots for games with hidden information: information-set search in a world model, and its yardstick."""
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyspiel
+
+from arena.match import Forfeit
+from arena.registry import make_bot, register_bot
+from cwm import manifest, store
+from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
+                     resolve_interpreter)
+from games import views
+from sandbox import SandboxError, WorkerTimeout
+
+INFERENCE = ("history", "state")
+
+
+class SeenHistory:
+    """A player's history of observations and actions, kept up to date without starting anew.
+
+    It reads the player's own views and own actions and nothing else of the states.
+    """
+
+    def __init__(self, game: pyspiel.Game, player: int):
+        self._game = game
+        self._player = player
+        self._restart()
+
+    def _restart(self) -> None:
+        self._actions: list[int] = []
+        self._state = self._game.new_initial_state()
+        self.pairs: list[list[Any]] = [[self._observation(), None]]
+
+    def _observation(self) -> Any:
+        return views.view(self._state, self._player).data
+
+    def update(self, state: pyspiel.State) -> list[list[Any]]:
+        """One pair [observation, name of the own action or None] for each state up to `state`."""
+        actions = state.history()
+        if actions[:len(self._actions)] != self._actions:
+            self._restart()
+        for action in actions[len(self._actions):]:
+            if self._state.current_player() == self._player:
+                self.pairs[-1][1] = views.action_name(self._state, action)
+            self._state.apply_action(action)
+            self.pairs.append([self._observation(), None])
+        self._actions = actions
+        return [list(pair) for pair in self.pairs]
+
+
+class CwmIsmctsBot(pyspiel.Bot):
+    """IS-MCTS inside a world model, on states that the model's inference functions draw.
+
+    Args:
+      game: the game it plays, sequential.
+      player_id: its seat.
+      seed: of the search.
+      model: the world model.
+      options: of `cwm.search.ismcts.search`: simulations, rollouts, uct_c; and `inference`.
+      use_value: whether to use the model's value function, if it has an accepted one.
+      interpreter: "cpython", "pypy", "cython" or a path.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
+                 options: dict[str, Any], use_value: bool, interpreter: str):
+        super().__init__()
+        self._player_id = player_id
+        self._history = SeenHistory(game, player_id)
+        self._rng = random.Random(seed)
+        self._model = model
+        self._name = store.name_of(model.path)
+        self._use_value = use_value and model.value_source is not None
+        self._options = dict(options, value=self._use_value)
+        self._interpreter = interpreter
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        pairs = self._history.update(state)
+        options = dict(self._options, seed=self._rng.randrange(2**31))
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
+                                       SECONDS_PER_SIMULATION * options["simulations"])
+        try:
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            found = simulator.search_seen(self._player_id, pairs, options, timeout=timeout)
+        except WorkerTimeout as error:
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
+        except SandboxError as error:
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
+        self._notes = {"model": self._name, "interpreter": self._interpreter,
+                       "inference": self._options["inference"], "value_function": self._use_value,
+                       "action": found["name"], "drawn_again": found["drawn_again"],
+                       "simulations": sum(row["visits"] for row in found["actions"]),
+                       "value": chosen["value"]}
+        try:
+            return views.action_from_name(state, found["name"])
+        except ValueError as error:
+            raise Forfeit("illegal", str(error))
+
+    def notes(self) -> dict[str, Any]:
+        """Model folder, interpreter, kind of inference, and of the last move its name, visits, value and
+        how many samples did not fit and were drawn again."""
+        return self._notes
+
+
+@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions")
+def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
+                simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0,
+                inference: str = "history", value: bool = False,
+                interpreter: str = "auto") -> pyspiel.Bot:
+    """See `CwmIsmctsBot`. A `model` folder that holds several models stands for a draw by the seed;
+    "shipped" is the folder of this game among the models that ship with the package."""
+    if inference not in INFERENCE:
+        raise ValueError(f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found "
+                         f"{inference!r}")
+    folders = store.candidates(game.get_type().short_name if model == "shipped" else model)
+    drawn = manifest.load(folders[random.Random(seed).randrange(len(folders))])
+    if drawn.manifest.get("deck") is None:
+        raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
+                         f"{drawn.path} is of one without; choose cwm_mcts")
+    return CwmIsmctsBot(game, player_id, seed, model=drawn, use_value=value,
+                        interpreter=resolve_interpreter(interpreter, drawn),
+                        options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
+                                 "inference": inference})
+
+
+@register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")
+def _gt_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
+               rollouts: int = 1, uct_c: float = 2.0) -> pyspiel.Bot:
+    return make_bot(f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c})", game,
+                    player_id, seed)
