@@ -105,7 +105,7 @@ class IsmctsBot(pyspiel.Bot):
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
       sample: play in proportion to the visits, as OpenSpiel's default does, rather than the action
         visited most (of several the lowest), as `MctsBot` does.
-      reproducible: search in Python.
+      reproducible: search in Python; must be so on a Python game.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
@@ -146,7 +146,7 @@ _BROKEN_RESAMPLING = ("hearts",)
 
 
 def can_resample(game: pyspiel.Game) -> bool:
-    """Whether a C++ game draws states that fit an information state."""
+    """Whether a game draws states that fit an information state."""
     if game.get_type().short_name in _BROKEN_RESAMPLING:
         return False
     state = game.new_initial_state()
@@ -155,7 +155,7 @@ def can_resample(game: pyspiel.Game) -> bool:
     try:
         with silenced_stderr():
             state.resample_from_infostate(state.current_player(), lambda: 0.5)
-    except pyspiel.SpielError:
+    except (pyspiel.SpielError, NotImplementedError, ValueError):
         return False
     return True
 
@@ -218,9 +218,9 @@ def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1
     check_search_parameters("mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     if hides and not peek:
-        if not is_cpp_game(game) or not can_resample(game):
+        if not can_resample(game):
             raise ValueError(f"bot 'mcts' cannot search {game}, which hides information and does not "
                              "resample it; write mcts(peek=true) if a cheating opponent is wanted")
         return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts,
-                         uct_c=uct_c)
+                         uct_c=uct_c, reproducible=not is_cpp_game(game))
     return MctsBot(game, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c, solve=solve)

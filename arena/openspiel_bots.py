@@ -139,11 +139,11 @@ def _ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int =
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(f"bot 'ismcts' plays games with hidden information and {game} has none; choose "
                          "mcts")
-    if not is_cpp_game(game) or not can_resample(game):
+    if not can_resample(game):
         raise ValueError(f"bot 'ismcts' cannot search {game}, which does not resample what a player "
                          "cannot see; choose another bot, e.g. random")
     return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c,
-                     sample=sample, reproducible=reproducible)
+                     sample=sample, reproducible=reproducible or not is_cpp_game(game))
 
 
 class MinimaxBot(pyspiel.Bot):

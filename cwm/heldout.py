@@ -15,7 +15,7 @@ import pyspiel
 
 from cwm import checks, inference
 from cwm.inference import seen_by
-from cwm.trajectories import (Step, Trajectory, choose_randomly, collect, described_step,
+from cwm.trajectories import (Step, Trajectory, bot_chooser, choose_randomly, collect, described_step,
                               mcts_chooser, record_state)
 from games import views
 
@@ -24,6 +24,8 @@ TEST_SEED = 7_000_003
 TEST_SIMULATIONS = 25
 INFERENCE_TESTS = 1_000
 """Decisions tested at least, as far as the test games hold so many."""
+PURPOSEFUL = {"gin_rummy": ("simple_gin_rummy",)}
+"""Bots that play to the end that random players and small searches hardly ever reach."""
 EXHAUSTIVE_LIMIT = 20_000
 """Games with more distinct states than this are not walked whole."""
 
@@ -58,8 +60,10 @@ class HeldOutResult:
 
 def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
                seed: int = TEST_SEED) -> Iterable[Trajectory]:
-    """Yields held-out games until there are enough games and transitions."""
-    choosers = (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS))
+    """Yields held-out games until there are enough games and transitions; each player is at random a
+    random one, a searcher, or a purposeful bot where there is one for the game."""
+    choosers = (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
+                *(bot_chooser(game, spec) for spec in PURPOSEFUL.get(game.get_type().short_name, ())))
     transitions = 0
     for number, trajectory in enumerate(collect(game, 10**9, seed, choosers), 1):
         yield trajectory

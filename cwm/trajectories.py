@@ -83,12 +83,30 @@ def choose_randomly(state: pyspiel.State, rng: np.random.Generator) -> int:
 
 
 def mcts_chooser(game: pyspiel.Game, simulations: int) -> Chooser:
-    """A chooser that searches the ground truth, a fresh seed for each move."""
+    """A chooser that searches the ground truth, a fresh seed for each move: MCTS, or in games with
+    hidden information OpenSpiel's Python IS-MCTS, whose C++ twin does not repeat itself."""
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    spec = (f"ismcts(simulations={simulations},reproducible=true)" if hides
+            else f"mcts(simulations={simulations})")
     from arena.registry import make_bot
 
     def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
-        seed = int(rng.integers(2**31))
-        bot = make_bot(f"mcts(simulations={simulations})", game, state.current_player(), seed)
+        return make_bot(spec, game, state.current_player(), int(rng.integers(2**31))).step(state)
+
+    return choose
+
+
+def bot_chooser(game: pyspiel.Game, spec: str) -> Chooser:
+    """A chooser that asks a bot of the arena, one bot for each seat of each game."""
+    from arena.registry import make_bot
+    bots: dict[int, tuple[pyspiel.Bot, list[int]]] = {}
+
+    def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
+        player, history = state.current_player(), state.history()
+        bot, before = bots.get(player, (None, []))
+        if bot is None or len(history) <= len(before) or history[:len(before)] != before:
+            bot = make_bot(spec, game, player, int(rng.integers(2**31)))
+        bots[player] = bot, history
         return bot.step(state)
 
     return choose
