@@ -29,9 +29,9 @@ from games.caravan_table import (
     JOIN,
     LAY,
     LOTS,
+    LOTS_TO_CLOSE,
     NONE,
     NUM_CARDS,
-    NUM_JOINABLE,
     NUM_WORDS,
     OPEN,
     OWN,
@@ -77,7 +77,7 @@ class CaravanRules(CaravanTableRules):
         return {
             "phase": (len(PHASES),), "hand": (NUM_CARDS,), "gifts": (2, NUM_CARDS),
             "stall": (NUM_CARDS,), "out": (NUM_CARDS,), "closer": (2,), "lots": (2, len(LOTS)),
-            "joined": (NUM_JOINABLE, NUM_CARDS), "opponent_hand": (NUM_CARDS,), "numbers": (3,),
+            "joined": (LOTS_TO_CLOSE, NUM_CARDS), "opponent_hand": (NUM_CARDS,), "numbers": (3,),
         }  # fmt: skip
 
     def action_name(self, action: int) -> str:

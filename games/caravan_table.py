@@ -25,7 +25,8 @@ CLOSE, STALL, STORE, DONE = range(NUM_WORDS)
 
 PHASES = ("deal", "give", "open", "take", "put", "lay", "join", "own lots", "over")
 DEAL, GIVE, OPEN, TAKE, PUT, LAY, JOIN, OWN, OVER = PHASES
-_LOTS_TO_CLOSE = 2
+LOTS_TO_CLOSE = 2
+"""Who closes lays so many lots; cards can be joined to each."""
 
 
 def good(card: int) -> int:
@@ -66,7 +67,6 @@ LOTS: tuple[tuple[int, ...], ...] = tuple(
 )
 """All lots that can be laid: the loads, then the strings; the cards of each by value."""
 LOT_MASKS = tuple(map(mask_of, LOTS))
-NUM_JOINABLE = _LOTS_TO_CLOSE
 
 
 def points(lot: Sequence[int]) -> int:
@@ -116,7 +116,7 @@ class Table(NamedTuple):
     turns: int = 0
     closer: int = NONE
     lots: tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]] = ((), ())
-    joined: tuple[tuple[int, ...], ...] = ((),) * NUM_JOINABLE
+    joined: tuple[tuple[int, ...], ...] = ((),) * LOTS_TO_CLOSE
 
     @property
     def dealt(self) -> int:
@@ -159,7 +159,7 @@ class CaravanTableRules(Rules):
     first_put = first_give + NUM_CARDS
     first_lay = first_put + NUM_CARDS
     first_join = first_lay + len(LOTS)
-    num_actions = first_join + NUM_JOINABLE * NUM_CARDS
+    num_actions = first_join + LOTS_TO_CLOSE * NUM_CARDS
 
     def __post_init__(self) -> None:
         if not 5 <= self.hand_size <= 8:
@@ -183,7 +183,7 @@ class CaravanTableRules(Rules):
     @property
     def max_decisions(self) -> int:
         # Gifts, turns, lots of the closer; then at most the whole hand, and two times done.
-        return 2 + 4 * self.rounds + _LOTS_TO_CLOSE + self.hand_size + 2
+        return 2 + 4 * self.rounds + LOTS_TO_CLOSE + self.hand_size + 2
 
     @property
     def utilities(self) -> tuple[float, float]:
@@ -215,7 +215,7 @@ class CaravanTableRules(Rules):
             return [DONE] + [self.first_lay + number for number in lots_in(hand)]
         return [DONE] + [
             self.first_join + number * NUM_CARDS + card
-            for number in range(NUM_JOINABLE)
+            for number in range(LOTS_TO_CLOSE)
             for card in cards_of(hand)
             if self._joins(position, number, card)
         ]
@@ -296,7 +296,7 @@ class CaravanTableRules(Rules):
         hand = position.hands[mover] & ~LOT_MASKS[number]
         position = position._replace(lots=_replaced(position.lots, mover, lots))
         position = position.with_hand(mover, hand)
-        if position.phase == LAY and len(lots) == _LOTS_TO_CLOSE:
+        if position.phase == LAY and len(lots) == LOTS_TO_CLOSE:
             return position._replace(phase=JOIN, mover=1 - mover)
         return position
 

@@ -119,13 +119,8 @@ class LeducTwistRules(Rules):
     def to_move(self, position: Table) -> int:
         if position.dropped != _NONE or self._is_closed(position.acts[1]):
             return TERMINAL
-        undealt = _NONE in position.tiles
-        return CHANCE if undealt or self.round(position) != self._bets(position) else position.mover
-
-    @staticmethod
-    def _bets(position: Table) -> int:
-        """Returns the round for which there are the tiles to bet on."""
-        return int(position.common != _NONE)
+        uncovered = self._is_closed(position.acts[0]) and position.common == _NONE
+        return CHANCE if _NONE in position.tiles or uncovered else position.mover
 
     def legal(self, position: Table) -> list[int]:
         pushes = position.acts[self.round(position)].count(PUSH)

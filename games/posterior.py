@@ -62,6 +62,16 @@ def sample(
     return history[::-1]
 
 
+def positions(
+    rules: Rules, memory: tuple[int, ...], player: int, steps: int
+) -> dict[tuple, float]:
+    """Returns the exact posterior probability of each position after `steps` actions."""
+    last = _layers(rules, memory, player, steps)[-1]
+    weights = {key[0]: weight for key, (weight, _) in last.items() if key[1] == len(memory)}
+    total = math.fsum(weights.values())
+    return {position: weight / total for position, weight in weights.items()}
+
+
 def deal_hidden(
     times: Sequence[int], shown: Iterable[tuple[int, int]], unseen: Sequence[int], rng: Random
 ) -> list[int]:

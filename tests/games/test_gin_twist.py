@@ -204,14 +204,10 @@ def test_resampling_is_exact():
     state = game.new_initial_state()
     play(state, "deal r9", "deal b2", "deal r13", "skip", "skip", "take hidden", "deal w5")
     play(state, "drop w5", "take hidden", "deal g8", "drop g8")
-    steps, memory = len(state.history()), state.memory(0)
-    layers = posterior._layers(game.rules, memory, 0, steps)
     exact = Counter()
-    for (position, known), (weight, _) in layers[-1].items():
-        if known == len(memory):
-            exact[position.hands[1]] += weight
-    whole = sum(exact.values())
-    exact = {hand: weight / whole for hand, weight in exact.items()}
+    found = posterior.positions(game.rules, state.memory(0), 0, len(state.history()))
+    for position, probability in found.items():
+        exact[position.hands[1]] += probability
     rng = random.Random(2)
     drawn = Counter(
         state.resample_from_infostate(0, rng.random).position.hands[1] for _ in range(2500)

@@ -7,6 +7,8 @@ import json
 import pickle
 import random
 
+import numpy as np
+from open_spiel.python.algorithms import ismcts, mcts
 import pyspiel
 import pytest
 
@@ -117,6 +119,11 @@ def test_what_a_player_may_not_know_changes_nothing_for_the_player(name):
                 hidden += str(other) != str(state)
                 assert len(other.history()) == len(state.history())
                 assert knowledge(other, player) == knowledge(state, player)
+                seeded = [
+                    s.resample_from_infostate(player, random.Random(number).random).history()
+                    for s in (state, other)
+                ]
+                assert seeded[0] == seeded[1]  # what is hidden does not even matter for the draw
                 if number % 5 == 0 or state.is_terminal():
                     assert lived_through(other, player) == lived_through(state, player)
                     assert noticed(other, player) == noticed(state, player)
@@ -233,6 +240,21 @@ def test_clones_and_pickles_are_equal_and_independent(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_openspiels_information_set_search_plays(name):
+    """It asserts that samples have the same information state."""
+    game, rng = pyspiel.load_game(name), np.random.RandomState(3)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 6, random_state=rng)
+    state, decisions = game.new_initial_state(), 0
+    while decisions < 4:
+        chance = state.is_chance_node()
+        action = state.legal_actions()[0] if chance else bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(int(action))
+        decisions += not chance
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_bounds(name):
     game = pyspiel.load_game(name)
     rng = random.Random(2)
@@ -248,6 +270,18 @@ def test_bounds(name):
 
 def tuple_of(step: pyspiel.PlayerAction) -> tuple[int, int]:
     return step.player, step.action
+
+
+def test_beliefs_add_up_and_hold_the_truth():
+    rng, most = random.Random(9), 0
+    for state in walk(pyspiel.load_game("hand_of_war").new_initial_state(), rng):
+        for player in range(2):
+            memory, steps = state.memory(player), len(state.history())
+            found = posterior.positions(state.get_game().rules, memory, player, steps)
+            assert sum(found.values()) == pytest.approx(1)
+            assert state.position in found
+            most = max(most, len(found))
+    assert most > 10
 
 
 def test_an_impossible_memory_is_an_error():
