@@ -1,7 +1,9 @@
 """Games written here, the rules of games as text, and what a player may see of any game.
 
-Importing this package registers `gen_tic_tac_toe` and `gen_chess` with OpenSpiel, and the views of
-the games that have more than the generic one (see `games.views`).
+Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
+`gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry` and `caravan`, and
+the twins `leduc_twist`, `bargaining_twist` and `gin_twist`; and the views of the games that have more
+than the generic one (see `games.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
@@ -14,12 +16,17 @@ import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's p
 
 from games import (
     backgammon_view,
+    bargaining_twist,
     bargaining_view,
     board_views,
+    caravan,
+    ferry,
     gen_chess,
     gen_tic_tac_toe,
     gin_rummy_view,
+    gin_twist,
     hand_of_war,
+    leduc_twist,
     leduc_view,
     quadranto,
 )
@@ -44,13 +51,21 @@ __all__ = [
     "action_name",
     "actions_by_name",
     "backgammon_view",
+    "bargaining_twist",
+    "bargaining_view",
     "board_views",
+    "caravan",
     "chance_distribution",
     "describe",
+    "ferry",
     "games_with_rules",
     "gen_chess",
     "gen_tic_tac_toe",
+    "gin_rummy_view",
+    "gin_twist",
     "hand_of_war",
+    "leduc_twist",
+    "leduc_view",
     "noticed",
     "quadranto",
     "register_view",

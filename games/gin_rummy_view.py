@@ -20,7 +20,10 @@ _WORDS = ("draw upcard", "draw stock", "pass", "knock")
 
 
 class GinRummyView(FieldsView):
-    """Gin rummy with any of OpenSpiel's parameters."""
+    """Gin rummy with any of OpenSpiel's parameters but `num_ranks`.
+
+    With fewer ranks than 13 and four suits OpenSpiel itself cannot say which cards a meld has.
+    """
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns hand, piles, melds and what else the player knows of the moment."""

@@ -15,6 +15,8 @@ import functools
 import math
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from games.melds import cards_of
+
 if TYPE_CHECKING:
     from games.hidden_information import Rules
 
@@ -60,6 +62,16 @@ def sample(
     return history[::-1]
 
 
+def positions(
+    rules: Rules, memory: tuple[int, ...], player: int, steps: int
+) -> dict[tuple, float]:
+    """Returns the exact posterior probability of each position after `steps` actions."""
+    last = _layers(rules, memory, player, steps)[-1]
+    weights = {key[0]: weight for key, (weight, _) in last.items() if key[1] == len(memory)}
+    total = math.fsum(weights.values())
+    return {position: weight / total for position, weight in weights.items()}
+
+
 def deal_hidden(
     times: Sequence[int], shown: Iterable[tuple[int, int]], unseen: Sequence[int], rng: Random
 ) -> list[int]:
@@ -78,6 +90,38 @@ def deal_hidden(
         cards[free[int(rng() * len(free))]] = card
     rest = list(unseen)
     return [rest.pop(int(rng() * len(rest))) if card is None else card for card in cards]
+
+
+def trace_hand(
+    rules: Rules, history: Iterable[int], owner: int
+) -> tuple[list[int], list[tuple[int, int]], int]:
+    """Returns how a player's hand has changed in the eyes of the other one.
+
+    The positions must have `hands`, masks of cards; `phase`, which is "deal" where chance deals to a
+    hand unseen; and `open(player)`, whether the other player sees that hand.
+
+    Returns:
+        `times` and `shown` for `deal_hidden`; and all cards that the other player has seen in the
+        hand or go into it, as a mask.
+    """
+    times: list[int] = []
+    shown: list[tuple[int, int]] = []
+    known, position = 0, rules.start()
+    for when, action in enumerate(history):
+        after = rules.after(position, action)
+        old, new = position.hands[owner], after.hands[owner]
+        if new & ~old:
+            if position.phase == "deal":
+                times.append(when)
+            else:
+                known |= new & ~old
+        visible = old & ~new
+        if after.open(owner) and not position.open(owner):
+            visible |= new
+        shown += [(when, card) for card in cards_of(visible & ~known)]
+        known |= visible
+        position = after
+    return times, shown, known
 
 
 @functools.lru_cache(maxsize=1024)

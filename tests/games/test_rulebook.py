@@ -11,12 +11,17 @@ from games import views
 NAMES = [
     "backgammon",
     "bargaining",
+    "bargaining_twist",
+    "caravan",
     "connect_four",
+    "ferry",
     "gen_chess",
     "gen_tic_tac_toe",
     "gin_rummy",
+    "gin_twist",
     "hand_of_war",
     "leduc_poker",
+    "leduc_twist",
     "quadranto",
     "tic_tac_toe",
 ]
@@ -57,6 +62,26 @@ def test_parameters_reach_the_text():
     assert "+3" not in words("backgammon")
     assert "first 40 turns" in words("backgammon(max_player_turns=40)")
     assert "points 24, 23 and 22" in words("backgammon(hyper_backgammon=true)")
+
+
+def test_parameters_of_the_twins_and_our_own_games_reach_the_text():
+    assert "4 ranks, from the lowest to the highest ash, birch, cedar, elm" in words("leduc_twist")
+    assert "A pair is the worst hand" in words("leduc_twist")
+    assert "A pair is the best hand" in words("leduc_twist(pairs_lose=false)")
+    assert "would be given" in words("bargaining_twist")
+    assert "`keep 1 0 2`" in words("bargaining_twist(give=false)")
+    assert "exactly 12 to that" in words("bargaining_twist")
+    assert "runs may turn this corner" in words("gin_twist")
+    assert "corner" not in words("gin_twist(corner=false)")
+    assert "(gin), 40 more; if the own count is the greater one, 13 less" in words("gin_twist")
+    assert "So the last one is certain" in words("ferry")
+    assert "The other tiles are not used" in words("ferry(tiles=6)")
+    assert "has had 3 turns" in words("ferry(turns=3)")
+    assert "Chance deals 7 cards" in words("caravan(hand_size=7,rounds=5)")
+    assert "5 turns each" in words("caravan(hand_size=7,rounds=5)")
+    assert "Hand of war with 6 cards" in words("hand_of_war(ranks=3,copies=2,hand_size=1)")
+    assert "After 9 moves" in words("quadranto(size=6,max_moves=9)")
+    assert "Each of the 9 cells" in words("quadranto(size=6,max_moves=9)")
 
 
 def test_a_game_without_rules_names_those_with():

@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 import games
-from games import gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views
+from games import caravan, ferry, gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views
 
 # crossword has no numbered actions, only structs, so it has no legal actions to ask for.
 LOADABLE = sorted(
@@ -190,7 +190,9 @@ def test_a_game_has_one_view(monkeypatch):
         views.register_view("chess", views.GameView())
 
 
-MODULES = [games, gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views]
+MODULES = [
+    games, caravan, ferry, gen_chess, gen_tic_tac_toe, hand_of_war, quadranto, rulebook, views
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("module", MODULES)
