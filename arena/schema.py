@@ -76,7 +76,7 @@ CREATE TABLE moves (
                                    -- last one; NULL where there are none
 );
 CREATE TABLE owner (               -- a process that plays
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,   -- never used again, so that no claim changes hands by it
   place TEXT NOT NULL,             -- the machine, as one start of its operating system sees it
   pid INTEGER NOT NULL,
   started TEXT NOT NULL,           -- tells a process from a later one with the same pid

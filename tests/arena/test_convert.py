@@ -130,18 +130,22 @@ def test_command_gathers_what_it_is_given(tmp_path, database):
 
 @pytest.mark.parametrize("flags, part", [
     (["--output=m.db"], "--input is missing"),
-    (["--input={db}"], "--output is missing"),
     (["--input={db}", "--output={db}"], "expected different files"),
-    (["--input={db}", "--output=/nowhere/m.csv"], "/nowhere"),
-    (["--input={db}", "--output={dir}/m.xls"], "none of the endings .db, .openspiel.jsonl, .jsonl, .csv"),
-    (["--input={dir}/m.jsonl", "--output={dir}/m.csv"], "does not exist"),
-    (["--input={dir}", "--output={dir}/m.csv"], "holds no .json files"),
     (["--input={dir}/bad.jsonl", "--output={dir}/m.csv"], "bad.jsonl, line 1"),
-    (["--input={dir}/bad.openspiel.jsonl", "--output={dir}/m.csv"], "bad.openspiel.jsonl, line 1"),
 ])
 def test_bad_input_is_one_sentence(tmp_path, database, flags, part):
-    for name in ("bad.jsonl", "bad.openspiel.jsonl"):
-        (tmp_path / name).write_text("{}\n")
+    (tmp_path / "bad.jsonl").write_text("{}\n")
     done = run(*(flag.format(db=database, dir=tmp_path) for flag in flags))
     assert done.returncode == 2 and part in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr and not (tmp_path / "m.csv").exists()
+
+
+def test_what_is_no_input_or_output(tmp_path, database):
+    (tmp_path / "bad.openspiel.jsonl").write_text("{}\n")
+    (tmp_path / "empty").mkdir()
+    for name, part in (("bad.openspiel.jsonl", "bad.openspiel.jsonl, line 1"),
+                       ("empty", "holds no .json files"), ("m.csv", "none of the endings .db, ")):
+        with pytest.raises(ValueError, match=part):
+            list(convert.read(tmp_path / name))
+    with pytest.raises(ValueError, match="none of the endings .db, .openspiel.jsonl, .jsonl, .csv"):
+        convert.write(tmp_path / "m.xls", convert.read(database))

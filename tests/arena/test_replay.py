@@ -107,7 +107,6 @@ def test_command_shows_and_checks(tmp_path):
 
 
 @pytest.mark.parametrize("flags, part", [
-    ([], "--db is missing"),
     (["--db=/nowhere/m.db", "--match=1"], "/nowhere/m.db does not exist"),
     (["--db=m.db"], "neither --match nor --check"),
 ])
