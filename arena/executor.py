@@ -7,6 +7,7 @@ task has ended its worker process instead of itself.
 from __future__ import annotations
 
 import concurrent.futures
+import difflib
 from collections.abc import Callable
 from typing import Any
 
@@ -45,5 +46,7 @@ def make_executor(spec: str) -> concurrent.futures.Executor:
     if kind == "dask" and detail:
         from arena.dask_cluster import DaskCluster
         return DaskCluster(detail)
+    close = difflib.get_close_matches(kind, ("inline", "processes", "dask"), n=1)
+    meant = f"; did you mean {close[0]}?" if close and close[0] != kind else ""
     raise ValueError(f"executor: expected inline, processes:N with N of 1 or more, or dask:ADDRESS, found "
-                     f"{spec!r}")
+                     f"{spec!r}{meant}")

@@ -24,6 +24,10 @@ from cwm.trajectories import CHANCE, TERMINAL, Trajectory
 from language_models import Completion, LanguageModel, Request
 
 
+MAX_WALKED_OUTCOMES = 60
+"""Games with more outcomes at a chance node are not walked whole."""
+
+
 class RunError(ValueError):
     """The run cannot start: the folder is taken, or was begun with other settings."""
 
@@ -295,7 +299,7 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
 
 def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: pyspiel.Game) -> None:
     """Compares every transition of a small game; leaves the rung untried where the game is large."""
-    if game.max_game_length() > 20:
+    if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
         rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
         return
     paths = heldout.every_transition(game)
