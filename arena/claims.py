@@ -83,7 +83,8 @@ class Claims:
         self._place = place()
         with database.transaction() as run:
             with database.reading("owners"):
-                for number, *owner in run("SELECT id, place, pid, started, heartbeat FROM owner").fetchall():
+                for number, *owner in run("SELECT id, place, pid, started, heartbeat "
+                                          "FROM owner").fetchall():
                     if not self._alive(*owner):
                         _forget(run, number)
             self._owner = run(
