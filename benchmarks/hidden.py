@@ -9,6 +9,7 @@ model is not run again.
 """
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
@@ -21,14 +22,16 @@ from arena import cli
 from arena.game_loading import load_game
 from arena.statistics import wilson_interval
 from arena.tables import text_table
-from cwm import figures, manifest, posterior, synthesis
+from cwm import figures, heldout, manifest, posterior, synthesis
 from cwm.lessons import HiddenLesson
-from cwm.trajectories import collect
+from cwm.trajectories import Trajectory, collect
 from games import rules as shipped_rules
 from language_models import from_spec
 
 GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
-OPEN_RUNS, CLOSED_RUNS = 5, 3
+OWN_GAMES = ("leduc_twist", "bargaining_twist", "gin_twist", "ferry", "caravan")
+"""Twins with a changed rule, and games that were never published."""
+OPEN_RUNS, CLOSED_RUNS, OWN_RUNS = 5, 3, 3
 PAPER = {  # Lehrach et al. 2025: test transition and test inference accuracy, calls; open deck
     "bargaining": (".983", "1.000", "23.0"), "leduc_poker": (".998", "1.000", "4.4"),
     "gin_rummy": (".746", ".538", "500"), "quadranto": ("1.000", ".986", "6.0"),
@@ -50,12 +53,16 @@ class Run:
 
 
 def recorded_runs() -> Iterator[Run]:
-    """Five syntheses of each game with the open deck, three with the closed one."""
+    """Five syntheses of each of the paper's games with the open deck, three with the closed one; three of
+    each twin and each game of our own."""
     for game in GAMES:
         for seed in range(OPEN_RUNS):
             yield Run(game, "open", seed)
         for seed in range(CLOSED_RUNS):
             yield Run(game, "closed", seed)
+    for game in OWN_GAMES:
+        for seed in range(OWN_RUNS):
+            yield Run(game, "open", seed)
 
 
 def lesson_of(run: Run) -> HiddenLesson:
@@ -63,6 +70,13 @@ def lesson_of(run: Run) -> HiddenLesson:
     game = load_game(run.game)
     make = HiddenLesson.open if run.deck == "open" else HiddenLesson.closed
     return make(shipped_rules(game), list(collect(game, 5, run.seed)))
+
+
+@functools.lru_cache(maxsize=1)
+def tests_of(game: str, transitions: int, games: int) -> list[Trajectory]:
+    """The held-out games, the same for all runs of a game."""
+    print(f"  {game}: playing at least {games} test games", file=sys.stderr, flush=True)
+    return list(heldout.test_games(load_game(game), transitions, games))
 
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
@@ -73,7 +87,7 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
         settings = synthesis.Settings(run.game, "tree_search", "recorded", run.seed, 20,
                                       lesson.fingerprint(), run.deck)
         outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
-                                test_transitions=test_transitions, test_games=test_games,
+                                tests=tests_of(run.game, test_transitions, test_games),
                                 progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
         if run.game == "leduc_poker":
             content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source,
@@ -128,6 +142,8 @@ def main() -> None:
             cli.check_output(path, name)
     results: dict[str, list[dict]] = {}
     for run in recorded_runs():
+        if run.game not in flags.FLAGS.games:
+            continue
         print(f"{run.game}, {run.deck} deck, run {run.seed}", file=sys.stderr, flush=True)
         results.setdefault(f"{run.game}, {run.deck}", []).append(reproduce(
             run, os.path.join(output, *run.place.split("/")), flags.FLAGS.test_transitions,
@@ -153,6 +169,7 @@ if __name__ == "__main__":
     flags.DEFINE_string("output_dir", None, "Folder for the models.", required=True)
     flags.DEFINE_string("json", None, "File for the manifests of all runs.")
     flags.DEFINE_string("plot", None, "PNG file for inference accuracy by calls.")
+    flags.DEFINE_list("games", [*GAMES, *OWN_GAMES], "Games to take.")
     flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out transitions.")
     flags.DEFINE_integer("test_games", 100, "Least number of held-out games.")
     cli.run(main)

@@ -69,8 +69,9 @@ class Outcome:
     manifest: dict[str, Any]
 
 
-def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *, ground_truth: pyspiel.Game | None = None,
-        test_transitions: int = 10_000, test_games: int = 100, time_interpreters: bool = False,
+def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *,
+        ground_truth: pyspiel.Game | None = None, test_transitions: int = 10_000,
+        test_games: int = 100, tests: Sequence[Trajectory] | None = None, time_interpreters: bool = False,
         progress: Callable[[str], None] = lambda line: None) -> Outcome:
     """Synthesizes a world model into `folder`.
 
@@ -81,6 +82,7 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
       model: writes the programs.
       ground_truth: the game itself where there is one, for the held-out rungs.
       test_transitions, test_games: least size of the held-out test set.
+      tests: the held-out games, where they were collected before; None to collect them.
       time_interpreters: whether to time searches of the model on each interpreter of this machine
         and to write into the manifest which one is the fastest.
       progress: is told one line at a time what happened.
@@ -107,8 +109,11 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
         progress(describe(attempt))
     best = max((attempt for attempt in attempts if attempt.source is not None),
                key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index), default=None)
-    content = _manifest(settings, lesson, attempts, best, ground_truth, test_transitions, test_games,
-                        progress)
+    if tests is None and best is not None and ground_truth is not None:
+        progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
+        tests = list(heldout.reported(heldout.test_games(ground_truth, test_transitions, test_games),
+                                      test_transitions, progress))
+    content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
     if best is not None:
         if time_interpreters and best.perfect:
             content["interpreter"] = speed.interpreter_report(best.source)
@@ -204,9 +209,9 @@ def _append(folder: str, attempt: Attempt) -> None:
         os.fsync(file.fileno())
 
 
-def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt],
-              best: Attempt | None, ground_truth: pyspiel.Game | None, test_transitions: int,
-              test_games: int, progress: Callable[[str], None]) -> dict[str, Any]:
+def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], best: Attempt | None,
+              ground_truth: pyspiel.Game | None, tests: Sequence[Trajectory] | None,
+              progress: Callable[[str], None]) -> dict[str, Any]:
     hidden = isinstance(lesson, HiddenLesson)
     rungs = manifest.new_rungs(hidden)
     result: heldout.HeldOutResult | None = None
@@ -224,11 +229,7 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt],
         manifest.settle(rungs, "random_play", best.breaches == 0, games=best.random_games,
                         breaches=best.breaches)
     if best is not None and ground_truth is not None:
-        progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
-        tests = heldout.reported(heldout.test_games(ground_truth, test_transitions, test_games),
-                                 test_transitions, progress)
         if hidden:
-            tests = list(tests)
             inferred = heldout.evaluate_inference(best.source, tests).to_json()
             manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"],
                             **inferred)
