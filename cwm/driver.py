@@ -8,7 +8,6 @@ import random
 import sys
 import traceback
 
-import ismcts
 import model
 import uct
 
@@ -31,7 +30,7 @@ def constants():
                          "MAX_GAME_LENGTH", "MIN_UTILITY", "MAX_UTILITY")}
 
 
-def _failure(call):
+def failure(call):
     """What went wrong in the model, for a language model to read: the error and the model's lines."""
     kind, error, trace = sys.exc_info()
     lines = []
@@ -42,11 +41,11 @@ def _failure(call):
     return {"call": call, "message": message[:500], "lines": lines[-6:]}
 
 
-def _names(state, actions):
+def names_of(state, actions):
     return {model.action_name(state, action): action for action in actions}
 
 
-class _Probe:
+class Probe:
     """Calls the model's functions, remembering which call is under way in case it fails."""
 
     def __init__(self):
@@ -61,14 +60,14 @@ class _Probe:
             self.call = "legal_actions(state)"
             actions = list(model.legal_actions(state))
             self.call = "action_name(state, action)"
-            by_name = _names(state, actions)
+            by_name = names_of(state, actions)
             facts["legal"] = list(by_name)
             facts["actions"] = len(actions)
         elif player == CHANCE:
             self.call = "chance_outcomes(state)"
             outcomes = [(outcome, chance) for outcome, chance in model.chance_outcomes(state)]
             self.call = "action_name(state, outcome)"
-            by_name = _names(state, [outcome for outcome, _ in outcomes])
+            by_name = names_of(state, [outcome for outcome, _ in outcomes])
             distribution = {}
             for outcome, chance in outcomes:
                 name = model.action_name(state, outcome)
@@ -87,7 +86,7 @@ def replay(names, start=0, stop=None):
     Returns {"steps": facts of the states number start..stop, "error": None or what stopped it,
     "at": index of the state that was reached}. State i is the one after i actions.
     """
-    probe, steps, index = _Probe(), [], 0
+    probe, steps, index = Probe(), [], 0
     stop = len(names) if stop is None else min(stop, len(names))
     try:
         probe.call = "initial_state()"
@@ -108,7 +107,7 @@ def replay(names, start=0, stop=None):
             state = model.apply_action(state, by_name[names[index]])
             index += 1
     except Exception:  # the model's failure is data
-        return {"steps": steps, "error": _failure(probe.call), "at": index}
+        return {"steps": steps, "error": failure(probe.call), "at": index}
 
 
 def _by_name(probe, state):
@@ -116,10 +115,10 @@ def _by_name(probe, state):
     player = model.current_player(state)
     if player >= 0:
         probe.call = "legal_actions(state)"
-        return _names(state, model.legal_actions(state))
+        return names_of(state, model.legal_actions(state))
     if player == CHANCE:
         probe.call = "chance_outcomes(state)"
-        return _names(state, [outcome for outcome, _ in model.chance_outcomes(state)])
+        return names_of(state, [outcome for outcome, _ in model.chance_outcomes(state)])
     return {}
 
 
@@ -141,7 +140,7 @@ def detailed_replay(names, start, stop):
         else:
             outcomes = [] if player == TERMINAL else list(model.chance_outcomes(state))
             numbers, chances = [o for o, _ in outcomes], [p for _, p in outcomes]
-        by_name = _names(state, numbers)
+        by_name = names_of(state, numbers)
         if index >= start:
             top = model.MAX_CHANCE_OUTCOMES if player == CHANCE else model.NUM_DISTINCT_ACTIONS
             rows.append({
@@ -168,7 +167,7 @@ def random_play(seed, max_actions):
 
     Returns {"names": the history, "breach": None or a sentence, "error": None or a failure}.
     """
-    rng, probe, names, decisions = random.Random(seed), _Probe(), [], 0
+    rng, probe, names, decisions = random.Random(seed), Probe(), [], 0
 
     def breach(text):
         return {"names": names, "breach": text, "error": None}
@@ -229,7 +228,7 @@ def random_play(seed, max_actions):
             state = after
         return breach("the game did not end within %d actions" % max_actions)
     except Exception:  # the model's failure is data
-        return {"names": names, "breach": None, "error": _failure(probe.call)}
+        return {"names": names, "breach": None, "error": failure(probe.call)}
 
 
 def _facts_problem(facts, by_name):
@@ -255,106 +254,6 @@ def _actions_problem(actions, bound, call, bound_name):
     return None
 
 
-# --- inference ------------------------------------------------------------------------------------
-
-def infer(player, history, seeds):
-    """What the inference functions draw from a player's history, once for each seed: the whole game, as
-    the player sees it when it is replayed, and the state. Failures are data in the rows."""
-    return [{"history": _sampled_game(player, history, seed),
-             "state": _sampled_state(player, history, seed)} for seed in seeds]
-
-
-def sampled_names(player, history, first, count):
-    """The names of the actions of games drawn with the seeds `first`, `first` + 1, ...; a game that breaks
-    the rules is left out."""
-    rows = [_sampled_game(player, history, first + index) for index in range(count)]
-    return [row["names"] for row in rows if "error" not in row]
-
-
-def _sampled_game(player, history, seed):
-    probe, names = _Probe(), []
-    try:
-        probe.call = "resample_history(player, history, rand)"
-        actions = list(model.resample_history(player, history, random.Random(seed).random))
-        probe.call = "initial_state()"
-        state = model.initial_state()
-        row = {"observations": [], "actions": [], "legal": [], "returns": [], "names": names}
-        for number in range(len(actions) + 1):
-            _seen(probe, row, state, player)
-            if number < len(actions):
-                name = _name_if_legal(probe, state, actions[number])
-                if name is None:
-                    error = {"call": "resample_history(player, history, rand)", "lines": [],
-                             "message": "no failure, but action number %d of its %d, %r, is not legal where "
-                                        "it comes" % (number + 1, len(actions), actions[number])}
-                    return {"error": error}
-                names.append(name)
-                if row["legal"][-1] is not None:
-                    row["actions"][-1] = name
-                probe.call = "apply_action(state, %r)  # %s" % (actions[number], name)
-                state = model.apply_action(state, actions[number])
-        row["player"] = model.current_player(state)
-        probe.call = "information_state(state, player)"
-        row["key"] = _key(state, player)
-        return row
-    except Exception:  # the model's failure is data
-        return {"error": _failure(probe.call)}
-
-
-def _seen(probe, row, state, player):
-    probe.call = "observation(state, player)"
-    row["observations"].append(model.observation(state, player))
-    probe.call = "returns(state)"
-    row["returns"].append(float(model.returns(state)[player]))
-    row["legal"].append(_legal_names(probe, state, player))
-    row["actions"].append(None)
-
-
-def _legal_names(probe, state, player):
-    probe.call = "current_player(state)"
-    if model.current_player(state) != player:
-        return None
-    probe.call = "legal_actions(state)"
-    return list(_names(state, model.legal_actions(state)))
-
-
-def _name_if_legal(probe, state, action):
-    probe.call = "current_player(state)"
-    if model.current_player(state) == CHANCE:
-        probe.call = "chance_outcomes(state)"
-        options = [outcome for outcome, chance in model.chance_outcomes(state) if chance > 0]
-    elif model.current_player(state) == TERMINAL:
-        return None
-    else:
-        probe.call = "legal_actions(state)"
-        options = model.legal_actions(state)
-    if action not in options:
-        return None
-    probe.call = "action_name(state, action)"
-    return model.action_name(state, action)
-
-
-def _key(state, player):
-    key = model.information_state(state, player)
-    hash(key)
-    return repr(key)
-
-
-def _sampled_state(player, history, seed):
-    probe = _Probe()
-    try:
-        probe.call = "resample_state(player, history, rand)"
-        state = model.resample_state(player, history, random.Random(seed).random)
-        row = {"legal": _legal_names(probe, state, player), "player": model.current_player(state)}
-        probe.call = "observation(state, player)"
-        row["observation"] = model.observation(state, player)
-        probe.call = "information_state(state, player)"
-        row["key"] = _key(state, player)
-        return row
-    except Exception:  # the model's failure is data
-        return {"error": _failure(probe.call)}
-
-
 # --- play: the states of one game, kept so that each move sends only what is new -------------------
 
 _history = []
@@ -367,7 +266,7 @@ def follow(keep, names):
         _states.append(model.initial_state())
     del _history[keep:]
     del _states[keep + 1:]
-    probe = _Probe()
+    probe = Probe()
     for name in names:
         by_name = _by_name(probe, _states[-1])
         if name not in by_name:
@@ -397,59 +296,6 @@ def search_at(keep, names, player, options):
     """`follow`, then `search`, if it is the turn of `player` there; else the facts of `follow`."""
     facts = follow(keep, names)
     return search(options) if facts.get("player") == player else facts
-
-
-# --- play with hidden information: what one player has seen, kept like the states above --------------
-
-_seen_pairs = []
-_SAMPLE_TRIES = 200
-
-
-def search_seen(player, keep, pairs, options):
-    """Information-set search from what `player` has seen: the first `keep` pairs of the history that it
-    was given before, then `pairs`. `options` are `ismcts.search`'s, with `inference` "history" or
-    "state" and `value` true for the value function instead of rollouts.
-
-    Returns the chosen action's name, the root's statistics, and how many samples did not fit what the
-    player saw and were drawn again."""
-    options = dict(options)
-    del _seen_pairs[keep:]
-    _seen_pairs.extend(pairs)
-    observation = _seen_pairs[-1][0]
-    draw = _drawn_state if options.pop("inference", "history") == "state" else _drawn_history
-    if options.pop("value", False):
-        options["value"] = value_function.value
-    first, drawn_again = [], [0]
-
-    def sample(rand):
-        for _ in range(_SAMPLE_TRIES):
-            state = draw(player, rand)
-            if model.current_player(state) == player:
-                key = model.information_state(state, player)
-                if first and key == first[1] or not first and (
-                        model.observation(state, player) == observation):
-                    first[:] = first or [state, key]
-                    return state
-            drawn_again[0] += 1
-        raise ValueError("none of %d states drawn fits what player %d has seen" % (_SAMPLE_TRIES, player))
-
-    root = ismcts.search(model, sample, player, **options)
-    statistics = ismcts.root_statistics(root)
-    for row in statistics:
-        row["name"] = model.action_name(first[0], row["action"])
-    return {"name": model.action_name(first[0], ismcts.best_action(root)), "actions": statistics,
-            "drawn_again": drawn_again[0]}
-
-
-def _drawn_history(player, rand):
-    state = model.initial_state()
-    for action in model.resample_history(player, _seen_pairs, rand):
-        state = model.apply_action(state, action)
-    return state
-
-
-def _drawn_state(player, rand):
-    return model.resample_state(player, _seen_pairs, rand)
 
 
 # --- rollouts ---------------------------------------------------------------------------------------
@@ -528,12 +374,9 @@ def serve_observation(handle, player):
     return model.observation(_served[handle], player)
 
 
-def serve_information_state(handle, player):
-    return _key(_served[handle], player)
-
-
-def serve_resampled(player, history, seed):
-    return list(model.resample_history(player, history, random.Random(seed).random))
+def served(handle):
+    """The state with this number."""
+    return _served[handle]
 
 
 def served_states():

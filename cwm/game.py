@@ -128,10 +128,10 @@ class _Backend:
         return self._call("serve_observation", handle, player)
 
     def information_state(self, handle: int, player: int) -> str:
-        return self._call("serve_information_state", handle, player)
+        return self._call("hidden_driver.serve_information_state", handle, player)
 
     def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int]:
-        return self._call("serve_resampled", player, history, seed)
+        return self._call("hidden_driver.serve_resampled", player, history, seed)
 
 
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:

@@ -100,7 +100,7 @@ class InferenceReport:
 
 
 Call = Callable[..., Any]
-"""Calls a function of `cwm.driver`; where the model failed it returns {"error": ...} (`checks.Holder`)."""
+"""Calls a function of `cwm.hidden_driver`; where the model failed it returns {"error": ...} (`checks.Holder`)."""
 
 
 def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | None = None,
@@ -149,7 +149,7 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
 
 def _ask(call: Call, player: int, history: list[list[Any]], seeds: Iterable[int]) -> list[dict[str, Any]]:
     seeds = list(seeds)
-    reply = call("infer", player, history, seeds)
+    reply = call("hidden_driver.infer", player, history, seeds)
     if isinstance(reply, dict) and reply.get("error"):
         return [{"history": {"error": reply["error"]}}]
     if not isinstance(reply, list) or len(reply) != len(seeds) or not all(map(_well_formed, reply)):

@@ -106,7 +106,7 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
                 met.add((step.player, key))
                 exact = exact_posterior(state, step.player)
                 history = seen_by(trajectory, step.player).history(number)
-                drawn = holder.call("sampled_names", step.player, history, len(found) * samples, samples)
+                drawn = holder.call("hidden_driver.sampled_names", step.player, history, len(found) * samples, samples)
                 names = [tuple(row) for row in drawn] if isinstance(drawn, list) else []
                 found.append(_variation(exact, Counter(names), samples))
                 own = rng.choice(len(exact), size=samples, p=list(exact.values()))

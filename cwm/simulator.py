@@ -53,6 +53,7 @@ class Simulator:
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
         modules["driver"] = _own_source("cwm", "driver.py")
+        modules["hidden_driver"] = _own_source("cwm", "hidden_driver.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
         self._seen: list[list[Any]] = []
@@ -63,8 +64,10 @@ class Simulator:
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
-        """Calls a function of `cwm.driver` in the worker."""
-        return self._worker.call(f"driver.{function}", *args, timeout=timeout)
+        """Calls a function of `cwm.driver` in the worker, or of `cwm.hidden_driver` by its full name, as in
+        "hidden_driver.infer"."""
+        place = function if "." in function else f"driver.{function}"
+        return self._worker.call(place, *args, timeout=timeout)
 
     def _kept(self, names: Sequence[str]) -> int:
         """How many of these actions the worker has followed already."""
@@ -97,7 +100,7 @@ class Simulator:
     def search_seen(self, player: int, history: Sequence[list[Any]], options: dict[str, Any],
                     timeout: float | None = None) -> dict[str, Any]:
         """Information-set search from a player's history, sending only what is new; see
-        `driver.search_seen`."""
+        `hidden_driver.search_seen`."""
         keep = 0
         for old, new in zip(self._seen, history):
             if old != new:
@@ -105,7 +108,8 @@ class Simulator:
             keep += 1
         # Forgotten first: after a failure the worker may hold anything.
         self._seen = []
-        answer = self.call("search_seen", player, keep, list(history[keep:]), options, timeout=timeout)
+        answer = self.call("hidden_driver.search_seen", player, keep, list(history[keep:]), options,
+                           timeout=timeout)
         self._seen = list(history)
         return answer
 
@@ -133,7 +137,8 @@ class TrustedSimulator:
     def __init__(self, source: str):
         modules: dict[str, types.ModuleType] = {}
         own = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
-               "ismcts": _own_source("cwm.search", "ismcts.py"), "driver": _own_source("cwm", "driver.py")}
+               "ismcts": _own_source("cwm.search", "ismcts.py"), "driver": _own_source("cwm", "driver.py"),
+               "hidden_driver": _own_source("cwm", "hidden_driver.py")}
         saved = {name: sys.modules.get(name) for name in own}
         try:
             for name, text in own.items():
@@ -146,7 +151,8 @@ class TrustedSimulator:
                     sys.modules.pop(name, None)
                 else:
                     sys.modules[name] = module
-        self._driver = modules["driver"]
+        self._modules = modules
 
     def call(self, function: str, *args: Any) -> Any:
-        return getattr(self._driver, function)(*args)
+        place, _, name = function.rpartition(".")
+        return getattr(self._modules[place or "driver"], name)(*args)
