@@ -184,7 +184,8 @@ def test_the_same_seed_finds_the_same(path):
     found = []
     for interpreter in ("cpython", "cython"):
         with Simulator(path.read_text(), interpreter=interpreter) as simulator:
-            assert simulator.report["compiled"] == (("model", "uct") if interpreter == "cython" else ())
+            assert simulator.report["compiled"] == (("model", "uct", "ismcts") if interpreter == "cython"
+                                                      else ())
             games = [simulator.call("random_play", seed, 2_000) for seed in range(3)]
             rows = []
             for number, game in enumerate(games):

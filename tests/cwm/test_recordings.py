@@ -13,7 +13,7 @@ from arena.match import bot_seed
 from arena.records import record_from_json
 from cwm import (checks, manifest, optimization, prompting, refine, rollouts, synthesis,
                  value_functions)
-from cwm.lessons import OpenLesson
+from cwm.lessons import HiddenLesson, OpenLesson
 from cwm.bot import LlmPolicyBot
 from cwm.simulator import Simulator
 from cwm.trajectories import Step, Trajectory, collect, read
@@ -52,6 +52,35 @@ def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, m
         shipped = manifest.load(str(MODELS / game_name / str(seed)))
         assert outcome.best.source == shipped.source
         assert shipped.manifest["llm_calls"] == len(outcome.attempts)
+
+
+HIDDEN = ([(game, "open", seed) for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+           for seed in range(5)]
+          + [(game, "closed", seed) for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+             for seed in range(3)]
+          + [(game, "open", seed) for game in ("leduc_twist", "bargaining_twist", "gin_twist", "ferry", "caravan")
+             for seed in range(3)])
+REPLAYED = {("leduc_poker", "open", 0), ("leduc_poker", "closed", 1), ("quadranto", "closed", 2),
+            ("ferry", "open", 0), ("hand_of_war", "open", 3)}
+"""Those that are judged again; the others are compared with what ships."""
+
+
+@pytest.mark.parametrize("game_name, deck, seed", HIDDEN)
+def test_a_model_of_a_hidden_game_is_one_that_was_recorded(tmp_path, recorded, game_name, deck, seed):
+    game = load_game(game_name)
+    make = HiddenLesson.open if deck == "open" else HiddenLesson.closed
+    lesson = make(shipped_rules(game), list(collect(game, 5, seed)))
+    place = MODELS / game_name / str(seed) if deck == "open" else MODELS / "closed" / game_name / str(seed)
+    shipped = manifest.load(str(place))
+    if (game_name, deck, seed) in REPLAYED:
+        settings = synthesis.Settings(game_name, "tree_search", "recorded", seed, 20, "hash", deck)
+        outcome = synthesis.run(str(tmp_path / "m"), settings, lesson, recorded)
+        assert outcome.best.perfect and len(outcome.attempts) == shipped.manifest["llm_calls"]
+        assert outcome.best.source == shipped.source
+    else:
+        request, _ = refine.TreeSearch(lesson, seed, "").next_request([])
+        assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
+    assert shipped.manifest["deck"] == deck and shipped.manifest["llm_calls"] == 1
 
 
 def with_value_functions():
