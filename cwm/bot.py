@@ -21,7 +21,7 @@ SECONDS_PER_SIMULATION = 0.5
 MIN_SEARCH_SECONDS = 30.0
 FOLLOW_SECONDS = 10.0
 """Time for a model to replay the moves played since its last turn."""
-POOLED_SIMULATORS = 8
+POOLED_SIMULATORS = 12
 
 
 class NamedHistory:
