@@ -120,6 +120,10 @@ def play(game_string: str, specs: list[str], seed: int, *, opening_plies: int = 
     Raises:
       ValueError: as `play_match`.
     """
+    seats = load_game(game_string).num_players()
+    if len(specs) != seats:
+        raise ValueError(f"game {game_string!r} has {seats} seats, expected as many bots, found {len(specs)}; "
+                         "name one for each seat, separated by commas")
     if any(parse_spec(spec).name == "human" for spec in specs):
         return play_match(game_string, specs, seed, opening_plies=opening_plies,
                           move_seconds=move_seconds)

@@ -91,7 +91,10 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
     if not all(bot.provides_policy() for bot in bots):
         raise ValueError(f"bot {name!r} does not give the distribution of its moves (its "
                          "provides_policy() is false), which a policy is made of; expected a bot that "
-                         "does, such as random")
+                         "does, such as random, cfr, cfr_plus or mccfr")
+    # Counted first: a game that is too large is refused before the bots are asked and anything is kept.
+    for _ in _decisions(game, max_states):
+        pass
     found: dict[str, tuple[pyspiel.State, int, np.ndarray]] = {}
     for state in _decisions(game, max_states):
         players = (range(game.num_players()) if state.is_simultaneous_node()

@@ -159,8 +159,7 @@ def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "sh
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; "
                          f"choose another bot")
-    folders = store.candidates(game.get_type().short_name if model == "shipped" else model)
-    drawn = manifest.load(folders[random.Random(seed).randrange(len(folders))])
+    drawn = store.drawn(model, game, seed)
     return CwmMctsBot(game, player_id, seed, model=drawn, use_value=value,
                       interpreter=resolve_interpreter(interpreter, drawn),
                       options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,

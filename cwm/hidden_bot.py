@@ -118,8 +118,7 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
     if inference not in INFERENCE:
         raise ValueError(f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found "
                          f"{inference!r}")
-    folders = store.candidates(game.get_type().short_name if model == "shipped" else model)
-    drawn = manifest.load(folders[random.Random(seed).randrange(len(folders))])
+    drawn = store.drawn(model, game, seed)
     if drawn.manifest.get("deck") is None:
         raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
                          f"{drawn.path} is of one without; choose cwm_mcts")

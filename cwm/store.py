@@ -9,7 +9,11 @@ from __future__ import annotations
 import importlib.resources
 import json
 import os
+import random
 
+import pyspiel
+
+from cwm import manifest
 from cwm.manifest import ManifestError
 
 
@@ -38,6 +42,29 @@ def name_of(folder: str) -> str:
     """The shortest name that `resolve` takes back to this folder: shipped models go without a path."""
     root = shipped_root() + os.sep
     return folder[len(root):].replace(os.sep, "/") if folder.startswith(root) else folder
+
+
+def is_of_another_game(model: manifest.Model, game: pyspiel.Game) -> bool:
+    """Whether a model was made for another of OpenSpiel's games than this one. A name that OpenSpiel does
+    not know is a user's own, and a world model as the game may be a model of anything."""
+    made_for = model.manifest.get("game", "").partition("(")[0]
+    name = game.get_type().short_name
+    return made_for in pyspiel.registered_names() and name not in (made_for, "cwm")
+
+
+def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:
+    """The model of a bot: `name` as in `candidates`, or "shipped" for this game's models among those that
+    ship; of several, one is drawn by `seed`.
+
+    Raises:
+      ManifestError: there is none, or it is a model of another game.
+    """
+    folders = candidates(game.get_type().short_name if name == "shipped" else name)
+    model = manifest.load(folders[random.Random(seed).randrange(len(folders))])
+    if is_of_another_game(model, game):
+        raise ManifestError(f"model {name!r} is one of {model.manifest['game']}, expected one of "
+                            f"{game.get_type().short_name}; choose another model")
+    return model
 
 
 def candidates(name: str) -> list[str]:

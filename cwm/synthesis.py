@@ -135,9 +135,9 @@ def is_finished(folder: str, settings: Settings) -> bool:
 def describe(attempt: Attempt) -> str:
     """One line about an attempt, for progress."""
     origin = "from scratch" if attempt.parent is None else f"refines call {attempt.parent + 1}"
-    verdict = f"{attempt.passed}/{attempt.transitions} transitions"
-    if attempt.inferences:
-        verdict += f", {attempt.inferred}/{attempt.inferences} inferences"
+    counts = ((attempt.passed, attempt.transitions, "transitions"),
+              (attempt.inferred, attempt.inferences, "inferences"))
+    verdict = ", ".join(f"{passed}/{tests} {what}" for passed, tests, what in counts if tests)
     if attempt.breaches:
         verdict += f", {attempt.breaches} of {attempt.random_games} random games broke the contract"
     if attempt.source is None:
@@ -258,7 +258,7 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], b
         "test_transition_accuracy": result.accuracy if result else None,
         "test_transitions": result.transitions if result else 0,
         "test": result.to_json() if result else None,
-        "accuracy_by_call": [attempt.accuracy for attempt in attempts],
+        "accuracy_by_call": ([attempt.accuracy for attempt in attempts] if lesson.trajectories else None),
         "rungs": manifest.rungs_to_json(rungs),
         "value_function": {"accepted": False, "candidates": []},
         "properties": (properties_of(lesson.trajectories) if lesson.trajectories

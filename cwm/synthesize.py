@@ -63,7 +63,11 @@ def main() -> None:
             raise ValueError(f"--rules: {_RULES.value} cannot be read as a text file ({error}); expected "
                              f"the rules in plain words") from error
     else:
-        rules = shipped_rules(ground_truth)
+        try:
+            rules = shipped_rules(ground_truth)
+        except ValueError as error:
+            raise ValueError(f"no text of the rules of {_GAME.value} ships; expected --rules=FILE with the "
+                             f"rules in plain words ({error})") from error
     if _TRAJECTORIES.value:
         games = trajectories.read(_TRAJECTORIES.value)
     else:
@@ -93,7 +97,10 @@ def main() -> None:
 
 
 def _lesson(rules: str, games: list[trajectories.Trajectory]) -> lessons.Lesson:
-    if _DECK.value is None and synthesis.properties_of(games)["perfect_information"]:
+    if synthesis.properties_of(games)["perfect_information"]:
+        if _DECK.value:
+            raise ValueError(f"--deck={_DECK.value}: all players observe the same in the recorded games, so "
+                             f"nothing is hidden, expected a game with hidden information; leave --deck out")
         return lessons.OpenLesson(rules, tuple(games))
     make = lessons.HiddenLesson.closed if _DECK.value == "closed" else lessons.HiddenLesson.open
     return make(rules, games)

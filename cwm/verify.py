@@ -83,9 +83,8 @@ def main() -> None:
 
 def _check_game(loaded: manifest.Model, game: pyspiel.Game) -> None:
     """Refuses a model of another game: what its manifest holds would be about something else."""
-    made_for = loaded.manifest["game"].partition("(")[0]
-    name = game.get_type().short_name
-    if made_for in pyspiel.registered_names() and name not in (made_for, "cwm"):
+    if store.is_of_another_game(loaded, game):
+        made_for, name = loaded.manifest["game"], game.get_type().short_name
         raise ValueError(f"--model={_MODEL.value} is a model of {made_for}, expected one of {name}; "
                          f"give --game={made_for}, or another model")
 

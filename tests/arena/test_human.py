@@ -428,7 +428,7 @@ def test_moves_may_come_from_a_pipe_where_that_is_said():
 @pytest.mark.parametrize("flags, part", [
     (["--bots=random,random"], "--game is missing"),
     (["--game=tic_tac_toe", "--bots=human,random"], "standard input is none"),
-    (["--game=tic_tac_toe", "--bots=random"], "expected 1, one for each bot of a match, found 2"),
+    (["--game=tic_tac_toe", "--bots=random"], "has 2 seats, expected as many bots, found 1"),
     (["--game=tic_tac_toe", "--bots=humen,random"], "did you mean human"),
     (["--game=tic_tac_to", "--bots=random,random"], "did you mean tic_tac_toe"),
 ])
