@@ -26,7 +26,7 @@ setup(
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
-        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*"],
+        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

@@ -25,6 +25,9 @@ MAX_STATES = 300_000
 """Decisions that are visited at most; for tic_tac_toe's 294,778 a policy takes some 15 s, and the best
 responses to it 30 s."""
 
+MAX_TABLE = 50_000_000
+"""Numbers in a policy's table at most, some 400 MB: chess, with its thousands of actions, ends here first."""
+
 _TOLERANCE = 1e-6
 """By how much a probability may be off: in a sum, or between states that look the same."""
 
@@ -92,9 +95,6 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
         raise ValueError(f"bot {name!r} does not give the distribution of its moves (its "
                          "provides_policy() is false), which a policy is made of; expected a bot that "
                          "does, such as random, cfr, cfr_plus or mccfr")
-    # Counted first: a game that is too large is refused before the bots are asked and anything is kept.
-    for _ in _decisions(game, max_states):
-        pass
     found: dict[str, tuple[pyspiel.State, int, np.ndarray]] = {}
     for state in _decisions(game, max_states):
         players = (range(game.num_players()) if state.is_simultaneous_node()
@@ -102,6 +102,9 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
         for player in players:
             if not state.legal_actions(player):
                 continue
+            if len(found) * game.num_distinct_actions() > MAX_TABLE:
+                raise ValueError(f"game {game} needs a table of more than {MAX_TABLE} numbers for its policy, "
+                                 "expected at most so many; choose a smaller game")
             key = _key(state, player, game.get_type())
             chances = _asked(bots[player], name, state, player)
             first, owner, known = found.setdefault(key, (state, player, chances))

@@ -176,6 +176,11 @@ def test_games_that_have_no_such_policy(game, part):
         policy_from_bot("random", load_game(game), max_states=1000)
 
 
+def test_a_table_of_thousands_of_actions_is_refused_in_time():
+    with pytest.raises(ValueError, match="table of more than 50000000 numbers"):
+        policy_from_bot("random", load_game("chess"))
+
+
 def test_bots_by_seat_must_be_as_many_as_players():
     with pytest.raises(ValueError, match="expected one for each of its 2 players, found 1"):
         policy_from_bot([PolicyBot(by_hash)], load_game("kuhn_poker"))
