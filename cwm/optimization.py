@@ -165,10 +165,9 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
                        [request(loaded, index) for index in range(candidates)], model)
     verdicts: list[Candidate] = []
     best, best_rate = None, 0.0
-    names = speed.available_interpreters()
     for index, reply in enumerate(replies):
         source = prompting.program_of(reply)
-        verdict, rate = _judge(index, loaded.source, source, transitions, names, progress)
+        verdict, rate = _judge(index, loaded.source, source, transitions, progress)
         verdicts.append(verdict)
         progress(f"rewriting {index + 1}: {verdict.reason}")
         if verdict.accepted and rate > best_rate:
@@ -191,7 +190,7 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
     return verdicts
 
 
-def _judge(index: int, verified: str, source: str | None, transitions: int, names: list[str],
+def _judge(index: int, verified: str, source: str | None, transitions: int,
            progress: Callable[[str], None]) -> tuple[Candidate, float]:
     if source is None:
         return Candidate(index, False, "the answer held no program"), 0.0
@@ -203,12 +202,7 @@ def _judge(index: int, verified: str, source: str | None, transitions: int, name
         agreed = differential_play(verified, source, transitions)
     except Disagreement as difference:
         return Candidate(index, False, str(difference)), 0.0
-    rates = speed.race([(program, name, None) for name in names for program in (verified, source)])
-    by_name = {name: {"before": rates[2 * i], "after": rates[2 * i + 1]}
-               for i, name in enumerate(names)}
-    before = max(pair["before"] or 0.0 for pair in by_name.values())
-    after = max(pair["after"] or 0.0 for pair in by_name.values())
-    ratio = after / before
+    by_name, after, ratio = speed.compare((verified, None), (source, None))
     share = agreed.illegal_equal / agreed.illegal_tried if agreed.illegal_tried else None
     if ratio <= 1.0:
         return Candidate(index, False, f"agrees on {agreed.transitions} transitions but is not faster "

@@ -134,13 +134,7 @@ def judge(index: int, program: str, source: str | None, moves: int,
         agreed = compare(program, source, moves)
     except Disagreement as difference:
         return Candidate(index, False, str(difference)), 0.0
-    names = speed.available_interpreters()
-    rates = speed.race([(program, name, rollout) for name in names for rollout in (None, source)])
-    by_name = {name: {"before": rates[2 * i], "after": rates[2 * i + 1]}
-               for i, name in enumerate(names)}
-    before = max(pair["before"] or 0.0 for pair in by_name.values())
-    after = max(pair["after"] or 0.0 for pair in by_name.values())
-    ratio = after / before
+    by_name, after, ratio = speed.compare((program, None), (program, source))
     if ratio <= 1.0:
         return Candidate(index, False, f"agrees on {agreed} moves but searches are not faster with it "
                                        f"({ratio:.2f} times the speed)", agreed, by_name), 0.0

@@ -26,6 +26,16 @@ def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
+def _shared_length(old: Sequence[Any], new: Sequence[Any]) -> int:
+    """How many entries at the start of two histories are the same: the worker need not be told them."""
+    length = 0
+    for before, now in zip(old, new):
+        if before != now:
+            break
+        length += 1
+    return length
+
+
 class Simulator:
     """Runs a model's source in a sealed worker; the parent sees names and plain data only.
 
@@ -69,18 +79,9 @@ class Simulator:
         place = function if "." in function else f"driver.{function}"
         return self._worker.call(place, *args, timeout=timeout)
 
-    def _kept(self, names: Sequence[str]) -> int:
-        """How many of these actions the worker has followed already."""
-        keep = 0
-        for old, new in zip(self._history, names):
-            if old != new:
-                break
-            keep += 1
-        return keep
-
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
         """Brings the worker to the state after these actions, sending only what is new."""
-        keep = self._kept(names)
+        keep = _shared_length(self._history, names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[:facts["at"]] if "unknown" in facts else names)
         return facts
@@ -92,7 +93,7 @@ class Simulator:
     def search_at(self, names: Sequence[str], player: int, options: dict[str, Any],
                   timeout: float | None = None) -> dict[str, Any]:
         """`follow` and `search` in one exchange; see `driver.search_at`."""
-        keep = self._kept(names)
+        keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
         self._history = list(names[:answer["at"]] if "unknown" in answer else names)
         return answer
@@ -101,11 +102,7 @@ class Simulator:
                     timeout: float | None = None) -> dict[str, Any]:
         """Information-set search from a player's history, sending only what is new; see
         `hidden_driver.search_seen`."""
-        keep = 0
-        for old, new in zip(self._seen, history):
-            if old != new:
-                break
-            keep += 1
+        keep = _shared_length(self._seen, history)
         # Forgotten first: after a failure the worker may hold anything.
         self._seen = []
         answer = self.call("hidden_driver.search_seen", player, keep, list(history[keep:]), options,

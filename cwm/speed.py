@@ -129,6 +129,21 @@ def race(contestants: Sequence[tuple[str, str, str | None]], rounds: int = ROUND
                 racer.close()
 
 
+def compare(before: tuple[str, str | None], after: tuple[str, str | None]
+            ) -> tuple[dict[str, dict[str, float | None]], float, float]:
+    """Races two versions of a model, each (source, rollout function or None), on every interpreter here.
+
+    Returns:
+      The rates {interpreter: {"before": rate, "after": rate}}; the best rate of `after`; and how many times
+      the best rate of `before` that is.
+    """
+    names = available_interpreters()
+    rates = race([(source, name, rollout) for name in names for source, rollout in (before, after)])
+    by_name = {name: {"before": rates[2 * i], "after": rates[2 * i + 1]} for i, name in enumerate(names)}
+    old, new = (max(pair[key] or 0.0 for pair in by_name.values()) for key in ("before", "after"))
+    return by_name, new, new / old
+
+
 def interpreter_report(source: str, rollout: str | None = None) -> dict[str, object]:
     """Which interpreter runs this model's searches fastest here, of those that search as CPython does.
 
