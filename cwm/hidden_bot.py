@@ -122,6 +122,10 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
     if drawn.manifest.get("deck") is None:
         raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
                          f"{drawn.path} is of one without; choose cwm_mcts")
+    if value and drawn.value_source is None:
+        raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {store.name_of(drawn.path)} has no "
+                         f"accepted value function; run python -m cwm.value_functions --model="
+                         f"{store.name_of(drawn.path)}, or leave value out")
     return CwmIsmctsBot(game, player_id, seed, model=drawn, use_value=value,
                         interpreter=resolve_interpreter(interpreter, drawn),
                         options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
