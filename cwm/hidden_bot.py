@@ -8,7 +8,7 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, store
+from cwm import manifest, online, store
 from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
                      resolve_interpreter)
 from games import views
@@ -84,23 +84,23 @@ class CwmIsmctsBot(pyspiel.Bot):
         options = dict(self._options, seed=self._rng.randrange(2**31))
         timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
                                        SECONDS_PER_SIMULATION * options["simulations"])
+        used = {"model": self._name, "interpreter": self._interpreter,
+                "inference": self._options["inference"], "value_function": self._use_value}
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             found = simulator.search_seen(self._player_id, pairs, options, timeout=timeout)
         except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", used)
         except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}", used)
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {"model": self._name, "interpreter": self._interpreter,
-                       "inference": self._options["inference"], "value_function": self._use_value,
-                       "action": found["name"], "drawn_again": found["drawn_again"],
+        self._notes = {**used, "action": found["name"], "drawn_again": found["drawn_again"],
                        "simulations": sum(row["visits"] for row in found["actions"]),
                        "value": chosen["value"]}
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:
-            raise Forfeit("illegal", str(error))
+            raise Forfeit("illegal", str(error), self._notes)
 
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, kind of inference, and of the last move its name, visits, value and
@@ -108,7 +108,8 @@ class CwmIsmctsBot(pyspiel.Bot):
         return self._notes
 
 
-@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions")
+@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions",
+              audit=online.audit)
 def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
                 simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0,
                 inference: str = "history", value: bool = False,
