@@ -8,13 +8,14 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, online, store
+from cwm import contract, manifest, online, store
 from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
                      resolve_interpreter)
 from games import views
 from sandbox import SandboxError, WorkerTimeout
 
-INFERENCE = ("history", "state")
+INFERENCE = {"history": "resample_history", "state": "resample_state"}
+"""Kinds of inference, and the model's function for each."""
 
 
 class SeenHistory:
@@ -123,6 +124,7 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
     if drawn.manifest.get("deck") is None:
         raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
                          f"{drawn.path} is of one without; choose cwm_mcts")
+    _require_functions(drawn, inference)
     if value and drawn.value_source is None:
         raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {store.name_of(drawn.path)} has no "
                          f"accepted value function; run python -m cwm.value_functions --model="
@@ -131,6 +133,18 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
                         interpreter=resolve_interpreter(interpreter, drawn),
                         options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
                                  "inference": inference})
+
+
+def _require_functions(model: manifest.Model, inference: str) -> None:
+    needed = ("information_state", INFERENCE[inference])
+    missing = [function.signature for function in contract.HIDDEN_FUNCTIONS
+               if function.name in needed and not contract.defines(model.source, function.name)]
+    if missing:
+        others = [kind for kind, name in INFERENCE.items() if contract.defines(model.source, name)]
+        advice = (f"choose inference={others[0]}" if others and needed[0] not in missing[0]
+                  else "choose another model")
+        raise ValueError(f"bot 'cwm_ismcts', inference={inference}: the world model "
+                         f"{store.name_of(model.path)} defines no {' and no '.join(missing)}; {advice}")
 
 
 @register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")

@@ -1,8 +1,6 @@
 """cwm_ismcts: plays, does not peek, and forfeits with a reason when its model's inference fails."""
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pyspiel
 import pytest
@@ -10,33 +8,10 @@ import pytest
 from arena.game_loading import load_game
 from arena.match import play_match
 from arena.registry import make_bot
-from cwm import manifest
 from cwm.hidden_bot import SeenHistory
 from cwm.inference import seen_by
 from cwm.trajectories import collect
 from games import views
-from tests.cwm.test_inference import INFERENCE
-
-
-@pytest.fixture
-def folder_of(tmp_path, source_of):
-    """A folder with the hand-written model of Leduc poker, changed or not."""
-    def make(*change):
-        source = source_of("leduc") + INFERENCE
-        if change:
-            head, old, tail = source.rpartition(change[0])
-            assert old
-            source = head + change[1] + tail
-        folder = tmp_path / str(abs(hash(change)))
-        folder.mkdir()
-        (folder / "model.py").write_text(source)
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": "leduc_poker", "deck": "open", "value_function": {"accepted": False},
-            "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
-            "properties": {"players": 2, "chance": True, "perfect_information": False,
-                           "zero_sum": True, "terminal_rewards": True}}))
-        return str(folder)
-    return make
 
 
 def spec(folder, **options):
@@ -121,6 +96,35 @@ def test_wrong_uses_are_refused_in_one_sentence(folder_of):
         make_bot(spec(folder_of(), inference="guess"), game, 0, 0)
     with pytest.raises(ValueError, match="choose cwm_mcts"):
         make_bot("cwm_ismcts(model=tic_tac_toe/0)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+
+
+GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_kinds_of_inference_play_the_shipped_models(name):
+    seats = [f"cwm_ismcts(simulations=6,inference={kind})" for kind in ("state", "history")]
+    for seed, specs in enumerate((seats, seats[::-1])):
+        record = play_match(name, specs, seed, opening_plies=0)
+        assert record.forfeit is None and list(record.seats) == specs
+        kinds = {move.player: move.notes["inference"] for move in record.moves if move.player >= 0}
+        assert all(f"inference={kind}" in record.seats[player] for player, kind in kinds.items())
+        assert all(move.notes["drawn_again"] == 0 for move in record.moves if move.player >= 0)
+
+
+@pytest.mark.parametrize("lost, refused, advice", [
+    ("resample_state", "state", "choose inference=history"),
+    ("resample_history", "history", "choose inference=state"),
+    ("information_state", "history", "choose another model")])
+def test_a_model_that_lacks_a_kind_of_inference_is_refused(folder_of, lost, refused, advice):
+    folder = folder_of(f"def {lost}(", "def forgotten(")
+    with pytest.raises(ValueError, match=rf"inference={refused}: .* defines no {lost}\(.*; {advice}$"):
+        make_bot(spec(folder, inference=refused), load_game("leduc_poker"), 0, 0)
+
+
+def test_a_model_with_one_kind_of_inference_plays_with_that(folder_of):
+    folder = folder_of("def resample_state(", "def forgotten(")
+    assert play_match("leduc_poker", [spec(folder), "random"], 2, opening_plies=0).forfeit is None
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "bargaining", "quadranto", "hand_of_war"])

@@ -8,11 +8,11 @@ import pytest
 from arena.match import play_match
 from arena.tournament import Tournament, audit_results, play, summarize
 from cwm import online
-from tests.cwm.test_hidden_bot import folder_of, spec  # noqa: F401  (a fixture)
+from tests.cwm.test_hidden_bot import spec
 
 
 @pytest.fixture
-def played(folder_of):  # noqa: F811
+def played(folder_of):
     """A folder of the right model, and matches that it played, in either seat."""
     folder = folder_of()
     bot = spec(folder, simulations=10)
@@ -68,7 +68,7 @@ def test_a_wrong_return_is_a_wrong_transition_and_no_wrong_inference(played):
 
 
 @pytest.mark.parametrize("kind", ["history", "state"])
-def test_the_kind_of_inference_that_played_is_the_one_tested(folder_of, kind):  # noqa: F811
+def test_the_kind_of_inference_that_played_is_the_one_tested(folder_of, kind):
     folder = folder_of()
     records = [play_match("leduc_poker", [spec(folder, simulations=10, inference=kind), "random"], 1,
                           opening_plies=0)]
@@ -77,7 +77,7 @@ def test_the_kind_of_inference_that_played_is_the_one_tested(folder_of, kind):  
     assert accuracies(records) == ((1.0, 1.0) if kind == "history" else (1.0, 0.0))
 
 
-def test_a_decision_that_inference_failed_in_counts_too(folder_of):  # noqa: F811
+def test_a_decision_that_inference_failed_in_counts_too(folder_of):
     folder = folder_of('own = _CARD_NAMES.index(seen["card"])', "own = 0")
     records = [play_match("leduc_poker", [spec(folder, simulations=10), "random"], seed, opening_plies=0)
                for seed in range(4)]
@@ -89,7 +89,7 @@ def test_a_decision_that_inference_failed_in_counts_too(folder_of):  # noqa: F81
     assert accuracies(lost[:1])[1] == 0.0
 
 
-def test_a_tournament_reports_it(folder_of):  # noqa: F811
+def test_a_tournament_reports_it(folder_of):
     tournament = Tournament.checked("leduc_poker", [spec(folder_of(), simulations=5), "random"], num_games=4,
                                     seed=1, opening_plies=0)
     records = play(tournament)

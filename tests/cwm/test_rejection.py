@@ -9,7 +9,6 @@ from arena.game_loading import load_game
 from arena.registry import make_bot
 from cwm import manifest, rejection, store
 from tests.cwm.test_commands import command, sentence
-from tests.cwm.test_inference import INFERENCE
 
 SETTINGS = {"games_per_pair": 4, "simulations": 6, "seed": 4}
 DAMAGE = {
@@ -23,21 +22,10 @@ DAMAGE = {
 
 
 @pytest.fixture
-def siblings(tmp_path, source_of):
-    """A folder of hand-written models of Leduc poker by name; the changed one is named `damaged`."""
-    def make(*names, change=("", "")):
-        for name in names:
-            source = source_of("leduc") + INFERENCE
-            assert change[0] in source
-            place = tmp_path / "leduc" / name
-            place.mkdir(parents=True)
-            (place / "model.py").write_text(source.replace(*change) if name == "damaged" else source)
-            (place / "manifest.json").write_text(json.dumps({
-                "game": "leduc_poker", "deck": "open", "value_function": {"accepted": False},
-                "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
-                "properties": {"players": 2, "chance": True, "perfect_information": False,
-                               "zero_sum": True, "terminal_rewards": True}}))
-        return [str(tmp_path / "leduc" / name) for name in names]
+def siblings(folder_of):
+    """Folders of models of Leduc poker by name; the changed one is named `damaged`."""
+    def make(*names, change=()):
+        return [folder_of(*(change if name == "damaged" else ()), name=f"leduc/{name}") for name in names]
     return make
 
 

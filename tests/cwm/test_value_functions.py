@@ -1,7 +1,6 @@
 """Value functions of games with hidden information: scored by mean return, and cwm_ismcts plays with them."""
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 import pytest
@@ -12,7 +11,6 @@ from arena.registry import make_bot
 from cwm import manifest, prompting, value_functions
 from games import rules
 from tests.cwm.test_commands import command, sentence
-from tests.cwm.test_inference import INFERENCE
 
 CALLING = '''
 import model
@@ -43,17 +41,8 @@ assert UPSIDE_DOWN != CALLING
 
 
 @pytest.fixture
-def folder(tmp_path, source_of):
-    """A folder with the hand-written model of Leduc poker."""
-    place = tmp_path / "leduc"
-    place.mkdir()
-    (place / "model.py").write_text(source_of("leduc") + INFERENCE)
-    (place / "manifest.json").write_text(json.dumps({
-        "game": "leduc_poker", "deck": "open", "seed": 0, "value_function": {"accepted": False},
-        "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
-        "properties": {"players": 2, "chance": True, "perfect_information": False,
-                       "zero_sum": True, "terminal_rewards": True}}))
-    return str(place)
+def folder(folder_of):
+    return folder_of()
 
 
 def test_a_tournament_of_cwm_ismcts_tells_a_good_value_from_its_negative(folder, scripted, answer):
