@@ -31,8 +31,8 @@ def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
       audit: whether to add what `cwm.online.audit` says.
 
     Returns:
-      One result for each game, spec of that bot, and opponent: `game`; `bots`, that bot first; `per_bot` and
-      `pairs` as in `arena.tournament.summarize`, where each entry of the pair's `by_seat` has besides
+      One result for each game, spec of that bot, and opponent: `game`; `bots`, that bot first; `per_bot`
+      and `pairs` as in `arena.tournament.summarize`, where each entry of the pair's `by_seat` has besides
       `wins`, `draws` and `losses` (those played out) `wins_by_forfeit`, `forfeits`, `mean_return` with its
       95 % interval `return_low`, `return_high`, and in a game that is not of constant sum `other_return`;
       None where too few matches were played in that seat.
@@ -52,8 +52,8 @@ def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
             if audit:
                 found[-1] |= _audited(database, ids[chosen])
     if not found:
-        raise ValueError(f"{path} holds no match of a bot {bot!r} against another one, expected one; its bots "
-                         f"are {', '.join(results.bots) or 'none'}")
+        raise ValueError(f"{path} holds no match of a bot {bot!r} against another one, expected one; its "
+                         f"bots are {', '.join(results.bots) or 'none'}")
     return found
 
 

@@ -23,7 +23,8 @@ def _pyplot():
 def _label(spec: str) -> str:
     """A bot's name without the parameters that are the same all over the picture."""
     name, _, parameters = spec.partition("(")
-    kept = [p for p in parameters.rstrip(")").split(",") if p.startswith(("legal=", "value=", "inference="))]
+    kept = [parameter for parameter in parameters.rstrip(")").split(",")
+            if parameter.startswith(("legal=", "value=", "inference="))]
     return f"{name}({','.join(kept)})" if kept else name
 
 
@@ -69,8 +70,8 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
 
 def _panels(results: Sequence[Mapping[str, Any]]
             ) -> dict[str, list[tuple[str, Sequence[Mapping[str, Any]]]]]:
-    """game -> for each opponent of the first bot its label (with the first bot's own where there are several
-    such) and the first bot's tally in each seat."""
+    """game -> for each opponent of the first bot its label (with the first bot's own where there are
+    several such) and the first bot's tally in each seat."""
     panels: dict[str, list[tuple[str, Sequence[Mapping[str, Any]]]]] = {}
     several = len({_label(result["bots"][0]) for result in results}) > 1
     for result in results:

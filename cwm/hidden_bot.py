@@ -126,9 +126,9 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
                          f"{drawn.path} is of one without; choose cwm_mcts")
     _require_functions(drawn, inference)
     if value and drawn.value_source is None:
-        raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {store.name_of(drawn.path)} has no "
-                         f"accepted value function; run python -m cwm.value_functions --model="
-                         f"{store.name_of(drawn.path)}, or leave value out")
+        name = store.name_of(drawn.path)
+        raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
+                         f"function; run python -m cwm.value_functions --model={name}, or leave value out")
     return CwmIsmctsBot(game, player_id, seed, model=drawn, use_value=value,
                         interpreter=resolve_interpreter(interpreter, drawn),
                         options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
@@ -136,15 +136,19 @@ def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "
 
 
 def _require_functions(model: manifest.Model, inference: str) -> None:
-    needed = ("information_state", INFERENCE[inference])
-    missing = [function.signature for function in contract.HIDDEN_FUNCTIONS
-               if function.name in needed and not contract.defines(model.source, function.name)]
-    if missing:
-        others = [kind for kind, name in INFERENCE.items() if contract.defines(model.source, name)]
-        advice = (f"choose inference={others[0]}" if others and needed[0] not in missing[0]
-                  else "choose another model")
-        raise ValueError(f"bot 'cwm_ismcts', inference={inference}: the world model "
-                         f"{store.name_of(model.path)} defines no {' and no '.join(missing)}; {advice}")
+    """Refuses a model without what this kind of inference calls, before a match finds out."""
+    missing = [function for function in contract.HIDDEN_FUNCTIONS
+               if not contract.defines(model.source, function.name)]
+    lost = [function for function in missing
+            if function.name in ("information_state", INFERENCE[inference])]
+    if not lost:
+        return
+    names = {function.name for function in missing}
+    others = [kind for kind, name in INFERENCE.items() if not names & {"information_state", name}]
+    lacks = " and no ".join(function.signature for function in lost)
+    raise ValueError(f"bot 'cwm_ismcts', inference={inference}: the world model "
+                     f"{store.name_of(model.path)} defines no {lacks}; choose "
+                     + (f"inference={others[0]}" if others else "another model"))
 
 
 @register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")

@@ -74,6 +74,8 @@ class _Inferences:
 def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
     """Checks every transition of every match against the world models that played in it.
 
+    A model is told by name all that was done, hidden actions included, and judged by what its players saw.
+
     Returns:
       `online_transition_accuracy` (None where no world model made a move), `online_transitions` and
       `online_by_model`: name -> [transitions passed, transitions]. Where information is hidden, a
@@ -108,7 +110,8 @@ def _predicted(source: str, played: Sequence[tuple[MatchRecord, int]]) -> list[i
     return tally
 
 
-def _seen_and_inferred(source: str, played: Sequence[tuple[MatchRecord, int]]) -> tuple[list[int], list[int]]:
+def _seen_and_inferred(source: str, played: Sequence[tuple[MatchRecord, int]]
+                       ) -> tuple[list[int], list[int]]:
     """Of the transitions as the players of a model saw them, and of the inferences at their decisions:
     how many it gets right, and of how many."""
     predicted, inferred = [0, 0], [0, 0]

@@ -6,8 +6,8 @@ After the paper (appendix E, imperfect information): no ground truth takes part.
 play a round robin inside each other's models, every model in turn being the game. A model is rejected
 whose agent does worse than the best one by more than 10 % of the game's utility range. Scores are mean
 returns, each match's return measured from 0 to 1 between the bounds of the model that it was played in, and
-cut off there, so that a model with wrong bounds does not outweigh the others. A model that fails while it is
-the game is rejected too, and what was played in it does not count.
+cut off there, so that a model with wrong bounds does not outweigh the others. A model that fails while it
+is the game is rejected too, and what was played in it does not count.
 
 With --update the verdicts go into the manifests: a bot that draws one of several models passes over the
 rejected ones (`cwm.store.candidates`). With --db the same command goes on where it was stopped, and may be
@@ -186,8 +186,8 @@ def table(verdicts: Sequence[Verdict]) -> list[list[str]]:
     """A row for each model."""
     rows = [["model", "score", "95% bootstrap", "matches", "forfeits", "verdict"]]
     for verdict in verdicts:
-        rows.append([verdict.model, *("-" if verdict.score is None else f"{verdict.score:.3f}",
-                                      "-" if verdict.low is None else f"{verdict.low:.3f}-{verdict.high:.3f}"),
+        interval = "-" if verdict.low is None else f"{verdict.low:.3f}-{verdict.high:.3f}"
+        rows.append([verdict.model, "-" if verdict.score is None else f"{verdict.score:.3f}", interval,
                      str(verdict.matches), str(verdict.forfeits),
                      "rejected" if verdict.rejected else "kept"])
     return rows

@@ -85,7 +85,8 @@ def candidates(name: str) -> list[str]:
     alive = [path for path in found if _survives(path)]
     if not alive:
         raise ManifestError(f"{folder}: holds {len(found)} world models, none of which passed its own "
-                            f"tests without being rejected by its siblings; make one with python -m cwm.synthesize --output_dir={folder}/0")
+                            f"tests without being rejected afterwards; make one with "
+                            f"python -m cwm.synthesize --output_dir={folder}/0")
     return alive
 
 

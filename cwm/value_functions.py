@@ -1,4 +1,4 @@
-"""Command: value functions of a world model, several one-shot candidates, the best one chosen by a tournament.
+"""Command: value functions, several one-shot candidates, the best one chosen by a tournament.
 
     python -m cwm.value_functions --model=bargaining/0 --llm=recorded
 
@@ -104,9 +104,9 @@ def add(folder: str, rules: str, model: LanguageModel, count: int,
         scores["total"][str(best.index)] >= scores["total"][ROLLOUTS]
         and scores["pairs"][f"{best.index} v {ROLLOUTS}"] > (0.0 if hidden else 0.5))
     entry = {"accepted": accepted, "chosen": best.index if accepted else None,
-             "scored_by": "mean return" if hidden else "games won", "llm_calls": len(candidates), "games_per_pair": games_per_pair,
-             "simulations": simulations, "score_by_pair": scores["pairs"],
-             "total_score": scores["total"],
+             "scored_by": "mean return" if hidden else "games won", "llm_calls": len(candidates),
+             "games_per_pair": games_per_pair, "simulations": simulations,
+             "score_by_pair": scores["pairs"], "total_score": scores["total"],
              "candidates": [{"index": c.index, "refused": c.refusal} for c in candidates]}
     if accepted:
         manifest.write_text(os.path.join(folder, "value.py"), best.source)
@@ -172,7 +172,7 @@ def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate]
         for number in range(games_per_pair):
             match_seed = loaded.manifest["seed"] * 100_000 + number // 2
             order = (first, second) if number % 2 == 0 else (second, first)
-            # A deal makes games differ by itself; random moves would say what nobody would do.
+            # Deals make games differ anyway, and random moves would tell lies about the hands behind them.
             record = play_match(game_string, [bot(name, seat, match_seed * 2 + seat)
                                               for seat, name in enumerate(order)], match_seed,
                                 opening_plies=0 if hidden else 2)
@@ -236,7 +236,8 @@ if __name__ == "__main__":
     flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_integer("count", 3, "Candidates to ask for.", lower_bound=1)
     flags.DEFINE_integer("games_per_pair", None, "Matches between each two, even; default "
-                         f"{GAMES_PER_PAIR}, with hidden information {HIDDEN_GAMES_PER_PAIR}.", lower_bound=2)
+                         f"{GAMES_PER_PAIR}, with hidden information {HIDDEN_GAMES_PER_PAIR}.",
+                         lower_bound=2)
     flags.DEFINE_integer("simulations", SIMULATIONS, "Simulations of each search in them.", lower_bound=2)
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")

@@ -20,21 +20,23 @@ CRASH = "crash"
 
 def match(game, seats, seed, returns, forfeit=None):
     """A match as it might have been stored; only what it paid and who broke off matters here."""
-    return MatchRecord(game, tuple(seats), seed, 0, None, 0, (Move(-1, 0), Move(0, seed % 2)), tuple(returns),
+    return MatchRecord(game, tuple(seats), seed, 0, None, 0, (Move(-1, 0), Move(0, 1)), tuple(returns),
                        None if forfeit is None else ForfeitRecord(forfeit, CRASH, "it broke"))
 
 
 @pytest.fixture
 def database(tmp_path):
-    """Leduc poker against random, hero first: +3, -1, 0, +13 by forfeit; hero second: -13 by its own forfeit,
-    +5, +2. Bargaining, one match a seat; and matches that are not the hero's."""
+    """Leduc poker against random, hero first: +3, -1, 0, +13 by forfeit; hero second: -13 by its own
+    forfeit, +5, +2. Bargaining, one match a seat; and matches that are not the hero's."""
     leduc, bargaining = "leduc_poker", "bargaining"
     records = [match(leduc, (HERO, "random"), seed, (paid, -paid), forfeit)
                for seed, (paid, forfeit) in enumerate([(3, None), (-1, None), (0, None), (13, 1)])]
     records += [match(leduc, ("random", HERO), seed, (-paid, paid), forfeit)
                 for seed, (paid, forfeit) in enumerate([(-13, 1), (5, None), (2, None)])]
-    records += [match(bargaining, (HERO, "gt_ismcts"), 1, (6, 8)), match(bargaining, (HERO, "gt_ismcts"), 2, (8, 3)),
-                match(bargaining, ("gt_ismcts", HERO), 1, (5, 5)), match(leduc, ("random", "gt_ismcts"), 1, (1, -1))]
+    records += [match(bargaining, (HERO, "gt_ismcts"), 1, (6, 8)),
+                match(bargaining, (HERO, "gt_ismcts"), 2, (8, 3)),
+                match(bargaining, ("gt_ismcts", HERO), 1, (5, 5)),
+                match(leduc, ("random", "gt_ismcts"), 1, (1, -1))]
     path = tmp_path / "m.db"
     with Database(path) as opened:
         opened.add_all(opened.experiment({"kind": "test"}), records)
@@ -71,7 +73,7 @@ def test_the_picture_shows_what_the_table_says(database, tmp_path, monkeypatch):
     hatched = sorted(round(bar.get_width(), 3) for bar in axes["leduc_poker"].patches
                      if bar.get_hatch() and bar.get_width())
     assert hatched == [0.25, 0.333]  # one of four won, one of three lost by forfeit
-    assert sum(bar.get_width() for bar in axes["leduc_poker"].patches) == pytest.approx(2.0)  # two full bars
+    assert sum(bar.get_width() for bar in axes["leduc_poker"].patches) == pytest.approx(2.0)  # both full
     texts = [text.get_text() for text in axes["bargaining"].texts]
     assert any(text.startswith("+7.00 (") and text.endswith(", +5.50") for text in texts)
     header, *rows = figure2.rows(results)
@@ -99,7 +101,7 @@ def test_the_command_and_its_refusals(database, tmp_path):
 
     done = run(f"--db={database}", f"--plot={tmp_path / 'f.png'}")
     assert done.returncode == 0 and "| leduc_poker | simulations=5 | random | 7 (7) |" in done.stdout
-    for arguments, reason in (((), "found neither"), ((f"--db={database}", "--bot=nobody"), "holds no match"),
-                              ((f"--db={tmp_path / 'none.db'}",), "none.db")):
+    for arguments, reason in (((), "found neither"),
+                              ((f"--db={database}", "--bot=nobody"), "holds no match")):
         refused = run(*arguments)
         assert refused.returncode == 2 and reason in refused.stderr.strip().splitlines()[-1], refused.stderr

@@ -103,13 +103,14 @@ GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
 
 @pytest.mark.parametrize("name", GAMES)
 def test_both_kinds_of_inference_play_the_shipped_models(name):
-    seats = [f"cwm_ismcts(simulations=6,inference={kind})" for kind in ("state", "history")]
-    for seed, specs in enumerate((seats, seats[::-1])):
-        record = play_match(name, specs, seed, opening_plies=0)
-        assert record.forfeit is None and list(record.seats) == specs
-        kinds = {move.player: move.notes["inference"] for move in record.moves if move.player >= 0}
-        assert all(f"inference={kind}" in record.seats[player] for player, kind in kinds.items())
-        assert all(move.notes["drawn_again"] == 0 for move in record.moves if move.player >= 0)
+    specs = [f"cwm_ismcts(simulations=5,inference={kind})" for kind in ("state", "history")]
+    record = play_match(name, specs, 1, opening_plies=0)
+    assert record.forfeit is None and list(record.seats) == specs
+    decisions = [move for move in record.moves if move.player >= 0]
+    assert {move.player for move in decisions} == {0, 1}
+    for move in decisions:
+        assert f"inference={move.notes['inference']}" in record.seats[move.player]
+        assert move.notes["drawn_again"] == 0
 
 
 @pytest.mark.parametrize("lost, refused, advice", [

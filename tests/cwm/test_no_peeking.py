@@ -64,7 +64,9 @@ def twins(name, count, seed):
         player = state.current_player()
         other = (with_another_hand(state, player, rng) if name == "gin_rummy"
                  else state.resample_from_infostate(player, rng.random))
-        if other is None or other.history() == state.history() or seen(state, player) != seen(other, player):
+        if other is None or other.history() == state.history():
+            continue
+        if seen(state, player) != seen(other, player):
             continue
         found += 1
         yield state, other, player

@@ -1,4 +1,4 @@
-"""Online accuracy of cwm_ismcts: what its player saw of the real game, and what its inference made of it."""
+"""Online accuracy of cwm_ismcts: what its player saw of the real game, and what it inferred from that."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -90,8 +90,8 @@ def test_a_decision_that_inference_failed_in_counts_too(folder_of):
 
 
 def test_a_tournament_reports_it(folder_of):
-    tournament = Tournament.checked("leduc_poker", [spec(folder_of(), simulations=5), "random"], num_games=4,
-                                    seed=1, opening_plies=0)
+    tournament = Tournament.checked("leduc_poker", [spec(folder_of(), simulations=5), "random"],
+                                    num_games=4, seed=1, opening_plies=0)
     records = play(tournament)
     result = summarize(tournament, records, audit_results(tournament, records))
     assert result["online_transition_accuracy"] == result["online_inference_accuracy"] == 1.0

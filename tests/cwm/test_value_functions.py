@@ -1,4 +1,4 @@
-"""Value functions of games with hidden information: scored by mean return, and cwm_ismcts plays with them."""
+"""Value functions for hidden information: scored by mean return, and cwm_ismcts plays with them."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -36,7 +36,8 @@ def called_down(state):
 def value(state):
     return called_down(state)
 '''
-UPSIDE_DOWN = CALLING.replace("return called_down(state)\n", "return tuple(-v for v in called_down(state))\n")
+UPSIDE_DOWN = CALLING.replace("return called_down(state)\n",
+                              "return tuple(-v for v in called_down(state))\n")
 assert UPSIDE_DOWN != CALLING
 
 
