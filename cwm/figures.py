@@ -46,7 +46,8 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
     rows = max(len(rows) for rows in panels.values())
     columns = min(len(panels), COLUMNS)
     lines = -(-len(panels) // columns)
-    width = 4.2 + 1.4 * any("mean_return" in seat for seat in tallies)
+    wide = any(map(_return_text, tallies))
+    width = 4.2 + 1.6 * wide
     figure, axes = pyplot.subplots(lines, columns, squeeze=False,
                                    figsize=(width * columns + 1.2, 0.7 + (0.6 + 0.6 * rows) * lines))
     for axis in axes.flat[len(panels):]:
@@ -59,11 +60,11 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
                    for _, colour, hatch in shown.values()],
                   [words.format(hero) for words, _, _ in shown.values()],
                   loc="lower center", ncols=len(shown), frameon=False, fontsize=9)
-    returns = f"; on the right the mean return of {hero}" if any(map(_return_text, tallies)) else ""
+    returns = f"; on the right the mean return of {hero}" if wide else ""
     if any("other_return" in seat for seat in tallies):
         returns += ", then that of the other one where they do not add up to the same"
     figure.suptitle(f"{hero} against ..., by seat{returns}", fontsize=11)
-    figure.tight_layout(rect=(0, 0.3 / figure.get_figheight(), 1, 1))
+    figure.tight_layout(rect=(0, 0.3 / figure.get_figheight(), 1, 1), w_pad=3 if wide else None)
     figure.savefig(path, dpi=150)
     pyplot.close(figure)
 
