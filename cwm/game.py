@@ -110,6 +110,7 @@ class _Backend:
         else:
             self._call = Simulator(model.source, interpreter=interpreter).call
         self.constants = self._call("constants")
+        self.keeps_information_states = self._call("hidden_driver.keeps_information_states")
 
     def initial(self) -> dict[str, Any]:
         return self._call("serve_initial")
@@ -187,8 +188,13 @@ class CwmGame(pyspiel.Game):
         """How many states of the model are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
 
-    def make_py_observer(self, iig_obs_type=None, params=None) -> "CwmObserver":
-        return CwmObserver(params)
+    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
+                         params: dict[str, Any] | None = None) -> "CwmObserver":
+        # C++ passes the parameters first where it has no type to pass.
+        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
+            params = params or iig_obs_type
+            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
+        return CwmObserver(iig_obs_type.perfect_recall, params)
 
 
 class CwmState(pyspiel.State):
@@ -231,12 +237,24 @@ class CwmState(pyspiel.State):
         return self._node.observation(player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that `player` (default: the player to move) has seen and done, as the model keeps it; in a
-        game without hidden information the history."""
+        """All that `player` (default: the player to move) has seen and done: as the model keeps it, or
+        where it does not the history of observations and own actions as JSON; in a game without hidden
+        information the history."""
         if not self.get_game().hidden:
             return self.history_str()
         seat = self.current_player() if player is None else player
-        return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
+        if self._node.backend.keeps_information_states:
+            return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
+        return f"{seat} {json.dumps(self.seen_history(seat), sort_keys=True)}"
+
+    def seen_history(self, player: int) -> list[list[Any]]:
+        """One pair [observation, name of the own action or None] for each state up to this one: the form
+        in which inference functions are told what `player` has seen and done."""
+        path = self._node.path()
+        pairs = [[node.observation(player),
+                  node.backend.name(node.handle, action) if node.player == player else None]
+                 for node, action in zip(path, self._node.history)]
+        return [*pairs, [self._node.observation(player), None]]
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "CwmState":
         """A state that `player` cannot tell from this one, drawn by the model's inference function.
@@ -247,13 +265,9 @@ class CwmState(pyspiel.State):
         if not self.get_game().hidden:
             raise ValueError("cwm: resample_from_infostate needs a model of a game with hidden "
                              "information, and this one has no inference function")
-        path = self._node.path()
-        pairs = [[node.observation(player),
-                  node.backend.name(node.handle, action) if node.player == player else None]
-                 for node, action in zip(path, self._node.history)]
-        pairs.append([self._node.observation(player), None])
+        history = self.seen_history(player)
         state = self.get_game().new_initial_state()
-        for action in self._node.backend.resampled(player, pairs, int(rng() * 2**31)):
+        for action in self._node.backend.resampled(player, history, int(rng() * 2**31)):
             state.apply_action(action)
         return state
 
@@ -262,11 +276,13 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """Observation strings: the model's data as JSON. There is no tensor."""
+    """Strings: the observation as JSON, or with perfect recall the information state, which is what
+    OpenSpiel's C++ algorithms ask for. There is no tensor."""
 
-    def __init__(self, params: dict[str, Any] | None):
+    def __init__(self, recalls: bool, params: dict[str, Any] | None):
         if params:
             raise ValueError(f"cwm: observers take no parameters, found {params!r}")
+        self._recalls = recalls
         self.tensor = None
         self.dict: dict[str, Any] = {}
 
@@ -274,6 +290,8 @@ class CwmObserver:
         pass
 
     def string_from(self, state: CwmState, player: int) -> str:
+        if self._recalls:
+            return state.information_state_string(player)
         return json.dumps(state.observation(player), sort_keys=True)
 
 
