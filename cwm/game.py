@@ -49,7 +49,7 @@ class _Node:
     """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
 
     __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history",
-                 "parent", "observed")
+                 "parent", "_names", "_observations")
 
     def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...],
                  earned_before: Sequence[float], parent: "_Node | None" = None):
@@ -63,13 +63,23 @@ class _Node:
         self.history = history
         # What a player has seen lies on the way here, so the way is kept as long as the node is.
         self.parent = parent
-        self.observed: dict[int, Any] = {}
+        self._names: dict[int, str] | None = None
+        self._observations: list[Any] | None = None
 
     def observation(self, player: int) -> Any:
-        """What `player` sees, asked for once."""
-        if player not in self.observed:
-            self.observed[player] = self.backend.observation(self.handle, player)
-        return self.observed[player]
+        """What `player` sees; the worker is asked once for all players."""
+        if self._observations is None:
+            self._observations = self.backend.observations(self.handle)
+        return self._observations[player]
+
+    def name(self, action: int) -> str:
+        """The name of a legal action or outcome of chance; the worker is asked once for all."""
+        if self._names is None:
+            self._names = self.backend.names(self.handle)
+        if action not in self._names:
+            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one of the "
+                             f"legal ones, {sorted(self._names)}")
+        return self._names[action]
 
     def path(self) -> list["_Node"]:
         """The nodes from the initial state to this one."""
@@ -122,11 +132,11 @@ class _Backend:
     def served_states(self) -> int:
         return self._call("served_states")
 
-    def name(self, handle: int, action: int) -> str:
-        return self._call("serve_name", handle, action)
+    def names(self, handle: int) -> dict[int, str]:
+        return dict(self._call("serve_names", handle))
 
-    def observation(self, handle: int, player: int) -> Any:
-        return self._call("serve_observation", handle, player)
+    def observations(self, handle: int) -> list[Any]:
+        return self._call("serve_observations", handle)
 
     def information_state(self, handle: int, player: int) -> str:
         return self._call("hidden_driver.serve_information_state", handle, player)
@@ -221,7 +231,7 @@ class CwmState(pyspiel.State):
         self._node = self._node.child(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self._node.backend.name(self._node.handle, action)
+        return self._node.name(action)
 
     def is_terminal(self) -> bool:
         return self._node.player == TERMINAL_PLAYER
@@ -252,7 +262,7 @@ class CwmState(pyspiel.State):
         in which inference functions are told what `player` has seen and done."""
         path = self._node.path()
         pairs = [[node.observation(player),
-                  node.backend.name(node.handle, action) if node.player == player else None]
+                  node.name(action) if node.player == player else None]
                  for node, action in zip(path, self._node.history)]
         return [*pairs, [self._node.observation(player), None]]
 

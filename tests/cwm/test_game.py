@@ -13,23 +13,6 @@ from cwm import checks, manifest, store, trajectories
 from games import views
 
 
-@pytest.fixture
-def folder_of(tmp_path, source_of):
-    """A model folder with a hand-written model in it."""
-    def make(name, **properties):
-        folder = tmp_path / name
-        folder.mkdir(exist_ok=True)
-        (folder / "model.py").write_text(source_of(name))
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
-                                    for r in manifest.RUNGS],
-            "value_function": {"accepted": False},
-            "properties": {"players": 2, "chance": False, "perfect_information": True,
-                           "zero_sum": True, "terminal_rewards": True, **properties}}))
-        return str(folder)
-    return make
-
-
 def load(folder, trusted=False):
     return pyspiel.load_game(f"cwm(model={folder},trusted={str(trusted).lower()})")
 
