@@ -8,19 +8,22 @@ the model's own state. With `trusted=true` the code runs in this process instead
 faster and with all of this process's rights. A path must not hold `=` or `,`, which OpenSpiel's game
 strings use themselves.
 
-A model of a game with hidden information gives its information states, and draws states that a player
+A model of a game with hidden information gives its information states, as strings of its own and as tensors
+made of what a player has seen and done (`cwm.features`), and draws states that a player
 cannot tell apart with its own inference function (`resample_from_infostate`), so that OpenSpiel's IS-MCTS,
 CFR and exploitability work on it.
 """
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pyspiel
 
-from cwm import manifest, store
+from cwm import features, manifest, store
 from cwm.contract import CHANCE_PLAYER, TERMINAL_PLAYER
 from cwm.simulator import Simulator, TrustedSimulator
 from games import views
@@ -116,33 +119,33 @@ class _Backend:
         self.game_string = game_string
         self.dropped: list[int] = []
         if trusted:
-            self._call = TrustedSimulator(model.source).call
+            self.call = TrustedSimulator(model.source).call
         else:
-            self._call = Simulator(model.source, interpreter=interpreter).call
-        self.constants = self._call("constants")
-        self.keeps_information_states = self._call("hidden_driver.keeps_information_states")
+            self.call = Simulator(model.source, interpreter=interpreter).call
+        self.constants = self.call("constants")
+        self.keeps_information_states = self.call("hidden_driver.keeps_information_states")
 
     def initial(self) -> dict[str, Any]:
-        return self._call("serve_initial")
+        return self.call("serve_initial")
 
     def child(self, handle: int, action: int) -> dict[str, Any]:
         dropped, self.dropped[:] = list(self.dropped), []
-        return self._call("serve_child", handle, action, dropped)
+        return self.call("serve_child", handle, action, dropped)
 
     def served_states(self) -> int:
-        return self._call("served_states")
+        return self.call("served_states")
 
     def names(self, handle: int) -> dict[int, str]:
-        return dict(self._call("serve_names", handle))
+        return dict(self.call("serve_names", handle))
 
     def observations(self, handle: int) -> list[Any]:
-        return self._call("serve_observations", handle)
+        return self.call("serve_observations", handle)
 
     def information_state(self, handle: int, player: int) -> str:
-        return self._call("hidden_driver.serve_information_state", handle, player)
+        return self.call("hidden_driver.serve_information_state", handle, player)
 
     def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int]:
-        return self._call("hidden_driver.serve_resampled", player, history, seed)
+        return self.call("hidden_driver.serve_resampled", player, history, seed)
 
 
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
@@ -157,7 +160,8 @@ def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
         reward_model=(kind.RewardModel.TERMINAL if properties["terminal_rewards"]
                       else kind.RewardModel.REWARDS),
         max_num_players=properties["players"], min_num_players=properties["players"],
-        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_information_state_string=True,
+        provides_information_state_tensor=not properties["perfect_information"],
         provides_observation_string=True, provides_observation_tensor=False,
         parameter_specification=_GAME_TYPE.parameter_specification)
 
@@ -204,7 +208,12 @@ class CwmGame(pyspiel.Game):
         if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
             params = params or iig_obs_type
             iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return CwmObserver(iig_obs_type.perfect_recall, params)
+        return CwmObserver(iig_obs_type.perfect_recall, self.hidden, params)
+
+    @functools.cached_property
+    def codec(self) -> features.Codec:
+        """What the numbers of the information state tensor mean; found by random play inside the model."""
+        return features.found_codec(features.SelfPlay(self._backend.call))
 
 
 class CwmState(pyspiel.State):
@@ -286,18 +295,24 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """Strings: the observation as JSON, or with perfect recall the information state, which is what
-    OpenSpiel's C++ algorithms ask for. There is no tensor."""
+    """What a player knows, as OpenSpiel's C++ algorithms ask for it.
 
-    def __init__(self, recalls: bool, params: dict[str, Any] | None):
+    The string is the observation as JSON; with perfect recall it is the information state, and in games with
+    hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until `set_from`,
+    because its size is found by playing, which algorithms that want strings alone must not wait for.
+    """
+
+    def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
         if params:
             raise ValueError(f"cwm: observers take no parameters, found {params!r}")
         self._recalls = recalls
-        self.tensor = None
+        self.tensor = np.zeros(0, np.float32) if recalls and hidden else None
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: CwmState, player: int) -> None:
-        pass
+        if self.tensor is not None:
+            self.tensor = features.trail(state.get_game().codec, player, state.seen_history(player)).vector()
+            self.dict = {"information_state": self.tensor}
 
     def string_from(self, state: CwmState, player: int) -> str:
         if self._recalls:
