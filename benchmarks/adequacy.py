@@ -84,15 +84,16 @@ def known(path: Path, settings: dict[str, int]) -> dict[str, Any] | None:
 def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
     """One line for each model."""
     lines = [["model", "histories", "truth", "infostates", "unmatched", "uniform", "truth", "CFR in the model",
-              "carried over", "CFR in the truth", "equal", "posterior", "largest", "noise", "decisions"]]
+              "carried over", "CFR in the truth", "equal", "posterior", "largest", "noise", "largest",
+              "decisions"]]
     for row in rows:
         own, drawn = row.get("adequacy"), row.get("posterior")
         lines.append([row["model"], *([
             str(own["histories"]), str(own["truth_histories"]), str(own["infostates"]), str(own["unmatched"]),
             *(f"{own[key]:.6f}" for key in ("uniform", "truth_uniform", "cfr_inside", "cfr_carried", "cfr_truth")),
             "yes" if own["equal"] else "NO"] if own else ["-"] * 10), *([
-                *(f"{drawn[key]:.4f}" for key in ("mean", "largest", "noise")), str(drawn["decisions"])]
-                if drawn else ["-"] * 4)])
+                *(f"{drawn[key]:.4f}" for key in ("mean", "largest", "noise", "largest_noise")), str(drawn["decisions"])]
+                if drawn else ["-"] * 5)])
     return lines
 
 

@@ -37,6 +37,7 @@ class Distance:
       samples: drawn at each.
       mean, largest: of the distances over the decisions, in [0, 1].
       noise: mean distance of as many samples drawn from the exact posterior itself.
+      largest_noise: the largest of these.
       skipped: how many games were left at a decision whose posterior is too large, so that only earlier
         ones of the player count.
     """
@@ -45,7 +46,8 @@ class Distance:
     mean: float
     largest: float
     noise: float
-    skipped: int = 0
+    largest_noise: float
+    skipped: int
 
 
 def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None = None
@@ -148,7 +150,8 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
     if not found:
         raise ValueError(f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in {50 * decisions} "
                          "random games, expected one at least; choose a smaller game")
-    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)), skipped)
+    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)), max(noise),
+                    skipped)
 
 
 def _variation(exact: dict[tuple[str, ...], float], drawn: Counter, samples: int) -> float:
