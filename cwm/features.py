@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from cwm.contract import TERMINAL_PLAYER
+
 VOCABULARY_GAMES = 500
 """Random games inside the model in which the columns are found."""
 _GAMES_AT_ONCE = 50
@@ -200,6 +202,10 @@ class SelfPlay:
 
     Args:
       call: calls a function of the worker, as `Simulator.call`.
+
+    Raises, in all of its methods:
+      ValueError: the worker's reply has not the driver's form.
+      sandbox.SandboxError: the model failed.
     """
 
     def __init__(self, call: Any):
@@ -208,11 +214,28 @@ class SelfPlay:
 
     def begin(self, seeds: Sequence[int]) -> list[dict[str, Any]]:
         """New games instead of the old ones; rows as in `training_driver.begin`."""
-        return self._call("training_driver.begin", list(seeds))
+        return self._rows(self._call("training_driver.begin", list(seeds)), len(seeds))
 
     def advance(self, moves: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:
         """The rows of the games, by number, in which these actions, by name, are played."""
-        return self._call("training_driver.advance", [list(move) for move in moves])
+        return self._rows(self._call("training_driver.advance", [list(move) for move in moves]), len(moves))
+
+    def _rows(self, reply: Any, count: int) -> list[dict[str, Any]]:
+        """The reply, if it has the driver's form: the program in the worker can forge any reply."""
+        if not isinstance(reply, list) or len(reply) != count or not all(map(self._well_formed, reply)):
+            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; check the "
+                             "model with python -m cwm.verify")
+        return reply
+
+    def _well_formed(self, row: Any) -> bool:
+        players = self.constants["NUM_PLAYERS"]
+        return (isinstance(row, dict) and row.get("player") in (TERMINAL_PLAYER, *range(players))
+                and isinstance(row.get("legal"), list) and all(isinstance(name, str) for name in row["legal"])
+                and bool(row["legal"]) == (row["player"] >= 0)
+                and isinstance(row.get("seen"), list) and all(
+                    isinstance(seen, list) and len(seen) == players for seen in row["seen"])
+                and isinstance(row.get("returns"), list) and len(row["returns"]) == players
+                and all(map(_is_number, row["returns"])))
 
 
 def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) -> Codec:

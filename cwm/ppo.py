@@ -30,6 +30,7 @@ from cwm import features, manifest, store
 from cwm.features import Codec, SelfPlay, Trail
 from cwm.learned_policies import LearnedPolicy
 from cwm.simulator import Simulator
+from sandbox import SandboxError, UnserialisableReply
 
 MINIBATCHES, EPOCHS = 4, 4
 SAVE_EVERY = 20
@@ -260,7 +261,12 @@ def main() -> None:
         raise ValueError(f"--output: expected a name that ends in .npz, found {values.output}")
     model = manifest.load(store.resolve(values.model))
     settings = Settings(values.steps, values.seed, values.games, values.learning_rate, values.entropy)
-    policy = train(model, settings, output)
+    try:
+        policy = train(model, settings, output)
+    except UnserialisableReply as error:
+        raise ValueError(f"--games={values.games} are too many at once for this model: {error}; give fewer") from error
+    except SandboxError as error:
+        raise ValueError(f"--model={values.model} failed: {error}") from error
     print(f"{output}: {policy.facts['decisions']:,} decisions in {store.name_of(model.path)}, "
           f"{os.path.getsize(output):,} bytes; play it with cwm_ppo(policy={output})")
 

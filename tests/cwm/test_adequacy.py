@@ -1,12 +1,14 @@
 """Adequacy: published exploitabilities, a right model, and models each broken in one way."""
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pyspiel
 import pytest
 
 from arena.game_loading import load_game
+from benchmarks import adequacy as command
 from cwm import adequacy
 
 ITERATIONS = 10
@@ -83,3 +85,35 @@ def test_a_game_that_is_too_large_is_one_sentence():
 def test_a_simultaneous_game_is_refused():
     with pytest.raises(ValueError, match="players move in turn"):
         adequacy.Yardstick(load_game("goofspiel(num_cards=3)"), 1)
+
+
+SETTINGS = {"iterations": ITERATIONS, "max_histories": 20_000, "decisions": 3, "samples": 100, "seed": 0}
+
+
+def test_the_command_measures_each_model_once_and_says_what_failed(truth, folder_of, tmp_path):
+    folder = folder_of("leduc", chance=True, perfect_information=False)
+    source = Path(folder, "model.py").read_text()
+    Path(folder, "model.py").write_text(source.replace("    line, card, other, public = state\n    if _PLAYER[line] >= 0",
+                                                       "    line, card, other, public = state\n    if line > 9: 1 / 0\n"
+                                                       "    if _PLAYER[line] >= 0", 1))
+    row = command.measure(folder, load_game("leduc_poker"), truth, SETTINGS)
+    assert "ZeroDivisionError" in row["failed"] and "adequacy" not in row and "\n" not in row["failed"]
+    path = tmp_path / "row.json"
+    assert command.known(path, SETTINGS) is None
+    path.write_text(json.dumps(row))
+    assert command.known(path, SETTINGS) == row and command.known(path, dict(SETTINGS, seed=1)) is None
+    lines = command.table([row])
+    assert lines[1] == [folder, *["-"] * (len(lines[0]) - 1)]
+
+
+def test_a_game_that_is_too_large_has_a_posterior_only():
+    game = load_game("quadranto")
+    row = command.measure("quadranto/0", game, command.yardstick(game, 1, 100), SETTINGS)
+    assert "more than 100 histories" in row["not_walked"] and row["posterior"]["decisions"] == 3
+    assert len(command.table([row])[1]) == len(command.table([row])[0])
+
+
+def test_all_shipped_models_of_a_game_are_measured():
+    models = command.shipped_models("leduc_poker")
+    assert len(models) == 8 and "closed/leduc_poker/2" in models
+    assert command.by_game([*models, "ferry/0"]) == {"leduc_poker": models, "ferry": ["ferry/0"]}

@@ -92,6 +92,16 @@ def test_many_games_at_once_are_games_of_the_model(play):
     assert first[0] == first[1] and len(first[0]["seen"]) == 3 and first[0]["player"] == 0
 
 
+@pytest.mark.parametrize("change", [{"player": 2}, {"player": True, "legal": "x"}, {"legal": []}, {"seen": [[1]]},
+                                    {"returns": [0.0, None]}, {"seen": None}])
+def test_a_forged_reply_is_refused(play, change):
+    rows = play.begin([1, 2])
+    with pytest.raises(ValueError, match="malformed reply, expected 2 rows"):
+        play._rows([rows[0], rows[1] | change], 2)
+    with pytest.raises(ValueError, match="malformed reply"):
+        play._rows(rows[:1], 2)
+
+
 def test_a_policy_survives_its_file(play, tmp_path):
     policy = network(features.found_codec(play, games=50))
     policy.save(tmp_path / "p.npz")
