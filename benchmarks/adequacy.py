@@ -3,8 +3,8 @@
     python -m benchmarks.adequacy --output_dir=adequacy
 
 For every shipped synthesis of each game, open deck and closed: on games small enough to be walked whole,
-NashConv of the uniform policy in the model and in the ground truth, and of CFR's policy made in the model, there
-and carried over to the ground truth, beside CFR in the ground truth (`cwm.adequacy`); and how far the
+NashConv of the uniform policy in the model and in the ground truth, and of CFR's policy made in the model,
+there and carried over to the ground truth, beside CFR in the ground truth (`cwm.adequacy`); and how far the
 model's inference is from the exact posterior, beside the sampling noise of exact samples
 (`cwm.posterior`). A model whose file is in the folder, measured with the same settings, is not measured
 again.
@@ -29,6 +29,11 @@ from sandbox import SandboxError
 
 GAMES = ("leduc_poker", "leduc_twist", "ferry", "quadranto", "bargaining")
 """The first three are small enough to be walked whole."""
+
+
+_COUNTS = ("histories", "truth_histories", "infostates", "unmatched")
+_NASH_CONVS = ("uniform", "truth_uniform", "cfr_inside", "cfr_carried", "cfr_truth")
+_DISTANCES = ("mean", "largest", "noise", "largest_noise")
 
 
 def shipped_models(game: str) -> list[str]:
@@ -66,8 +71,8 @@ def measure(name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, sett
         else:
             row["adequacy"] = asdict(truth.measure(pyspiel.load_game("cwm", {"model": name})))
         source = manifest.load(store.resolve(name)).source
-        row["posterior"] = asdict(posterior.distance(source, game, settings["decisions"], settings["samples"],
-                                                     settings["seed"]))
+        row["posterior"] = asdict(posterior.distance(
+            source, game, settings["decisions"], settings["samples"], settings["seed"]))
     except (SandboxError, ValueError) as error:
         row["failed"] = " ".join(str(error).split())
     return row
@@ -83,17 +88,19 @@ def known(path: Path, settings: dict[str, int]) -> dict[str, Any] | None:
 
 def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
     """One line for each model."""
-    lines = [["model", "histories", "truth", "infostates", "unmatched", "uniform", "truth", "CFR in the model",
-              "carried over", "CFR in the truth", "equal", "posterior", "largest", "noise", "largest",
-              "decisions"]]
+    lines = [["model", "histories", "truth", "infostates", "unmatched", "uniform", "truth",
+              "CFR in the model", "carried over", "CFR in the truth", "equal",
+              "posterior", "largest", "noise", "largest", "decisions"]]
     for row in rows:
-        own, drawn = row.get("adequacy"), row.get("posterior")
-        lines.append([row["model"], *([
-            str(own["histories"]), str(own["truth_histories"]), str(own["infostates"]), str(own["unmatched"]),
-            *(f"{own[key]:.6f}" for key in ("uniform", "truth_uniform", "cfr_inside", "cfr_carried", "cfr_truth")),
-            "yes" if own["equal"] else "NO"] if own else ["-"] * 10), *([
-                *(f"{drawn[key]:.4f}" for key in ("mean", "largest", "noise", "largest_noise")), str(drawn["decisions"])]
-                if drawn else ["-"] * 5)])
+        cells = ["-"] * (len(lines[0]) - 1)
+        if "adequacy" in row:
+            own = row["adequacy"]
+            cells[:10] = [*(str(own[key]) for key in _COUNTS), *(f"{own[key]:.6f}" for key in _NASH_CONVS),
+                          "yes" if own["equal"] else "NO"]
+        if "posterior" in row:
+            drawn = row["posterior"]
+            cells[10:] = [*(f"{drawn[key]:.4f}" for key in _DISTANCES), str(drawn["decisions"])]
+        lines.append([row["model"], *cells])
     return lines
 
 
@@ -123,12 +130,13 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output_dir", None, "Folder for the results, one JSON file for each model.", required=True)
+    flags.DEFINE_string("output_dir", None, "Folder for the results, one JSON file for each model.",
+                        required=True)
     flags.DEFINE_list("games", list(GAMES), "Games all of whose shipped models are measured.")
     flags.DEFINE_list("models", [], "Models to measure instead: folders, or names of shipped ones.")
     flags.DEFINE_integer("iterations", 100, "Iterations of CFR.", lower_bound=1)
-    flags.DEFINE_integer("max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game that is walked.",
-                         lower_bound=1)
+    flags.DEFINE_integer("max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game "
+                         "that is walked.", lower_bound=1)
     flags.DEFINE_integer("decisions", 40, "Decisions at which samples are compared with the posterior.",
                          lower_bound=1)
     flags.DEFINE_integer("samples", posterior.SAMPLES, "Samples at each of them.", lower_bound=1)

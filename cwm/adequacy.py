@@ -1,9 +1,9 @@
 """Whether solving a world model solves the game: exploitability inside the model and in the ground truth.
 
 A model may pass every test and still be the wrong place to learn a policy in. On a game small enough to be
-walked whole this can be measured: NashConv of the uniform policy must be the same in both, and CFR that runs
-inside the model must give a policy that is as hard to exploit in the ground truth as the one that CFR finds
-there. A policy is carried over by what a player has seen and done (observations of the view, names of
+walked whole this can be measured: NashConv of the uniform policy must be the same in both, and CFR that
+runs inside the model must give a policy that is as hard to exploit in the ground truth as the one that CFR
+finds there. A policy is carried over by what a player has seen and done (observations of the view, names of
 the own actions), never through hidden state.
 
 CFR: Zinkevich et al. 2007; NashConv: Lanctot et al. 2017. Both are OpenSpiel's, on its cached trees.
@@ -98,8 +98,8 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
             histories += 1
             progress.update()
             if histories > max_histories:
-                raise ValueError(f"{game} has more than {max_histories:,} histories, expected at most so many, "
-                                 "as all are visited; choose a smaller game or a higher limit")
+                raise ValueError(f"{game} has more than {max_histories:,} histories, expected at most so "
+                                 "many, as all are visited; choose a smaller game or a higher limit")
             if state.is_terminal():
                 continue
             seen = tuple(memories.after(before[player], views.view_of(game).data(state, player))
@@ -153,8 +153,8 @@ def carry_over(table: Table, model: Tree, truth: Tree) -> Carried:
     carried, unmatched, ambiguous = {}, 0, 0
     for key, own in truth.states.items():
         if len(own.memories) > 1:
-            raise ValueError(f"the view of the ground truth shows different things in one information state, "
-                             f"{key!r}, expected the same; correct the view")
+            raise ValueError(f"the view of the ground truth shows different things in one information "
+                             f"state, {key!r}, expected the same; correct the view")
         found = known[next(iter(own.memories))]
         ambiguous += len(found) > 1
         weights = {action: sum(chances.get(name, 0.0) for chances in found)
@@ -214,7 +214,7 @@ class Yardstick:
         self._max_histories = max_histories
         self._iterations = iterations
         self._truth = tree(game, self._memories, max_histories)
-        self._uniform = _nash_conv(self._truth, pyspiel.UniformRandomPolicy(self._truth.game).policy_table())
+        self._uniform = _uniform_nash_conv(self._truth)
         self._cfr = _nash_conv(self._truth, solve(self._truth.game, iterations))
 
     def measure(self, model: pyspiel.Game) -> Adequacy:
@@ -228,7 +228,7 @@ class Yardstick:
           sandbox.SandboxError: the model failed.
         """
         own = tree(model, self._memories, self._max_histories)
-        uniform = _nash_conv(own, pyspiel.UniformRandomPolicy(own.game).policy_table())
+        uniform = _uniform_nash_conv(own)
         policy = solve(own.game, self._iterations)
         inside = _nash_conv(own, policy)
         carried = carry_over(policy, own, self._truth)
@@ -243,3 +243,7 @@ class Yardstick:
 
 def _nash_conv(where: Tree, table: Table) -> float:
     return pyspiel.nash_conv(where.game, dict(table))
+
+
+def _uniform_nash_conv(where: Tree) -> float:
+    return _nash_conv(where, pyspiel.UniformRandomPolicy(where.game).policy_table())

@@ -1,8 +1,8 @@
 """What a player has seen and done in a world model, as numbers for a network.
 
-Models speak JSON: observations are nested fields, actions have names. A `Codec` gives each scalar that a field
-was seen to hold a column, found by random play inside the model; a `Trail` follows one player through one
-game. It holds what the player sees now, and a trace of the whole action-observation history in which
+Models speak JSON: observations are nested fields, actions have names. A `Codec` gives each scalar that a
+field was seen to hold a column, found by random play inside the model; a `Trail` follows one player through
+one game. It holds what the player sees now, and a trace of the whole action-observation history in which
 what is new in a state enters with 1 and halves with every state after it, so that the order of all that
 happened in the last 24 states, a float32's bits, can be read off.
 """
@@ -81,7 +81,8 @@ class Codec:
         scales = [(path, largest[path] or 1.0) for path in sorted(largest)]
         if len(values) + len(scales) > MAX_COLUMNS:
             raise ValueError(f"the model's observations hold {len(values) + len(scales)} different things, "
-                             f"expected at most {MAX_COLUMNS}, as each is an input of the network; choose another game")
+                             f"expected at most {MAX_COLUMNS}, as each is an input of the network; choose "
+                             "another game")
         return cls(players, tuple(values), tuple(scales), tuple(sorted(set(actions))))
 
     @cached_property
@@ -112,8 +113,8 @@ class Codec:
         return self.players + 2 * self.columns + len(self.actions)
 
     def encoded(self, observation: Any) -> np.ndarray:
-        """One observation, (columns,) float32, read-only. What was not met when the columns were found is left
-        out."""
+        """One observation, (columns,) float32, read-only. What was not met when the columns were found is
+        left out."""
         text = json.dumps(observation)
         if text not in self._encoded:
             if len(self._encoded) >= _REMEMBERED:
@@ -187,8 +188,8 @@ class Trail:
 
 
 def trail(codec: Codec, player: int, history: Sequence[Sequence[Any]]) -> Trail:
-    """The trail of a history in the form that inference functions get: one pair [observation, name of the own
-    action or None] for each state."""
+    """The trail of a history in the form that inference functions get: one pair [observation, name of the
+    own action or None] for each state."""
     found = Trail(codec, player)
     for observation, action in history:
         found.see(observation)
@@ -223,14 +224,15 @@ class SelfPlay:
     def _rows(self, reply: Any, count: int) -> list[dict[str, Any]]:
         """The reply, if it has the driver's form: the program in the worker can forge any reply."""
         if not isinstance(reply, list) or len(reply) != count or not all(map(self._well_formed, reply)):
-            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; check the "
-                             "model with python -m cwm.verify")
+            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; check "
+                             "the model with python -m cwm.verify")
         return reply
 
     def _well_formed(self, row: Any) -> bool:
         players = self.constants["NUM_PLAYERS"]
         return (isinstance(row, dict) and row.get("player") in (TERMINAL_PLAYER, *range(players))
-                and isinstance(row.get("legal"), list) and all(isinstance(name, str) for name in row["legal"])
+                and isinstance(row.get("legal"), list)
+                and all(isinstance(name, str) for name in row["legal"])
                 and bool(row["legal"]) == (row["player"] >= 0)
                 and isinstance(row.get("seen"), list) and all(
                     isinstance(seen, list) and len(seen) == players for seen in row["seen"])

@@ -80,8 +80,8 @@ class _Node:
         if self._names is None:
             self._names = self.backend.names(self.handle)
         if action not in self._names:
-            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one of the "
-                             f"legal ones, {sorted(self._names)}")
+            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one of "
+                             f"the legal ones, {sorted(self._names)}")
         return self._names[action]
 
     def path(self) -> list["_Node"]:
@@ -297,9 +297,10 @@ class CwmState(pyspiel.State):
 class CwmObserver:
     """What a player knows, as OpenSpiel's C++ algorithms ask for it.
 
-    The string is the observation as JSON; with perfect recall it is the information state, and in games with
-    hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until `set_from`,
-    because its size is found by playing, which algorithms that want strings alone must not wait for.
+    The string is the observation as JSON; with perfect recall it is the information state, and in games
+    with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
+    `set_from`, because its size is found by playing, which algorithms that want strings alone must not wait
+    for.
     """
 
     def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
@@ -311,7 +312,8 @@ class CwmObserver:
 
     def set_from(self, state: CwmState, player: int) -> None:
         if self.tensor is not None:
-            self.tensor = features.trail(state.get_game().codec, player, state.seen_history(player)).vector()
+            trail = features.trail(state.get_game().codec, player, state.seen_history(player))
+            self.tensor = trail.vector()
             self.dict = {"information_state": self.tensor}
 
     def string_from(self, state: CwmState, player: int) -> str:

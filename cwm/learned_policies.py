@@ -1,7 +1,7 @@
 """Policies learned inside world models, as files that need numpy alone: `FILE.npz`.
 
-A file holds the weights of an actor network, which column of its input means what (`cwm.features`), and facts:
-of which game and model, how it was trained. Those that ship lie in `policies/`.
+A file holds the weights of an actor network, which column of its input means what (`cwm.features`), and
+facts: of which game and model, how it was trained. Those that ship lie in `policies/`.
 """
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def resolve(name: str, game: str) -> Path:
     """
     if name != "shipped":
         if not Path(name).is_file():
-            raise ValueError(f"policy {name!r}: no such file, expected one that python -m cwm.ppo has written")
+            raise ValueError(f"policy {name!r}: no such file, expected one that python -m cwm.ppo has "
+                             "written")
         return Path(name)
     path = shipped_folder() / f"{game}.npz"
     if not path.is_file():
@@ -109,6 +110,6 @@ def load(path: str | Path) -> LearnedPolicy:
         if width != len(policy.codec.actions) or not isinstance(policy.facts.get("game"), str):
             raise ValueError("its parts do not fit together")
     except (KeyError, TypeError, AttributeError, ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{path}: not a policy of format {FORMAT} ({error}), expected a file that python -m cwm.ppo "
-                         "has written; train it again") from error
+        raise ValueError(f"{path}: not a policy of format {FORMAT} ({error}), expected a file that "
+                         "python -m cwm.ppo has written; train it again") from error
     return policy

@@ -77,9 +77,9 @@ def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None =
         walker, names, weight, turn = pending.pop()
         visited += 1
         if max_visited is not None and visited > max_visited:
-            raise TooManyHistories(f"the posterior of player {player} after {state.history()} needs more than "
-                                   f"{max_visited:,} histories, expected at most so many; choose an earlier "
-                                   "decision")
+            raise TooManyHistories(f"the posterior of player {player} after {state.history()} needs more "
+                                   f"than {max_visited:,} histories, expected at most so many; choose an "
+                                   "earlier decision")
         if len(names) == length:
             if walker.current_player() == player and walker.information_state_string(player) == target:
                 weights[names] = weights.get(names, 0.0) + weight
@@ -107,8 +107,8 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
              seed: int = 0) -> Distance:
     """Compares `resample_history` of a model with the exact posterior at decisions of random games.
 
-    Samples that are no legal history of the ground truth count as drawn in vain. A game in which a posterior
-    is larger than `MAX_VISITED` is left there.
+    Samples that are no legal history of the ground truth count as drawn in vain. A game in which a
+    posterior is larger than `MAX_VISITED` is left there.
 
     Raises:
       ValueError: not one posterior is small enough.
@@ -148,10 +148,10 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
     finally:
         holder.close()
     if not found:
-        raise ValueError(f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in {50 * decisions} "
-                         "random games, expected one at least; choose a smaller game")
-    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)), max(noise),
-                    skipped)
+        raise ValueError(f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in "
+                         f"{50 * decisions} random games, expected one at least; choose a smaller game")
+    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)),
+                    max(noise), skipped)
 
 
 def _variation(exact: dict[tuple[str, ...], float], drawn: Counter, samples: int) -> float:

@@ -4,10 +4,10 @@
     python -m cwm.ppo --model=leduc_poker/0 --steps=1000000 --output=leduc.npz
     python -m arena.tournament --game=leduc_poker --bots="cwm_ppo(policy=leduc.npz),random"
 
-Lehrach et al. (2025), appendix D; PPO: Schulman et al. 2017. The ground truth takes no part. All seats share
-one network, which knows what its player has seen and done (`cwm.features`). Beside the policy lies its
-training state, `leduc.npz.state`: the same command, run again, goes on where it was stopped, and ends with the
-same policy to the bit.
+Lehrach et al. (2025), appendix D; PPO: Schulman et al. 2017. The ground truth takes no part. All seats
+share one network, which knows what its player has seen and done (`cwm.features`). Beside the policy lies
+its training state, `leduc.npz.state`: the same command, run again, goes on where it was stopped, and ends
+with the same policy to the bit.
 """
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Settings:
       seed: of everything.
       games: played in each batch, all to their end, so that short games do not count more than long ones.
       learning_rate: of Adam at the start; falls to 0 in a straight line.
-      entropy: weight of the policy's entropy in the loss. In games with hidden information a good deal of it
-        keeps self-play from running in circles.
+      entropy: weight of the policy's entropy in the loss. In games with hidden information a good deal of
+        it keeps self-play from running in circles.
     """
     steps: int
     seed: int = 0
@@ -81,8 +81,8 @@ class Learner:
     """OpenSpiel's PPO, taught by whole games of self-play.
 
     OpenSpiel's class steps environments in which one and the same player is to move. Here its buffers are
-    filled by a loop of ours: the decisions of each player of each game follow one another, the last one gets the
-    player's return and ends the sequence. Network, loss and update are OpenSpiel's own.
+    filled by a loop of ours: the decisions of each player of each game follow one another, the last one
+    gets the player's return and ends the sequence. Network, loss and update are OpenSpiel's own.
 
     Args:
       play: the model.
@@ -107,8 +107,9 @@ class Learner:
 
     @contextlib.contextmanager
     def _seeded(self) -> Iterator[np.random.Generator]:
-        """Randomness of the next batch: ours, and that of torch and numpy's global generator, which OpenSpiel's
-        class draws from; both are left as they were. One seed for each batch makes a resumed run exact."""
+        """Randomness of the next batch: ours, and that of torch and numpy's global generator, which
+        OpenSpiel's class draws from; both are left as they were. One seed for each batch makes a resumed
+        run exact."""
         sequence = np.random.SeedSequence([self._settings.seed, self.batches])
         own, for_torch, for_numpy = sequence.generate_state(3)
         before = np.random.get_state()
@@ -131,7 +132,7 @@ class Learner:
         self.steps += len(decisions)
 
     def _played(self, rng: np.random.Generator) -> list[_Decision]:
-        rows = dict(enumerate(self._play.begin([int(seed) for seed in rng.integers(2**31, size=self._settings.games)])))
+        rows = dict(enumerate(self._play.begin(rng.integers(2**31, size=self._settings.games).tolist())))
         seats = range(self._codec.players)
         trails = {(game, seat): Trail(self._codec, seat) for game in rows for seat in seats}
         made: dict[tuple[int, int], list[_Decision]] = {key: [] for key in trails}
@@ -179,7 +180,8 @@ class Learner:
         agent.legal_actions_mask = tensor(np.stack([decision.mask for decision in decisions])).unsqueeze(1)
         for buffer, name in (("actions", "action"), ("logprobs", "logprob"), ("values", "value"),
                              ("rewards", "reward"), ("dones", "done")):
-            setattr(agent, buffer, tensor([float(getattr(decision, name)) for decision in decisions]).unsqueeze(1))
+            values = [float(getattr(decision, name)) for decision in decisions]
+            setattr(agent, buffer, tensor(values).unsqueeze(1))
         # The state after the last decision; that one ends a game, so that its value counts for nothing.
         after = SimpleNamespace(observations={"info_state": [np.zeros(self._codec.size, np.float32)]})
         agent.learn([after])
@@ -198,8 +200,9 @@ class Learner:
     def policy(self, facts: dict[str, Any]) -> LearnedPolicy:
         """The policy so far, with these facts in its file."""
         linear = [layer for layer in self.agent.network.actor if isinstance(layer, self._torch.nn.Linear)]
-        return LearnedPolicy(self._codec, tuple(
-            (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in linear), facts)
+        layers = tuple((layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
+                       for layer in linear)
+        return LearnedPolicy(self._codec, layers, facts)
 
 
 def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPolicy:
@@ -214,7 +217,8 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
     torch.set_num_threads(1)
     state_path = output.with_name(f"{output.name}.state")
     facts = {"game": model.manifest["game"].partition("(")[0], "model": store.name_of(model.path),
-             "model_sha256": hashlib.sha256(model.source.encode()).hexdigest(), **asdict(settings), "method": "PPO, self-play"}
+             "model_sha256": hashlib.sha256(model.source.encode()).hexdigest(), "method": "PPO, self-play",
+             **asdict(settings)}
     with Simulator(model.source) as simulator:
         play = SelfPlay(simulator.call)
         saved = _saved(state_path, facts)
@@ -222,14 +226,15 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
         learner = Learner(play, codec, settings)
         if saved:
             learner.restore(saved["learner"])
-        with tqdm(total=settings.steps, initial=min(learner.steps, settings.steps), desc="PPO", unit=" decisions",
-                  disable=None) as progress:
+        with tqdm(total=settings.steps, initial=min(learner.steps, settings.steps), desc="PPO",
+                  unit=" decisions", disable=None) as progress:
             while learner.steps < settings.steps:
                 learner.batch()
                 progress.update(min(learner.steps, settings.steps) - progress.n)
                 if learner.batches % SAVE_EVERY == 0 or learner.steps >= settings.steps:
+                    state = {"facts": facts, "codec": codec.to_json(), "learner": learner.state()}
                     with cli.writing(state_path, binary=True) as file:
-                        torch.save({"facts": facts, "codec": codec.to_json(), "learner": learner.state()}, file)
+                        torch.save(state, file)
     policy = learner.policy(facts | {"batches": learner.batches, "decisions": learner.steps})
     policy.save(output)
     return policy
@@ -244,13 +249,14 @@ def _saved(path: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
         saved = torch.load(path, weights_only=True)
         found = saved["facts"]
     except Exception as error:  # torch raises many kinds for a file that is damaged
-        raise ValueError(f"{path}: not a training state ({type(error).__name__}), expected one that python -m cwm.ppo "
-                         "has written; remove it to start anew") from error
+        raise ValueError(f"{path}: not a training state ({type(error).__name__}), expected one that "
+                         "python -m cwm.ppo has written; remove it to start anew") from error
     # The model is known by its text, wherever it lies.
     different = sorted(key for key in facts if key != "model" and found.get(key) != facts[key])
     if different:
-        raise ValueError(f"{path}: a training state with {different[0]}={found.get(different[0])}, expected "
-                         f"{facts[different[0]]}; give the same flags as before, or another --output")
+        key = different[0]
+        raise ValueError(f"{path}: a training state with {key}={found.get(key)}, expected {facts[key]}; give the same "
+                         "flags as before, or another --output")
     return saved
 
 
@@ -264,7 +270,8 @@ def main() -> None:
     try:
         policy = train(model, settings, output)
     except UnserialisableReply as error:
-        raise ValueError(f"--games={values.games} are too many at once for this model: {error}; give fewer") from error
+        raise ValueError(f"--games={values.games} are too many at once for this model: {error}; give "
+                         "fewer") from error
     except SandboxError as error:
         raise ValueError(f"--model={values.model} failed: {error}") from error
     print(f"{output}: {policy.facts['decisions']:,} decisions in {store.name_of(model.path)}, "

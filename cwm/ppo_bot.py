@@ -15,8 +15,8 @@ from games import views
 
 
 class _Played:
-    """A learned policy as OpenSpiel's algorithms take one. It knows what the player to move has seen and done in
-    the ground truth, by the game's view, and nothing else of a state.
+    """A learned policy as OpenSpiel's algorithms take one. It knows what the player to move has seen and
+    done in the ground truth, by the game's view, and nothing else of a state.
 
     Args:
       game: the ground truth.
@@ -54,16 +54,16 @@ class CwmPpoBot(PolicyBot):
         return self._facts
 
 
-@register_bot("cwm_ppo", summary="policy learned by PPO inside a world model, for games with hidden information")
+@register_bot("cwm_ppo", summary="policy learned inside a world model by PPO; hidden information")
 def _cwm_ppo(game: pyspiel.Game, player_id: int, seed: int, *, policy: str = "shipped") -> pyspiel.Bot:
-    """`policy` is a file that `python -m cwm.ppo` wrote; "shipped" is this game's among those that ship with the
-    package."""
+    """`policy` is a file that `python -m cwm.ppo` wrote; "shipped" is this game's among those that ship
+    with the package."""
     name = game.get_type().short_name
     loaded = learned_policies.load(learned_policies.resolve(policy, name))
     if name != "cwm" and loaded.facts["game"] != name:
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected one for {name}; "
-                         "name another file")
+        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected one "
+                         f"for {name}; name another file")
     if loaded.codec.players != game.num_players():
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, expected one for the "
-                         f"{game.num_players()} of {game}")
+        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, expected one "
+                         f"for the {game.num_players()} of {game}")
     return CwmPpoBot(game, player_id, loaded, np.random.default_rng(seed))

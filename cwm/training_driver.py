@@ -30,7 +30,8 @@ def advance(moves):
         game[0] = model.apply_action(game[0], driver.names_of(game[0], model.legal_actions(game[0]))[name])
         game[2] += 1
         if game[2] > model.MAX_GAME_LENGTH:
-            raise ValueError("a game lasts longer than MAX_GAME_LENGTH = %r actions" % (model.MAX_GAME_LENGTH,))
+            raise ValueError("a game lasts longer than MAX_GAME_LENGTH = %r actions"
+                             % (model.MAX_GAME_LENGTH,))
         rows.append(_row(game))
     return rows
 
@@ -45,4 +46,5 @@ def _row(game):
             break
         game[0] = model.apply_action(state, uct.sample(model.chance_outcomes(state), game[1].random()))
     legal = list(driver.names_of(state, model.legal_actions(state))) if player >= 0 else []
-    return {"player": player, "legal": legal, "seen": seen, "returns": [float(x) for x in model.returns(state)]}
+    return {"player": player, "legal": legal, "seen": seen,
+            "returns": [float(amount) for amount in model.returns(state)]}

@@ -93,9 +93,8 @@ SETTINGS = {"iterations": ITERATIONS, "max_histories": 20_000, "decisions": 3, "
 def test_the_command_measures_each_model_once_and_says_what_failed(truth, folder_of, tmp_path):
     folder = folder_of("leduc", chance=True, perfect_information=False)
     source = Path(folder, "model.py").read_text()
-    Path(folder, "model.py").write_text(source.replace("    line, card, other, public = state\n    if _PLAYER[line] >= 0",
-                                                       "    line, card, other, public = state\n    if line > 9: 1 / 0\n"
-                                                       "    if _PLAYER[line] >= 0", 1))
+    Path(folder, "model.py").write_text(source.replace(
+        "    if _PLAYER[line] >= 0:", "    if line > 9:\n        1 / 0\n    if _PLAYER[line] >= 0:", 1))
     row = command.measure(folder, load_game("leduc_poker"), truth, SETTINGS)
     assert "ZeroDivisionError" in row["failed"] and "adequacy" not in row and "\n" not in row["failed"]
     path = tmp_path / "row.json"

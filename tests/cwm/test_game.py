@@ -36,10 +36,13 @@ def test_the_type_is_the_models_own(folder_of):
 
 
 def test_the_bounds_are_the_models_own(folder_of, leduc):
-    two, pig = load(folder_of("tic_tac_toe")), load(folder_of("pig", players=3, chance=True, zero_sum=False))
-    assert (two.num_distinct_actions(), two.max_game_length(), two.min_utility(), two.max_utility()) == (9, 9, -1, 1)
-    assert (two.max_chance_outcomes(), two.get_type().chance_mode) == (0, pyspiel.GameType.ChanceMode.DETERMINISTIC)
-    assert pig.max_chance_outcomes() == 6 and pig.get_type().max_num_players == pig.get_type().min_num_players == 3
+    two = load(folder_of("tic_tac_toe"))
+    assert (two.num_distinct_actions(), two.max_game_length()) == (9, 9)
+    assert (two.min_utility(), two.max_utility(), two.max_chance_outcomes()) == (-1, 1, 0)
+    assert two.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    pig = load(folder_of("pig", players=3, chance=True, zero_sum=False))
+    assert pig.max_chance_outcomes() == 6
+    assert pig.get_type().max_num_players == pig.get_type().min_num_players == 3
     hidden, real = load(leduc), pyspiel.load_game("leduc_poker")
     assert (hidden.min_utility(), hidden.max_utility(), hidden.num_distinct_actions()) == (
         real.min_utility(), real.max_utility(), real.num_distinct_actions())
@@ -249,7 +252,8 @@ def test_a_model_without_information_states_gets_them_from_the_history(leduc):
                 # What Leduc's player knows: the own card, the bets and the public card.
                 assert seen.setdefault(text, (player, deal[player], bets)) == (player, deal[player], bets)
     assert len(seen) == 5 * (3 + 3)
-    assert dealt(game, 0, 2, 2).information_state_string(0) != dealt(game, 0, 2, 1).information_state_string(0)
+    raised, called = dealt(game, 0, 2, 2), dealt(game, 0, 2, 1)
+    assert raised.information_state_string(0) != called.information_state_string(0)
 
 
 def test_information_state_tensors_tell_apart_what_strings_do_and_nothing_more(leduc):
@@ -264,6 +268,7 @@ def test_information_state_tensors_tell_apart_what_strings_do_and_nothing_more(l
                     tensor = tuple(state.information_state_tensor(player))
                     text = state.information_state_string(player)
                     assert len(tensor) == size
-                    assert texts.setdefault(text, tensor) == tensor and tensors.setdefault(tensor, text) == text
+                    assert texts.setdefault(text, tensor) == tensor
+                    assert tensors.setdefault(tensor, text) == text
             state.apply_action(int(rng.choice(state.legal_actions())))
     assert len(texts) > 100

@@ -29,7 +29,7 @@ def network(codec, seed=0, game="leduc_poker"):
     """A policy of random weights."""
     rng, layers, width = np.random.default_rng(seed), [], codec.size
     for size in (16, len(codec.actions)):
-        layers.append((rng.normal(size=(size, width)).astype(np.float32), rng.normal(size=size).astype(np.float32)))
+        layers.append(tuple(rng.normal(size=shape).astype(np.float32) for shape in ((size, width), size)))
         width = size
     return LearnedPolicy(codec, tuple(layers), {"game": game, "model": "hand-written"})
 
@@ -70,7 +70,8 @@ def test_a_trail_by_hand():
        st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([None, "x", "y"])), max_size=7))
 def test_different_histories_have_different_trails(one, other):
     codec = Codec.made_from(2, ["a", "b", "c"], ["x", "y"])
-    vectors = [features.trail(codec, 0, [*history, ("a", None)]).vector().tolist() for history in (one, other)]
+    vectors = [features.trail(codec, 0, [*history, ("a", None)]).vector().tolist()
+               for history in (one, other)]
     assert (vectors[0] == vectors[1]) == (one == other)
 
 
@@ -84,16 +85,18 @@ def test_many_games_at_once_are_games_of_the_model(play):
     rows = dict(enumerate(play.begin(range(40))))
     over = 0
     while rows:
-        moves = [(number, str(rng.choice(row["legal"]))) for number, row in rows.items() if row["player"] >= 0]
-        over += sum(row["player"] < 0 and sum(row["returns"]) == 0 and row["returns"][0] != 0 for row in rows.values())
+        moves = [(number, str(rng.choice(row["legal"]))) for number, row in rows.items()
+                 if row["player"] >= 0]
+        over += sum(row["player"] < 0 and row["returns"][0] == -row["returns"][1] != 0
+                    for row in rows.values())
         rows = dict(zip([number for number, _ in moves], play.advance(moves))) if moves else {}
     assert 25 < over <= 40
     first = play.begin([5, 5, 6])
     assert first[0] == first[1] and len(first[0]["seen"]) == 3 and first[0]["player"] == 0
 
 
-@pytest.mark.parametrize("change", [{"player": 2}, {"player": True, "legal": "x"}, {"legal": []}, {"seen": [[1]]},
-                                    {"returns": [0.0, None]}, {"seen": None}])
+@pytest.mark.parametrize("change", [
+    {"player": 2}, {"legal": "x"}, {"legal": []}, {"seen": [[1]]}, {"returns": [0.0, None]}, {"seen": None}])
 def test_a_forged_reply_is_refused(play, change):
     rows = play.begin([1, 2])
     with pytest.raises(ValueError, match="malformed reply, expected 2 rows"):

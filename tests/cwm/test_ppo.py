@@ -79,7 +79,8 @@ def test_a_stopped_run_ends_with_the_same_policy_to_the_bit(torch, leduc, tmp_pa
     ppo.train(leduc, settings, tmp_path / "part.npz")
     one, other = (learned_policies.load(tmp_path / name) for name in ("whole.npz", "part.npz"))
     assert one.facts == other.facts and one.facts["batches"] > 3
-    assert all(np.array_equal(a, b) for x, y in zip(one.layers, other.layers, strict=True) for a, b in zip(x, y))
+    for layer, again in zip(one.layers, other.layers, strict=True):
+        assert np.array_equal(layer[0], again[0]) and np.array_equal(layer[1], again[1])
     different = ppo.train(leduc, ppo.Settings(1_500, seed=4, games=50), tmp_path / "other.npz")
     assert not np.array_equal(different.layers[0][0], whole.layers[0][0])
 
