@@ -79,7 +79,8 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
       max_histories: the most that are visited.
 
     Raises:
-      ValueError: the game has more histories, or no information states with names.
+      ValueError: the game has more histories, no information states with names, or two actions of one name
+        in one state.
       sandbox.SandboxError: the model failed.
     """
     kind = game.get_type()
@@ -105,6 +106,9 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
             seen = tuple(memories.after(before[player], views.view_of(game).data(state, player))
                          for player in players)
             by_name, mover = views.actions_by_name(state), state.current_player()
+            if len(by_name) != len(state.legal_actions()):
+                raise ValueError(f"{game} has two actions of one name after {state.history()}, expected "
+                                 "different names, as policies are carried over by them; choose another game")
             if mover >= 0:
                 own = states.setdefault(state.information_state_string(mover), InformationState(by_name))
                 own.memories.add(seen[mover])

@@ -224,8 +224,8 @@ class SelfPlay:
     def _rows(self, reply: Any, count: int) -> list[dict[str, Any]]:
         """The reply, if it has the driver's form: the program in the worker can forge any reply."""
         if not isinstance(reply, list) or len(reply) != count or not all(map(self._well_formed, reply)):
-            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; check "
-                             "the model with python -m cwm.verify")
+            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; "
+                             "check the model with python -m cwm.verify")
         return reply
 
     def _well_formed(self, row: Any) -> bool:

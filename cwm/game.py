@@ -80,8 +80,8 @@ class _Node:
         if self._names is None:
             self._names = self.backend.names(self.handle)
         if action not in self._names:
-            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one of "
-                             f"the legal ones, {sorted(self._names)}")
+            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one "
+                             f"of the legal ones, {sorted(self._names)}")
         return self._names[action]
 
     def path(self) -> list["_Node"]:

@@ -255,8 +255,8 @@ def _saved(path: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
     different = sorted(key for key in facts if key != "model" and found.get(key) != facts[key])
     if different:
         key = different[0]
-        raise ValueError(f"{path}: a training state with {key}={found.get(key)}, expected {facts[key]}; give the same "
-                         "flags as before, or another --output")
+        raise ValueError(f"{path}: a training state with {key}={found.get(key)}, expected {facts[key]}; "
+                         "give the same flags as before, or another --output")
     return saved
 
 

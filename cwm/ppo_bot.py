@@ -61,9 +61,9 @@ def _cwm_ppo(game: pyspiel.Game, player_id: int, seed: int, *, policy: str = "sh
     name = game.get_type().short_name
     loaded = learned_policies.load(learned_policies.resolve(policy, name))
     if name != "cwm" and loaded.facts["game"] != name:
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected one "
-                         f"for {name}; name another file")
+        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected "
+                         f"one for {name}; name another file")
     if loaded.codec.players != game.num_players():
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, expected one "
-                         f"for the {game.num_players()} of {game}")
+        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, "
+                         f"expected one for the {game.num_players()} of {game}")
     return CwmPpoBot(game, player_id, loaded, np.random.default_rng(seed))

@@ -75,8 +75,8 @@ class Simulator:
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
-        """Calls a function of `cwm.driver` in the worker, or of `cwm.hidden_driver` or `cwm.training_driver` by
-        its full name, as in "hidden_driver.infer"."""
+        """Calls a function of `cwm.driver` in the worker, or of `cwm.hidden_driver` or `cwm.training_driver`
+        by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
         return self._worker.call(place, *args, timeout=timeout)
 

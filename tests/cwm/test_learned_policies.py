@@ -96,7 +96,8 @@ def test_many_games_at_once_are_games_of_the_model(play):
 
 
 @pytest.mark.parametrize("change", [
-    {"player": 2}, {"legal": "x"}, {"legal": []}, {"seen": [[1]]}, {"returns": [0.0, None]}, {"seen": None}])
+    {"player": 2}, {"legal": "x"}, {"legal": []}, {"seen": [[1]]}, {"returns": [0.0, None]},
+    {"seen": None}])
 def test_a_forged_reply_is_refused(play, change):
     rows = play.begin([1, 2])
     with pytest.raises(ValueError, match="malformed reply, expected 2 rows"):
