@@ -51,7 +51,7 @@ def answer():
 
 
 @pytest.fixture
-def folder_of(tmp_path, source_of):
+def leduc_folder(tmp_path, source_of):
     """A folder with the hand-written model of Leduc poker and its inference functions, in which the last
     `old` is `new` where such a change is given."""
     from tests.cwm.test_inference import INFERENCE
@@ -70,5 +70,22 @@ def folder_of(tmp_path, source_of):
             "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
             "properties": {"players": 2, "chance": True, "perfect_information": False,
                            "zero_sum": True, "terminal_rewards": True}}))
+        return str(folder)
+    return make
+
+
+@pytest.fixture
+def folder_of(tmp_path, source_of):
+    """A model folder with a hand-written model in it."""
+    def make(name, **properties):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "model.py").write_text(source_of(name))
+        (folder / "manifest.json").write_text(json.dumps({
+            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
+                                    for r in manifest.RUNGS],
+            "value_function": {"accepted": False},
+            "properties": {"players": 2, "chance": False, "perfect_information": True,
+                           "zero_sum": True, "terminal_rewards": True, **properties}}))
         return str(folder)
     return make

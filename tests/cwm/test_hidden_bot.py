@@ -20,8 +20,8 @@ def spec(folder, **options):
 
 
 @pytest.mark.parametrize("inference", ["history", "state"])
-def test_it_plays_matches_without_a_forfeit(folder_of, inference):
-    bot = spec(folder_of(), inference=inference)
+def test_it_plays_matches_without_a_forfeit(leduc_folder, inference):
+    bot = spec(leduc_folder(), inference=inference)
     for seed in range(4):
         record = play_match("leduc_poker", [bot, "random"], seed, opening_plies=0)
         assert record.forfeit is None and sum(record.returns) == 0
@@ -54,9 +54,9 @@ def states_to_decide(game, count, seed):
             state.apply_action(int(rng.choice(state.legal_actions())))
 
 
-def test_it_does_not_peek(folder_of):
+def test_it_does_not_peek(leduc_folder):
     """The hidden part of the state is swapped for another that fits: same seed, same search, same move."""
-    game, bot, differing = load_game("leduc_poker"), spec(folder_of()), 0
+    game, bot, differing = load_game("leduc_poker"), spec(leduc_folder()), 0
     for number, (state, rng) in enumerate(states_to_decide(game, 25, 3)):
         player = state.current_player()
         other = state.resample_from_infostate(player, rng.random)
@@ -78,22 +78,22 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_a_failing_inference_forfeits_with_a_reason(folder_of, failure, monkeypatch):
+def test_a_failing_inference_forfeits_with_a_reason(leduc_folder, failure, monkeypatch):
     monkeypatch.setattr("cwm.hidden_bot.MIN_SEARCH_SECONDS", 0.0)
     monkeypatch.setattr("cwm.hidden_bot.FOLLOW_SECONDS", 1.0)
     monkeypatch.setattr("cwm.hidden_bot.SECONDS_PER_SIMULATION", 0.01)
     old, new, kind, reason = FAILURES[failure]
-    bot = spec(folder_of(old, new))
+    bot = spec(leduc_folder(old, new))
     forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit
                 for seed in range(3)]
     found = [forfeit for forfeit in forfeits if forfeit is not None]
     assert found and all(f.kind == kind and reason in f.reason and f.player == 0 for f in found)
 
 
-def test_wrong_uses_are_refused_in_one_sentence(folder_of):
+def test_wrong_uses_are_refused_in_one_sentence(leduc_folder):
     game = load_game("leduc_poker")
     with pytest.raises(ValueError, match="expected history or state, found 'guess'"):
-        make_bot(spec(folder_of(), inference="guess"), game, 0, 0)
+        make_bot(spec(leduc_folder(), inference="guess"), game, 0, 0)
     with pytest.raises(ValueError, match="choose cwm_mcts"):
         make_bot("cwm_ismcts(model=tic_tac_toe/0)", pyspiel.load_game("tic_tac_toe"), 0, 0)
 
@@ -117,14 +117,14 @@ def test_both_kinds_of_inference_play_the_shipped_models(name):
     ("resample_state", "state", "choose inference=history"),
     ("resample_history", "history", "choose inference=state"),
     ("information_state", "history", "choose another model")])
-def test_a_model_that_lacks_a_kind_of_inference_is_refused(folder_of, lost, refused, advice):
-    folder = folder_of(f"def {lost}(", "def forgotten(")
+def test_a_model_that_lacks_a_kind_of_inference_is_refused(leduc_folder, lost, refused, advice):
+    folder = leduc_folder(f"def {lost}(", "def forgotten(")
     with pytest.raises(ValueError, match=rf"inference={refused}: .* defines no {lost}\(.*; {advice}$"):
         make_bot(spec(folder, inference=refused), load_game("leduc_poker"), 0, 0)
 
 
-def test_a_model_with_one_kind_of_inference_plays_with_that(folder_of):
-    folder = folder_of("def resample_state(", "def forgotten(")
+def test_a_model_with_one_kind_of_inference_plays_with_that(leduc_folder):
+    folder = leduc_folder("def resample_state(", "def forgotten(")
     assert play_match("leduc_poker", [spec(folder), "random"], 2, opening_plies=0).forfeit is None
 
 

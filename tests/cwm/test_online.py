@@ -12,9 +12,9 @@ from tests.cwm.test_hidden_bot import spec
 
 
 @pytest.fixture
-def played(folder_of):
+def played(leduc_folder):
     """A folder of the right model, and matches that it played, in either seat."""
-    folder = folder_of()
+    folder = leduc_folder()
     bot = spec(folder, simulations=10)
     return folder, [play_match("leduc_poker", seats, seed, opening_plies=0)
                     for seed in range(4) for seats in ([bot, "random"], ["random", bot])]
@@ -68,8 +68,8 @@ def test_a_wrong_return_is_a_wrong_transition_and_no_wrong_inference(played):
 
 
 @pytest.mark.parametrize("kind", ["history", "state"])
-def test_the_kind_of_inference_that_played_is_the_one_tested(folder_of, kind):
-    folder = folder_of()
+def test_the_kind_of_inference_that_played_is_the_one_tested(leduc_folder, kind):
+    folder = leduc_folder()
     records = [play_match("leduc_poker", [spec(folder, simulations=10, inference=kind), "random"], 1,
                           opening_plies=0)]
     assert accuracies(records) == (1.0, 1.0)
@@ -77,8 +77,8 @@ def test_the_kind_of_inference_that_played_is_the_one_tested(folder_of, kind):
     assert accuracies(records) == ((1.0, 1.0) if kind == "history" else (1.0, 0.0))
 
 
-def test_a_decision_that_inference_failed_in_counts_too(folder_of):
-    folder = folder_of('own = _CARD_NAMES.index(seen["card"])', "own = 0")
+def test_a_decision_that_inference_failed_in_counts_too(leduc_folder):
+    folder = leduc_folder('own = _CARD_NAMES.index(seen["card"])', "own = 0")
     records = [play_match("leduc_poker", [spec(folder, simulations=10), "random"], seed, opening_plies=0)
                for seed in range(4)]
     lost = [record for record in records if record.forfeit]
@@ -89,8 +89,8 @@ def test_a_decision_that_inference_failed_in_counts_too(folder_of):
     assert accuracies(lost[:1])[1] == 0.0
 
 
-def test_a_tournament_reports_it(folder_of):
-    tournament = Tournament.checked("leduc_poker", [spec(folder_of(), simulations=5), "random"],
+def test_a_tournament_reports_it(leduc_folder):
+    tournament = Tournament.checked("leduc_poker", [spec(leduc_folder(), simulations=5), "random"],
                                     num_games=4, seed=1, opening_plies=0)
     records = play(tournament)
     result = summarize(tournament, records, audit_results(tournament, records))

@@ -23,10 +23,10 @@ DAMAGE = {
 
 
 @pytest.fixture
-def siblings(folder_of):
+def siblings(leduc_folder):
     """Folders of models of Leduc poker by name; the changed one is named `damaged`."""
     def make(*names, change=()):
-        return [folder_of(*(change if name == "damaged" else ()), name=f"leduc/{name}") for name in names]
+        return [leduc_folder(*(change if name == "damaged" else ()), name=f"leduc/{name}") for name in names]
     return make
 
 

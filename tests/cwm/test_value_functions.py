@@ -42,8 +42,8 @@ assert UPSIDE_DOWN != CALLING
 
 
 @pytest.fixture
-def folder(folder_of):
-    return folder_of()
+def folder(leduc_folder):
+    return leduc_folder()
 
 
 def test_a_tournament_of_cwm_ismcts_tells_a_good_value_from_its_negative(folder, scripted, answer):
