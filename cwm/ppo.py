@@ -53,7 +53,7 @@ class Settings:
     seed: int = 0
     games: int = 256
     learning_rate: float = 1e-3
-    entropy: float = 0.03
+    entropy: float = 0.1
 
 
 def _torch() -> tuple[ModuleType, ModuleType]:

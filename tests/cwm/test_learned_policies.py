@@ -1,6 +1,7 @@
 """Features, policies as files, and the bot that plays them; training where torch is installed."""
 from __future__ import annotations
 
+import hashlib
 import json
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from arena import match, policies
 from arena.game_loading import load_game
 from arena.registry import make_bot
-from cwm import features, learned_policies
+from cwm import features, learned_policies, manifest, store
 from cwm.features import Codec, SelfPlay, Trail
 from cwm.learned_policies import LearnedPolicy
 from cwm.simulator import TrustedSimulator
@@ -194,3 +195,35 @@ def test_a_policy_plays_on_the_model_too(bot_spec, folder_of):
         real.apply_action(action)
     found = [dict(make_bot(bot_spec, state.get_game(), 0, 0).get_policy(state)) for state in (state, real)]
     assert found[0] == pytest.approx(found[1])
+
+
+SHIPPED = sorted(learned_policies.shipped_folder().glob("*.npz"))
+
+
+def test_the_manifest_names_all_shipped_policies_as_they_are():
+    listed = json.loads((learned_policies.shipped_folder() / "manifest.json").read_text("utf-8"))
+    assert sorted(listed) == [path.name for path in SHIPPED] and len(SHIPPED) == 2
+    for path in SHIPPED:
+        policy, row = learned_policies.load(path), listed[path.name]
+        assert row["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest() and path.stat().st_size < 300_000
+        assert row["facts"] == policy.facts and policy.facts["game"] == path.stem
+        source = manifest.load(store.resolve(policy.facts["model"])).source
+        assert policy.facts["model_sha256"] == hashlib.sha256(source.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("game", [path.stem for path in SHIPPED])
+def test_shipped_policies_beat_random_play(game):
+    """By seat, on the same seeds, without a forfeit."""
+    specs, won = ["cwm_ppo", "random"], []
+    for seed in range(60):
+        seats = specs if seed % 2 else specs[::-1]
+        record = match.play_match(game, seats, seed, opening_plies=0)
+        assert record.forfeit is None
+        own = record.returns[seats.index("cwm_ppo")]
+        won.append(own - record.returns[1 - seats.index("cwm_ppo")])
+    assert np.mean(won) > 0
+
+
+def test_the_shipped_leduc_policy_is_much_harder_to_exploit_than_random_play():
+    game = load_game("leduc_poker")
+    assert policies.exploitability(policies.policy_from_bot("cwm_ppo", game), game).nash_conv < 4.7472 / 2
