@@ -15,8 +15,8 @@ import pyspiel
 
 from cwm import checks, inference
 from cwm.inference import seen_by
-from cwm.trajectories import (Step, Trajectory, bot_chooser, choose_randomly, collect, described_step,
-                              mcts_chooser, record_state)
+from cwm.trajectories import (Chooser, Step, Trajectory, bot_chooser, choose_randomly, collect,
+                              described_step, mcts_chooser, record_state)
 from games import views
 
 TEST_SEED = 7_000_003
@@ -58,14 +58,18 @@ class HeldOutResult:
         return asdict(self)
 
 
+def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
+    """Of whom each player of a test game is one at random: a random one, a searcher, or a purposeful bot
+    where there is one for the game."""
+    return (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
+            *(bot_chooser(game, spec) for spec in PURPOSEFUL.get(game.get_type().short_name, ())))
+
+
 def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
                seed: int = TEST_SEED) -> Iterable[Trajectory]:
-    """Yields held-out games until there are enough games and transitions; each player is at random a
-    random one, a searcher, or a purposeful bot where there is one for the game."""
-    choosers = (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
-                *(bot_chooser(game, spec) for spec in PURPOSEFUL.get(game.get_type().short_name, ())))
+    """Yields held-out games until there are enough games and transitions, played by `players`."""
     transitions = 0
-    for number, trajectory in enumerate(collect(game, 10**9, seed, choosers), 1):
+    for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
         yield trajectory
         transitions += len(trajectory.actions)
         if transitions >= min_transitions and number >= min_games:

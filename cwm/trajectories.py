@@ -154,6 +154,21 @@ def described_step(state: pyspiel.State, action: int) -> Step:
     return Step(bare.player, bare.observations, bare.returns, bare.action, legal, chance)
 
 
+def from_names(game: pyspiel.Game, names: Iterable[str]) -> Trajectory:
+    """The game in which the named actions, those of chance included, were played from the start.
+
+    Raises:
+      ValueError: a name is not of a legal action where it stands.
+    """
+    state, steps = game.new_initial_state(), []
+    for name in names:
+        action = views.action_from_name(state, name)
+        steps.append(described_step(state, action))
+        state.apply_action(action)
+    steps.append(record_state(state, None))
+    return Trajectory(str(game), game.num_players(), tuple(steps))
+
+
 def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator) -> Trajectory:
     state, steps = game.new_initial_state(), []
     while not state.is_terminal():

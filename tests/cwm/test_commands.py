@@ -141,6 +141,32 @@ def test_a_users_own_game_through_the_spool(tmp_path, answer, source_of):
     assert game.new_initial_state().legal_actions() == list(range(9))
 
 
+def test_a_synthesis_from_chosen_games(tmp_path, answer, source_of):
+    """The games are chosen once and kept; a run goes on with them and with the same flags alone."""
+    flags = ["--game=tic_tac_toe", "--trajectories=chosen", "--pool_games=10", "--output_dir=m"]
+    assert "call 1" in sentence(synthesize(*flags, "--llm=recorded", cwd=tmp_path))
+    kept = (tmp_path / "m" / "chosen.json").read_text()
+    assert "chosen with pool_games 10" in sentence(synthesize(*flags, "--pool_games=11", cwd=tmp_path))
+    process = subprocess.Popen([sys.executable, "-m", "cwm.synthesize", *flags, *SMALL, "--llm=spool:chat"],
+                               cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    try:
+        request = wait_for(tmp_path / "chat", "0001-*.request.md")
+        draft = request.with_name("draft")
+        draft.write_text(answer(source_of("tic_tac_toe")))
+        draft.rename(request.with_name(request.name.replace(".request.md", ".answer.md")))
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0, errors
+    assert "chose 5 of 10 games" in errors and "playing a pool" not in errors
+    written = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert written["trajectories"] == json.loads(kept)["figures"]
+    assert written["trajectories"]["protocol"] == "chosen"
+    assert (tmp_path / "m" / "chosen.json").read_text() == kept
+    said = sentence(synthesize("--game=tic_tac_toe", "--disagree=m", "--output_dir=n", cwd=tmp_path))
+    assert "--disagree: random and recorded games are not chosen" in said
+
+
 def test_a_killed_synthesis_goes_on(tmp_path, answer, source_of):
     """Killed while it waits for the second answer, and at random moments of a replay."""
     flags = own_game(tmp_path)
