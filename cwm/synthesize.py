@@ -23,6 +23,7 @@ from tqdm import tqdm
 from arena import cli
 from arena.game_loading import load_game
 from cwm import lessons, refine, selection, synthesis, trajectories, value_functions
+from cwm.lessons import read_rules
 from games import rules as shipped_rules
 from language_models import from_spec
 
@@ -69,19 +70,7 @@ def main() -> None:
     if _DISAGREE.value and _TRAJECTORIES.value != "chosen":
         raise ValueError("--disagree: random and recorded games are not chosen, expected "
                          "--trajectories=chosen beside it; add that, or leave --disagree out")
-    if _RULES.value:
-        try:
-            with open(_RULES.value, encoding="utf-8") as file:
-                rules = file.read()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"--rules: {_RULES.value} cannot be read as a text file ({error}); expected "
-                             f"the rules in plain words") from error
-    else:
-        try:
-            rules = shipped_rules(ground_truth)
-        except ValueError as error:
-            raise ValueError(f"no text of the rules of {_GAME.value} ships; expected --rules=FILE with the "
-                             f"rules in plain words ({error})") from error
+    rules = _rules(ground_truth)
     games, origin = _games(ground_truth)
     name = _GAME.value or games[0].game or os.path.basename(_RULES.value)
     lesson = _lesson(rules, games)
@@ -105,6 +94,16 @@ def main() -> None:
         _say(f"{_OUTPUT_DIR.value}: model.py {verdict} all training tests, after {calls}")
     if _VALUES.value:
         value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _say)
+
+
+def _rules(ground_truth: pyspiel.Game | None) -> str:
+    if _RULES.value:
+        return read_rules(_RULES.value)
+    try:
+        return shipped_rules(ground_truth)
+    except ValueError as error:
+        raise ValueError(f"no text of the rules of {_GAME.value} ships; expected --rules=FILE with the "
+                         f"rules in plain words ({error})") from error
 
 
 def _games(ground_truth: pyspiel.Game | None) -> tuple[list[trajectories.Trajectory], dict[str, Any]]:

@@ -99,6 +99,18 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
 
 
+def test_online_learning_by_command(tmp_path):
+    flags = ["--game=tic_tac_toe", "--model=tic_tac_toe/0", "--calls=0", "--games=2", "--simulations=5",
+             "--output_dir=kept"]
+    done = command("cwm.online", *flags, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "game 1: seat 1 got" in done.stderr and "on all 2 games the first model passes" in done.stdout
+    more = command("cwm.online", *flags, "--games=3", cwd=tmp_path)
+    assert "game 2: seat 0" in more.stderr and "game 1:" not in more.stderr
+    said = sentence(command("cwm.online", *flags, "--model=connect_four/0", cwd=tmp_path))
+    assert "is a model of connect_four, expected one of tic_tac_toe" in said
+
+
 def own_game(folder):
     """Rules and recorded games of a game that OpenSpiel does not have."""
     game = pyspiel.load_game("tic_tac_toe")
