@@ -169,8 +169,8 @@ def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "sh
                                    "solve": solve})
 
     if online:
-        return online_bot.make(game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls, keep=keep,
-                               play=play)
+        return online_bot.make(game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls,
+                               keep=keep, play=play)
     return play(store.drawn(model, game, seed))
 
 

@@ -12,8 +12,8 @@ form of a record, the same for any game:
   falls, grows, shrinks, becomes another text), and at a change of the returns who gained or lost and the
   order of magnitude;
 * the *state* before the step, as the player saw it who acts: the action's name whole, and with its words,
-  for each field the text, truth value, or the order of magnitude of a number, of the length of a list. Phases are seen so,
-  and counters near a limit.
+  for each field the text, truth value, or the order of magnitude of a number, of the length of a list.
+  Phases are seen so, and counters near a limit.
 
 Texts are the *detail* of a signature. A field or action that shows more than `MAX_DETAILS` of them in a
 pool of games (names of cards, squares) loses them, since they are then data and not rules.

@@ -58,12 +58,13 @@ class HeldOutResult:
 
 
 def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
-    """A chooser for gin_twist: calls where it may, else takes the action after which its player counts least
-    deadwood, any of several."""
+    """A chooser for gin_twist: calls where it may, else takes the action after which its player counts
+    least deadwood, any of several."""
     player, actions = state.current_player(), views.actions_by_name(state)
     if "call" in actions:
         return actions["call"]
-    counts = {action: views.view(state.child(action), player).data["deadwood"] for action in actions.values()}
+    counts = {action: views.view(state.child(action), player).data["deadwood"]
+              for action in actions.values()}
     least = [action for action, count in counts.items() if count == min(counts.values())]
     return least[rng.integers(len(least))]
 

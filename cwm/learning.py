@@ -8,7 +8,7 @@ a synthesis (`cwm.refine`), at most `calls` times over all games. A revision is 
 everything: this game, all games before, random play, and the recorded games that the first model was
 learnt from.
 
-    games.jsonl       one line for each game: what was seen, which model, tests passed, calls, what came of it
+    games.jsonl       one line for each game: what was seen, the model, tests passed, calls, what came of it
     attempts.jsonl    every answer of the language model and its verdict
     revision_1/, ...  the models taken, beside the first one and never over it, each with a manifest
     learner.json      of which model this is the learner
@@ -94,8 +94,8 @@ class _OnlineLesson:
         if self.training is None:
             return played
         trained = self.training.judge(source)
-        counts = {name: getattr(played, name) + getattr(trained, name)
-                  for name in ("transitions", "passed", "inferences", "inferred", "random_games", "breaches")}
+        counts = {name: getattr(played, name) + getattr(trained, name) for name in (
+            "transitions", "passed", "inferences", "inferred", "random_games", "breaches")}
         return Verdict(**counts, failures=played.failures + trained.failures)
 
     def counts(self) -> tuple[int, int]:
@@ -138,6 +138,9 @@ class Learner:
         taken = [row.revision for row in self.games() if row.revision]
         return manifest.load(os.path.join(self._folder, taken[-1])) if taken else self._first
 
+    def _name_of(self, model: manifest.Model) -> str:
+        return self._identity["model"] if model is self._first else os.path.basename(model.path)
+
     def games(self) -> list[Learnt]:
         """The games learnt from so far."""
         return [Learnt(**{**row, "actions": tuple(row["actions"])}) for row in self._rows(GAMES)]
@@ -179,21 +182,23 @@ class Learner:
                 all_tests, before = all_tests + done[-1].all_tests, before + done[-1].after
             calls, revision = 0, None
             if passed < tests:
-                lesson = _OnlineLesson(self._lesson([*map(self._observed_in, done), observed]), self._training())
+                games = [*map(self._observed_in, done), observed]
+                lesson = _OnlineLesson(self._lesson(games), self._training())
                 *asked, best = self._refine(lesson, len(done), model)
                 calls = len(asked)
                 if asked and best.perfect:
                     revision = f"revision_{1 + sum(row.revision is not None for row in done)}"
                     self._take(revision, best, lesson, model, len(done))
-            row = Learnt(store.name_of(model.path) if model is self._first else os.path.basename(model.path),
-                         tuple(observed.actions) if isinstance(observed, Trajectory) else (),
-                         observed.to_json() if isinstance(observed, Seen) else None, tests, passed, all_tests,
-                         before, all_tests if revision else before, calls, revision)
+            row = Learnt(model=self._name_of(model),
+                         actions=() if isinstance(observed, Seen) else tuple(observed.actions),
+                         seen=observed.to_json() if isinstance(observed, Seen) else None,
+                         tests=tests, passed=passed, all_tests=all_tests, before=before,
+                         after=all_tests if revision else before, calls=calls, revision=revision)
             self._append(GAMES, asdict(row))
             return row
 
     def _refine(self, lesson: _OnlineLesson, number: int, model: manifest.Model) -> list[Attempt]:
-        """The newest model and what the language model made of it, the last one perfect or no calls left."""
+        """The newest model and what came of it; the last one is perfect, or no calls are left."""
         attempts = [_attempt(0, None, "", "", model.source, lesson.judge(model.source))]
         asked = self._rows(ATTEMPTS)
         left = self._calls - len(asked)
@@ -210,7 +215,8 @@ class Learner:
             source = prompting.program_of(completion.text)
             verdict = (lesson.judge(source) if source is not None else
                        Verdict(lesson.counts()[0], 0, lesson.counts()[1], 0, 0, 0, (NO_PROGRAM,)))
-            attempts.append(_attempt(len(attempts), parent, request.key(), completion.text, source, verdict))
+            attempts.append(_attempt(len(attempts), parent, request.key(), completion.text, source,
+                                     verdict))
             self._append(ATTEMPTS, {"session": session, "attempt": attempts[-1].to_json()})
         return attempts
 
@@ -229,7 +235,8 @@ class Learner:
         protocol = content.get("trajectories", {}).get("protocol", "random")
         if chosen is None and (protocol != "random" or not content.get("train_games")):
             return None
-        games = chosen.games if chosen else tuple(collect(self._game, content["train_games"], content["seed"]))
+        games = chosen.games if chosen else tuple(
+            collect(self._game, content["train_games"], content["seed"]))
         if not self._hides:
             return OpenLesson(self._rules, games)
         make = HiddenLesson.closed if content.get("deck") == "closed" else HiddenLesson.open
@@ -251,9 +258,9 @@ class Learner:
         content = {**kept, "rungs": manifest.rungs_to_json(rungs),
                    "test_transition_accuracy": None, "test_transitions": 0, "test": None,
                    "value_function": {"accepted": False, "candidates": []},
-                   "online": {**self._identity, "revises": os.path.basename(model.path), "after_game": number,
-                              "calls": best.index, "games": number + 1,
-                              "tests": sum(lesson.counts()), "trained_on_first_games": lesson.training is not None}}
+                   "online": {**self._identity, "revises": self._name_of(model), "after_game": number,
+                              "calls": best.index, "tests": sum(lesson.counts()),
+                              "tested_on_training_games": lesson.training is not None}}
         folder = os.path.join(self._folder, name)
         os.makedirs(folder, exist_ok=True)
         manifest.write_text(os.path.join(folder, "model.py"), best.source)
@@ -267,9 +274,9 @@ class Learner:
             differing = [f"{name} {found.get(name)}" for name, value in self._identity.items()
                          if found.get(name) != value]
             if differing:
-                raise LearnerError(f"{self._folder}: is the learner of {', '.join(differing)}; expected that of "
-                                   f"{self._identity['model']} in {self._identity['game']}, seed {self._seed}; "
-                                   f"name another folder")
+                raise LearnerError(f"{self._folder}: is the learner of {', '.join(differing)}; expected "
+                                   f"that of {self._identity['model']} in {self._identity['game']}, seed "
+                                   f"{self._seed}; name another folder")
             return
         if os.path.exists(self._folder) and (not os.path.isdir(self._folder) or os.listdir(self._folder)):
             raise LearnerError(f"{self._folder}: exists and is no learner; name another folder")

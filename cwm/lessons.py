@@ -175,8 +175,8 @@ def read_rules(path: str) -> str:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"--rules: {path} cannot be read as a text file ({error}); expected the rules in plain "
-                         f"words") from error
+        raise ValueError(f"--rules: {path} cannot be read as a text file ({error}); expected the rules in "
+                         f"plain words") from error
 
 
 def _hash(rules: str, games: list[object]) -> str:

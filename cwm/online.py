@@ -4,9 +4,9 @@
         --opponent=simple_gin_rummy --output_dir=gin_online
 
 MCTS on the newest model plays the opponent, in each seat in turn; what it saw of a game becomes tests
-(`cwm.learning`). The models taken lie in the output folder as revision_1 and so on, beside games.jsonl, which
-says of each game what was mispredicted; the first model stays as it is. Stopped at any moment and started
-again with the same flags, it goes on; with the same seed and answers the result is the same.
+(`cwm.learning`). The models taken lie in the output folder as revision_1 and so on, beside games.jsonl,
+which says of each game what was mispredicted; the first model stays as it is. Stopped at any moment and
+started again with the same flags, it goes on; with the same seed and answers the result is the same.
 """
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def play(game: pyspiel.Game, model: manifest.Model, opponent: str, simulations: 
 
 def table(games: list[Learnt]) -> list[list[str]]:
     """A row for each game: its model, its tests and those failed, calls, all tests before and after."""
-    rows = [["game", "model", "tests", "mispredicted", "calls", "all games: before", "after", "of", "taken"]]
+    rows = [["game", "model", "tests", "mispredicted", "calls", "all games: before", "after", "of",
+             "taken"]]
     for number, learnt in enumerate(games):
         rows.append([str(number), learnt.model, str(learnt.tests), str(learnt.tests - learnt.passed),
                      str(learnt.calls), f"{learnt.before / max(1, learnt.all_tests):.4f}",
@@ -70,7 +71,8 @@ def main() -> None:
         record, seat = play(game, newest, values.opponent, values.simulations, values.seed, number)
         actions = [action for _, action in record.actions()]
         learnt = learner.learn(learner.observed(actions, seat))
-        forfeit = f", forfeit of seat {record.forfeit.player}: {record.forfeit.reason}" if record.forfeit else ""
+        forfeit = (f", forfeit of seat {record.forfeit.player}: {record.forfeit.reason}" if record.forfeit
+                   else "")
         print(f"game {number}: seat {seat} got {record.returns[seat]:g}{forfeit}; mispredicted "
               f"{learnt.tests - learnt.passed} of {learnt.tests} tests, {learnt.calls} calls, "
               f"{learnt.revision or 'no revision'}", file=sys.stderr, flush=True)
@@ -78,13 +80,14 @@ def main() -> None:
     print(text_table(table(games)))
     newest = learner.current()
     (tests, first), (_, last) = learner.score(model.source), learner.score(newest.source)
-    print(f"\non all {len(games)} games the first model passes {first} of {tests} tests, {newest.path} {last}; "
-          f"{sum(learnt.calls for learnt in games)} calls")
+    print(f"\non all {len(games)} games the first model passes {first} of {tests} tests, "
+          f"{newest.path} {last}; {sum(learnt.calls for learnt in games)} calls")
 
 
 if __name__ == "__main__":
     flags.DEFINE_string("game", None, "The game to play, an OpenSpiel game.", required=True)
-    flags.DEFINE_string("model", None, "Folder of the first model, or the name of one that ships.", required=True)
+    flags.DEFINE_string("model", None, "Folder of the first model, or the name of one that ships.",
+                        required=True)
     flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_string("rules", None, "File with the rules as text; default: the text that ships.")
     flags.DEFINE_string("opponent", "random", "Bot to play against.")

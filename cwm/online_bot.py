@@ -68,7 +68,7 @@ def make(game: pyspiel.Game, player_id: int, *, bot: str, model: str, llm: str, 
       game: that is played.
       player_id: its seat.
       bot: the spec's name, for errors.
-      model: the first model; of a folder with several always the same one is taken, as all matches revise one.
+      model: the first model; of a folder with several always the same one is taken.
       llm: spec of the language model.
       calls: at most, over all matches that share the folder.
       keep: folder of the learner.

@@ -133,7 +133,7 @@ def _told(found: Sequence[Sequence[frozenset[Signature]]], order: Iterable[int])
 
 @dataclass(frozen=True)
 class _Search:
-    """Chooses places 0, 1, ... of a selection: `found[game][seat]` are signatures, by the seat that tells."""
+    """Chooses places 0, 1, ... of a selection; `found[game][seat]` are signatures by teller."""
     found: Sequence[Sequence[frozenset[Signature]]]
     lengths: Sequence[int]
     budget: float
@@ -143,7 +143,7 @@ class _Search:
         return self.found[index][place % len(self.found[index])]
 
     def best(self, number: int) -> list[int]:
-        """Greedily one game after the other, then exchanges of one game as long as one is for the better."""
+        """Greedily one game after the other, then exchanges of a game as long as one is for the better."""
         chosen: list[int] = []
         for place in range(number):
             # What is left must do for the shortest games, however many are still to come.
@@ -222,7 +222,7 @@ def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 FILE = "chosen.json"
-"""Beside a model that was learnt from chosen games: which games, by their actions' names, and the figures."""
+"""Beside a model learnt from chosen games: which ones, by their actions' names, and the figures."""
 
 
 @dataclass(frozen=True)
@@ -284,11 +284,11 @@ def kept(folder: str, game: pyspiel.Game, wish: Wish | None = None) -> Selection
         figures = {name: value for name, value in row["figures"].items() if name != "protocol"}
         selection = Selection(games, **figures)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: no games of {game} can be read from it ({type(error).__name__}: {error}); "
-                         f"remove it to choose anew, or name another folder") from error
+        raise ValueError(f"{path}: no games of {game} can be read from it ({type(error).__name__}: "
+                         f"{error}); remove it to choose anew, or name another folder") from error
     if wish is not None and wish != found:
         differing = ", ".join(f"{name} {value}" for name, value in asdict(found).items()
                               if value != getattr(wish, name))
-        raise ValueError(f"{path}: the games there were chosen with {differing}; give the same flags to go on "
-                         f"with them, or name another folder")
+        raise ValueError(f"{path}: the games there were chosen with {differing}; give the same flags to go "
+                         f"on with them, or name another folder")
     return selection

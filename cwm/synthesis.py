@@ -86,8 +86,8 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
       tests: the held-out games, where they were collected before; None to collect them.
       time_interpreters: whether to time searches of the model on each interpreter of this machine
         and to write into the manifest which one is the fastest.
-      origin: where the recorded games come from, for the manifest: {"protocol": "random"}, or "recorded" for a
-        user's own, or `selection.Selection.figures`.
+      origin: where the recorded games come from, for the manifest: {"protocol": "random"}, or "recorded"
+        for a user's own, or `selection.Selection.figures`.
       progress: is told one line at a time what happened.
 
     Returns:

@@ -31,15 +31,15 @@ _GAME = flags.DEFINE_string("game", None, "An OpenSpiel game: the ground truth t
                             "training games and tested against.")
 _RULES = flags.DEFINE_string("rules", None, "File with the rules as text; default for --game: the "
                              "text that ships with the package.")
-_TRAJECTORIES = flags.DEFINE_string("trajectories", None, "What is learnt from: random (games of random "
-                                    "play, the default for --game), chosen (games out of a larger pool that "
-                                    "show as many rules as possible), or a JSON Lines file of recorded games.")
-_NUM_TRAJECTORIES = flags.DEFINE_integer("num_trajectories", selection.NUM_GAMES, "Games to learn from, for "
-                                         "--game.", lower_bound=1)
+_TRAJECTORIES = flags.DEFINE_string("trajectories", None, "What is learnt from: random (random games, the "
+                                    "default for --game), chosen (games out of a larger pool that show as "
+                                    "many rules as possible), or a JSON Lines file of recorded games.")
+_NUM_TRAJECTORIES = flags.DEFINE_integer("num_trajectories", selection.NUM_GAMES, "Games to learn from, "
+                                         "for --game.", lower_bound=1)
 _POOL = flags.DEFINE_integer("pool_games", selection.POOL_GAMES, "Games to play for --trajectories=chosen.",
                              lower_bound=1)
-_DISAGREE = flags.DEFINE_list("disagree", [], "Models of the game: --trajectories=chosen then prefers games at "
-                              "whose steps they differ from each other.")
+_DISAGREE = flags.DEFINE_list("disagree", [], "Models of the game: --trajectories=chosen then prefers "
+                              "games at whose steps they differ from each other.")
 _LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or "
                            "spool:DIR.")
 _DECK = flags.DEFINE_enum("deck", None, lessons.DECKS, "What is shown of a game with hidden information: "

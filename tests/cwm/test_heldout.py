@@ -1,4 +1,4 @@
-"""The purposeful player of gin_twist: it ends games as random ones hardly do, and knows what its player sees."""
+"""The purposeful player of gin_twist: it ends games as random ones hardly do, knowing what it sees."""
 from __future__ import annotations
 
 import numpy as np
@@ -31,7 +31,8 @@ def test_it_chooses_by_what_its_player_sees(game):
         for number, step in enumerate(trajectory.steps[:-1]):
             if step.player >= 0 and number % 5 == 0:
                 other = state.resample_from_infostate(step.player, rng.random)
-                choices = [heldout.lower_deadwood(one, np.random.default_rng(number)) for one in (state, other)]
+                choices = [heldout.lower_deadwood(one, np.random.default_rng(number))
+                           for one in (state, other)]
                 assert choices[0] == choices[1] and choices[0] in state.legal_actions()
                 compared += str(other) != str(state)
             state.apply_action(views.action_from_name(state, step.action))

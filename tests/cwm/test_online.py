@@ -27,7 +27,8 @@ def model_in(folder, source, **content):
     (folder / "model.py").write_text(source)
     (folder / "value.py").write_text("def value(state):\n    return [0.0, 0.0]\n")
     (folder / "manifest.json").write_text(json.dumps(
-        {"rungs": [], "value_function": {"accepted": True}, "interpreter": {"chosen": "cpython"}, **content}))
+        {"rungs": [], "value_function": {"accepted": True}, "interpreter": {"chosen": "cpython"},
+         **content}))
     return manifest.load(str(folder))
 
 
@@ -40,7 +41,8 @@ def connect_four(tmp_path, source_of):
     return load_game("connect_four"), right, model_in(tmp_path / "first", damaged)
 
 
-def test_after_the_first_game_that_shows_the_damage_the_model_is_right(tmp_path, connect_four, scripted, answer):
+def test_after_the_first_game_that_shows_the_damage_the_model_is_right(tmp_path, connect_four, scripted,
+                                                                       answer):
     game, right, first = connect_four
     llm = scripted(answer(right))
     learner = Learner(str(tmp_path / "kept"), game, first, llm, calls=3)
@@ -54,18 +56,20 @@ def test_after_the_first_game_that_shows_the_damage_the_model_is_right(tmp_path,
     assert newest.source == right and (tmp_path / "first" / "model.py").read_text() == first.source
     assert heldout.evaluate(newest.source, list(collect(game, 30, 5))).accuracy == 1.0
     prompt = llm.requests[0].messages[0].content
-    assert first.source in prompt and ", ".join(COLUMN[:6]) in prompt and "It passes 13 of 14 tests" in prompt
+    assert first.source in prompt and ", ".join(COLUMN[:6]) in prompt
+    assert "It passes 13 of 14 tests" in prompt
     assert learner.learn(from_names(game, COLUMN)).calls == 0
     assert [row.model for row in learner.games()][1:] == [str(tmp_path / "first"), "revision_1"]
 
 
-def test_a_revision_says_where_it_comes_from_and_claims_nothing_else(tmp_path, connect_four, scripted, answer):
+def test_a_revision_says_where_it_comes_from_and_claims_nothing_else(tmp_path, connect_four, scripted,
+                                                                     answer):
     game, right, first = connect_four
     Learner(str(tmp_path / "kept"), game, first, scripted(answer(right)), calls=3).learn(
         from_names(game, COLUMN))
     content = manifest.load(str(tmp_path / "kept" / "revision_1")).manifest
     assert content["online"]["model"] == str(tmp_path / "first") and content["online"]["calls"] == 1
-    assert content["online"]["revises"] == "first" and content["online"]["tests"] == 7
+    assert content["online"]["revises"] == str(tmp_path / "first") and content["online"]["tests"] == 7
     status = {row["rung"]: row["status"] for row in content["rungs"]}
     assert status["training_transitions"] == status["random_play"] == "passed"
     assert status["heldout_transitions"] == "not tried" and content["test_transition_accuracy"] is None
@@ -74,7 +78,7 @@ def test_a_revision_says_where_it_comes_from_and_claims_nothing_else(tmp_path, c
 
 
 def test_what_breaks_an_old_game_is_not_taken(tmp_path, connect_four, scripted, answer):
-    """The second answer mends the column and forgets the row; the third is no program; then the budget is out."""
+    """The first answer mends the column and forgets the row, the second is no program; no call is left."""
     game, right, first = connect_four
     other = right.replace("((0, 1), (1, 0), (1, 1), (1, -1))", "((1, 0), (1, 1), (1, -1))")
     learner = Learner(str(tmp_path / "kept"), game, first, scripted(answer(other), "no program"), calls=2)
@@ -135,7 +139,7 @@ def test_a_hidden_game_is_learnt_from_what_one_player_saw(tmp_path, scripted, an
     failure = llm.requests[0].messages[0].content.partition("# The failed test")[2]
     assert "player" in failure and f'"{hidden}"' not in failure.partition("resample_history gave")[0]
     content = learner.current().manifest
-    assert not content["online"]["trained_on_first_games"] and content["deck"] == "open"
+    assert not content["online"]["tested_on_training_games"] and content["deck"] == "open"
 
 
 def actions_of(game, names):
@@ -166,7 +170,8 @@ def test_the_first_models_own_training_games_are_tests_too(tmp_path, scripted, a
         assert inference.check(holder.call, [observed]).accuracy == 1.0
     finally:
         holder.close()
-    learnt = Learner(str(tmp_path / "kept"), game, first, scripted(answer(forgetful)), calls=1).learn(observed)
+    learnt = Learner(str(tmp_path / "kept"), game, first, scripted(answer(forgetful)),
+                     calls=1).learn(observed)
     assert learnt.calls == 1 and learnt.revision is None
     learnt = Learner(str(tmp_path / "right"), game, first, scripted(answer(right)), calls=1).learn(observed)
     assert learnt.revision == "revision_1"
@@ -178,8 +183,8 @@ def test_a_bot_learns_after_its_matches(tmp_path, monkeypatch, connect_four, scr
     (tmp_path / "first" / "model.py").write_text(never)
     llm = scripted(answer(right))
     monkeypatch.setattr(online_bot, "from_spec", lambda spec: llm)
-    spec = (f"cwm_mcts(model={tmp_path / 'first'},simulations=20,value=false,interpreter=cpython,online=true,"
-            f"keep={tmp_path / 'kept'},calls=2)")
+    spec = (f"cwm_mcts(model={tmp_path / 'first'},simulations=20,value=false,interpreter=cpython,"
+            f"online=true,keep={tmp_path / 'kept'},calls=2)")
     records = [play_match("connect_four", [spec, "random"], seed) for seed in (1, 2)]
     assert all(record.forfeit is None and any(record.returns) for record in records)
     notes = [[move.notes for move in record.moves if move.notes][-1] for record in records]

@@ -45,13 +45,14 @@ def test_the_signatures_of_a_step_by_hand():
     assert {one.about for one in found if one.sort == "kind"} == {kind}
     assert {one.about for one in found if one.sort == "change"} == {*changes, (*kind, "returns", "1", "-1")}
     assert {one.about for one in found if one.sort == "state"} == {
-        (*kind, "name"), (*kind[:2], ".phase", "text"), (*kind[:2], ".left", "2"), (*kind[:2], ".who", "null")}
+        (*kind, "name"), (*kind[:2], ".phase", "text"), (*kind[:2], ".left", "2"),
+        (*kind[:2], ".who", "null")}
     assert Signature("change", (*kind, "mover", ".phase", "becomes"), '"over"', "field .phase") in found
 
 
 def test_who_acts_next_and_chance_are_part_of_a_kind():
-    game = game_of((-1, "deal 3", {}, (0.0, 0.0)), (0, "ask 1", {}, (0.0, 0.0)), (0, "ask 2", {}, (0.0, 0.0)),
-                   (1, "pass", {}, (0.0, 0.0)), (-1, "deal 5", {}, (0.0, 0.0)), (-4, None, {}, (0.0, 0.0)))
+    game = game_of(*((player, action, {}, (0.0, 0.0)) for player, action in (
+        (-1, "deal 3"), (0, "ask 1"), (0, "ask 2"), (1, "pass"), (-1, "deal 5"), (-4, None))))
     assert coverage.kinds(game) == [
         ("chance", "deal _", "player"), ("player", "ask _", "the same player"),
         ("player", "ask _", "another player"), ("player", "pass", "chance"), ("chance", "deal _", "end")]
@@ -92,7 +93,8 @@ def rare_pool():
     dull = (1, "wait", {"left": 5}, (0.0, 0.0))
     games = [game_of(*([dull] * (6 + number % 3)), (-4, None, {"left": 5}, (0.0, 0.0)))
              for number in range(15)]
-    return [*games, game_of(dull, (0, "knock", {"left": 5}, (0.0, 0.0)), (-4, None, {"left": 5}, (9.0, -9.0)))]
+    return [*games, game_of(dull, (0, "knock", {"left": 5}, (0.0, 0.0)),
+                            (-4, None, {"left": 5}, (9.0, -9.0)))]
 
 
 def test_the_game_with_the_rare_rule_is_chosen():
@@ -131,7 +133,8 @@ def test_with_a_closed_deck_nothing_hidden_decides():
         assert [seen_by(scrambled[-1], seat) for seat in range(2)] == seats
     first, second = (selection.choose(pool, closed=True) for pool in (games, scrambled))
     assert [games.index(game) for game in first.games] == [scrambled.index(game) for game in second.games]
-    lessons = [HiddenLesson.closed(rules(load_game("leduc_poker")), found.games) for found in (first, second)]
+    lessons = [HiddenLesson.closed(rules(load_game("leduc_poker")), found.games)
+               for found in (first, second)]
     assert lessons[0].first_prompt() == lessons[1].first_prompt()
     assert lessons[0].trajectories == ()
 
