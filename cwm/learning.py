@@ -68,10 +68,6 @@ class Learnt:
     calls: int
     revision: str | None
 
-    def figures(self) -> dict[str, Any]:
-        """Everything but the game itself."""
-        return {name: value for name, value in asdict(self).items() if name not in ("actions", "seen")}
-
 
 @dataclass(frozen=True)
 class _OnlineLesson:
@@ -295,13 +291,15 @@ class Learner:
         if not os.path.exists(path):
             return []
         with open(path, encoding="utf-8") as file:
-            *lines, cut_off = file.read().split("\n")
-        if cut_off:  # the learner was killed while it wrote
-            manifest.write_text(path, "".join(line + "\n" for line in lines))
-        return [json.loads(line) for line in lines]
+            # What follows the last line break was cut off when the learner was killed, or is being written.
+            return [json.loads(line) for line in file.read().split("\n")[:-1]]
 
     def _append(self, name: str, row: dict[str, Any]) -> None:
-        with open(os.path.join(self._folder, name), "a", encoding="utf-8") as file:
+        path = os.path.join(self._folder, name)
+        with open(path, "a+", encoding="utf-8") as file:
+            file.seek(0)
+            text = file.read()
+            file.truncate(len(text[:text.rfind("\n") + 1].encode("utf-8")))
             file.write(json.dumps(row) + "\n")
             file.flush()
             os.fsync(file.fileno())

@@ -5,10 +5,10 @@ ground truth, with the same kinds of players as the held-out games have, and tak
 games from it that together cover as much as a greedy search with exchanges finds (`cwm.coverage`).
 It knows nothing of the game's rules and no model of it. A budget of states keeps tests and prompts as
 long as those of random games. With a closed deck a game counts for what the player saw who will tell of
-it, and nothing else.
+it.
 
-Where models of the game exist already, the steps at which they disagree count too (`disagreements`):
-tests that all of them pass tell nothing new about them.
+Where models of the game exist already, the steps at which they disagree count too (`disagreements`), found
+on whole games also for a closed deck: tests that all of them pass tell nothing new about them.
 """
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> I
     """Yields the games to choose from: first the `number` games of the random protocol, then games whose
     players are at random a random one, a searcher or a purposeful bot (`heldout.players`)."""
     yield from collect(game, number, seed)
-    yield from collect(game, max(0, size - number), POOL_SEED + seed, heldout.players(game))
+    yield from collect(game, size - number, POOL_SEED + seed, heldout.players(game))
 
 
 def choose(games: Sequence[Trajectory], number: int = NUM_GAMES, *, closed: bool = False,
@@ -102,7 +102,7 @@ def choose(games: Sequence[Trajectory], number: int = NUM_GAMES, *, closed: bool
     """
     if len(games) < number:
         raise ValueError(f"a pool of {len(games)} games, expected at least the {number} to choose; "
-                         f"raise --pool_games")
+                         f"play more")
     seats = games[0].num_players if closed else 1
     told = [[coverage.signatures(seen_by(game, seat) if closed else game) for seat in range(seats)]
             for game in games]
@@ -252,8 +252,11 @@ def play_and_choose(game: pyspiel.Game, wish: Wish, progress: Progress = iter) -
       progress: may wrap the games as they are played, as tqdm does.
 
     Raises:
-      ValueError: the pool is smaller than the number to choose, or a model is missing.
+      ValueError: there is nothing to choose from, or a model is missing.
     """
+    if wish.pool_games <= wish.number:
+        raise ValueError(f"--pool_games={wish.pool_games}: expected more games than the {wish.number} to "
+                         f"choose; raise it, or lower --num_trajectories")
     models = [manifest.load(store.resolve(name)).source for name in wish.models]
     games = list(progress(pool(game, wish.pool_games, wish.seed, wish.number)))
     return choose(games, wish.number, closed=wish.deck == "closed", models=models)

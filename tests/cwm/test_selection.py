@@ -117,8 +117,10 @@ def test_a_choice_covers_more_than_random_games_within_the_budget(name, closed):
 
 
 def test_too_small_a_pool_is_refused():
-    with pytest.raises(ValueError, match="expected at least the 5 to choose; raise --pool_games"):
+    with pytest.raises(ValueError, match="expected at least the 5 to choose; play more"):
         selection.choose(rare_pool()[:3], 5)
+    with pytest.raises(ValueError, match="pool_games=5: expected more games than the 5 to choose"):
+        selection.play_and_choose(load_game("tic_tac_toe"), Wish(0, pool_games=5))
 
 
 def test_with_a_closed_deck_nothing_hidden_decides():
