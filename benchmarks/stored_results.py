@@ -15,7 +15,7 @@ from arena.results import NO_SEAT, Results
 from arena.specs import parse_spec
 from arena.statistics import (bootstrap_interval, deduplicate, is_constant_sum, standing,
                               standing_as_json)
-from cwm import online
+from cwm import online_accuracy
 
 SEED = 0
 """Of the bootstrap."""
@@ -58,7 +58,7 @@ def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
 
 
 def _audited(database: Database, ids: np.ndarray) -> dict[str, Any]:
-    return dict(online.audit(database.match(number) for number in ids))
+    return dict(online_accuracy.audit(database.match(number) for number in ids))
 
 
 def _pairings(results: Results, bot: str) -> list[tuple[str, str, str]]:

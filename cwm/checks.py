@@ -197,7 +197,7 @@ def _check_game(holder: Holder, index: int, trajectory: Trajectory, player: int 
     """Verdicts on every transition of one game, and its first failure; `player` as in
     `transition_verdicts`."""
     names = trajectory.actions
-    found, error = _replay(holder, names)
+    found, error = replay(holder, names)
     steps: Sequence[Step] = trajectory.steps
     if player is not None:
         steps = [_seen_step(step, player) for step in steps]
@@ -242,8 +242,17 @@ def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
             "returns": facts["returns"][player:player + 1]}
 
 
-def _replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """The model's facts of the states of a game as far as it got, and what stopped it."""
+def replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    """The model's facts of the states of a game as far as it got, and what stopped it.
+
+    Args:
+      holder: of the model.
+      names: of the game's actions, those of chance included.
+
+    Returns:
+      A dict for each state, of the driver's form (player, observations, returns and legal or chance),
+      and the error that ended the replay, or None.
+    """
     found: list[dict[str, Any]] = []
     while len(found) <= len(names):
         reply = holder.call("replay", names, len(found), len(found) + STEPS_PER_CALL)

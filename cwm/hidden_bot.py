@@ -8,7 +8,7 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import contract, manifest, online, store
+from cwm import contract, manifest, online_accuracy, online_bot, store
 from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
                      resolve_interpreter)
 from games import views
@@ -110,29 +110,37 @@ class CwmIsmctsBot(pyspiel.Bot):
 
 
 @register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions",
-              audit=online.audit)
+              audit=online_accuracy.audit)
 def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
                 simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0,
                 inference: str = "history", value: bool = False,
-                interpreter: str = "auto") -> pyspiel.Bot:
+                interpreter: str = "auto", online: bool = False, llm: str = "recorded",
+                calls: int = 5, keep: str = "") -> pyspiel.Bot:
     """See `CwmIsmctsBot`. A `model` folder that holds several models stands for a draw by the seed;
-    "shipped" is the folder of this game among the models that ship with the package."""
+    "shipped" is the folder of this game among the models that ship with the package. With `online` the
+    model is revised between matches by `llm`, in the folder `keep`, see `cwm.online_bot`."""
     if inference not in INFERENCE:
         raise ValueError(f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found "
                          f"{inference!r}")
-    drawn = store.drawn(model, game, seed)
-    if drawn.manifest.get("deck") is None:
-        raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
-                         f"{drawn.path} is of one without; choose cwm_mcts")
-    _require_functions(drawn, inference)
-    if value and drawn.value_source is None:
-        name = store.name_of(drawn.path)
-        raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
-                         f"function; run python -m cwm.value_functions --model={name}, or leave value out")
-    return CwmIsmctsBot(game, player_id, seed, model=drawn, use_value=value,
-                        interpreter=resolve_interpreter(interpreter, drawn),
-                        options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
-                                 "inference": inference})
+
+    def play(loaded: manifest.Model) -> pyspiel.Bot:
+        if loaded.manifest.get("deck") is None:
+            raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
+                             f"{loaded.path} is of one without; choose cwm_mcts")
+        _require_functions(loaded, inference)
+        if value and loaded.value_source is None:
+            name = store.name_of(loaded.path)
+            raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
+                             f"function; run python -m cwm.value_functions --model={name}, or leave value out")
+        return CwmIsmctsBot(game, player_id, seed, model=loaded, use_value=value,
+                            interpreter=resolve_interpreter(interpreter, loaded),
+                            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
+                                     "inference": inference})
+
+    if online:
+        return online_bot.make(game, player_id, bot="cwm_ismcts", model=model, llm=llm, calls=calls,
+                               keep=keep, play=play)
+    return play(store.drawn(model, game, seed))
 
 
 def _require_functions(model: manifest.Model, inference: str) -> None:

@@ -65,6 +65,12 @@ class Seen:
                 "legal": [None if names is None else list(names) for names in self.legal],
                 "returns": list(self.returns), "over": self.over}
 
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Seen:
+        return cls(row["player"], tuple(row["observations"]), tuple(row["actions"]),
+                   tuple(None if names is None else tuple(names) for names in row["legal"]),
+                   tuple(row["returns"]), row["over"])
+
 
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
     """What `player` saw of a recorded game."""
