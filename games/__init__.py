@@ -31,6 +31,7 @@ from games import (
     quadranto,
     wrestle,
 )
+from games.named_history import NamedHistory
 from games.rulebook import games_with_rules, rules
 from games.views import (
     GameView,
@@ -47,6 +48,7 @@ from games.views import (
 
 __all__ = [
     "GameView",
+    "NamedHistory",
     "View",
     "action_from_name",
     "action_name",
