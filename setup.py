@@ -27,6 +27,7 @@ setup(
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
+        "policy_evolve": ["prompts/*.j2"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],
     },
     install_requires=[
