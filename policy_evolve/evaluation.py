@@ -141,7 +141,7 @@ class Evaluator:
       progress: told about each batch: how many of its matches are done, and how many there are.
 
     Raises:
-      ValueError: the file is damaged, or `rules.game` is no game for two.
+      ValueError: the file is damaged or of matches by other rules, or `rules.game` is no game for two.
     """
 
     def __init__(self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor,
@@ -151,7 +151,15 @@ class Evaluator:
         self._path = path
         self._executor = executor
         self._progress = progress
-        self._known = {line["key"]: Outcome.from_json(line) for line in read_lines(path)}
+        header = {"rules": json.loads(json.dumps(asdict(rules)))}
+        first, *lines = read_lines(path) or [None]
+        if first is None:
+            with open(path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(header) + "\n")
+        elif first != header:
+            raise ValueError(f"{path}, line 1: expected matches played by {header['rules']}, found "
+                             f"{first.get('rules')}; name another file")
+        self._known = {line["key"]: Outcome.from_json(line) for line in lines}
 
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
         """The outcome of each pairing, in order."""

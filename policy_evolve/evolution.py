@@ -163,11 +163,8 @@ class Evolution:
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         self._trials = Trials(folder / "trials.jsonl", rules)
         self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
-        game = load_match_game(settings.game, 2)
-        self._fields = collector.fields(game)
-        self._prompts = prompting.Prompts(
-            settings.information or prompting.information(game, settings.hints), rules.limits,
-            rules.opening_plies, game.get_type().short_name == "wrestle")
+        self._fields = collector.fields(load_match_game(settings.game, 2))
+        self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
         self._critic = Critic(self._calls, self._prompts, settings.memory)
         self.pool = GlobalPool([random_program(settings.game)])
         self._local = LocalPool()

@@ -11,7 +11,9 @@ import jinja2
 import pyspiel
 
 import games
+from arena.match import load_match_game
 from games import views
+from policy_evolve.evaluation import MatchRules
 from policy_evolve.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
 
@@ -76,6 +78,13 @@ class Prompts:
             match_seconds=f"{limits.match_seconds:g}", wrestle=wrestle).strip()}
         self._wrestle = wrestle
 
+    @classmethod
+    def of(cls, rules: MatchRules, about: str = "", hints: bool = True) -> Prompts:
+        """The prompts for a game; `about` is the task's description, empty for `information`."""
+        game = load_match_game(rules.game, 2)
+        return cls(about or information(game, hints), rules.limits, rules.opening_plies,
+                   game.get_type().short_name == "wrestle")
+
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
         """For the first policy after a promotion: `seeds` are the best so far, the best one first."""
         return _render("initial.j2", seeds=seeds, memory=memory, **self._common)
@@ -108,6 +117,11 @@ class Prompts:
     def naive(self) -> str:
         """The baselines' first prompt: the task and no more."""
         return _render("naive.j2", **self._common)
+
+    def react(self, source: str, score: float, fields: str, log: str) -> str:
+        """The baseline that improves its policy from matches against a random one."""
+        return _render("react.j2", source=source.strip(), score=f"{score:.2f}", fields=fields.strip(),
+                       log=log, **self._common)
 
     def cot(self) -> str:
         """The baseline that is told to think step by step."""

@@ -111,3 +111,6 @@ def test_a_damaged_file_is_named(tmp_path):
     (tmp_path / "m.jsonl").write_text("{}x\n")
     with pytest.raises(ValueError, match="m.jsonl, line 1: expected JSON"):
         Evaluator(RULES, tmp_path / "m.jsonl", InlineExecutor())
+    Evaluator(RULES, tmp_path / "n.jsonl", InlineExecutor())
+    with pytest.raises(ValueError, match="n.jsonl, line 1: expected matches .*'opening_plies': 3"):
+        Evaluator(MatchRules("tic_tac_toe", 3), tmp_path / "n.jsonl", InlineExecutor())
