@@ -27,7 +27,7 @@ setup(
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
-        "policy_evolve": ["prompts/*.j2"],
+        "policy_evolve": ["prompts/*.j2", "policies/*.py"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],
     },
     install_requires=[
