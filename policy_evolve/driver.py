@@ -31,3 +31,16 @@ def act_in_wrestle(packed: Dict[str, Any]) -> Any:
     codes = packed["agent_obs"].encode("ascii").translate(_PIXELS)
     rows = [list(codes[start:start + _WIDTH]) for start in range(0, len(codes), _WIDTH)]
     return policy.act({**packed, "agent_obs": rows}, _memory)
+
+
+def answers(asked: Dict[str, Any]) -> List[List[Any]]:
+    """The answers to each of `packs` in turn, in `samples` matches that each start with an empty memory.
+
+    All are in one process: what the policy keeps outside of its memory lasts.
+    """
+    found = []
+    for _ in range(asked["samples"]):
+        _memory.clear()
+        del _history[:]
+        found.append([act_on_view(packed) for packed in asked["packs"]])
+    return found

@@ -39,6 +39,16 @@ class Seed:
     elo: int
 
 
+@dataclass(frozen=True)
+class Opponent:
+    """A policy of a mixture as the prompt for a best response shows it; `weights` are its probabilities as
+    player 0 and as player 1, written out."""
+
+    name: str
+    source: str
+    weights: tuple[str, ...]
+
+
 def information(game: pyspiel.Game, hints: bool = True) -> str:
     """The information module's text about a game: written for wrestle, else made from the rules that ship
     with the package, or from what the game's view says of itself.
@@ -113,6 +123,10 @@ class Prompts:
     def simplify(self, memory: str) -> str:
         """For the condensation of the reflection memory."""
         return _render("simplify.j2", memory=memory)
+
+    def best_response(self, members: Sequence[Opponent]) -> str:
+        """For a policy that does well against a mixture."""
+        return _render("best_response.j2", members=members, **self._common)
 
     def naive(self) -> str:
         """The baselines' first prompt: the task and no more."""
