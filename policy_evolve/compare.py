@@ -6,7 +6,8 @@
 `--run` adds the whole Global Pool of an evolution, in the order in which its members entered. Each two play
 `--matches` in mirrored pairs from seeded random openings; identical matches count once. Elo as in the paper
 (K = 32 from 1200), the mean over 200 random orders of the matches. With `--matches_file` a comparison that
-was stopped goes on.
+was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
+turn.
 """
 from __future__ import annotations
 
@@ -20,16 +21,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyspiel
 from absl import flags
+from open_spiel.python.algorithms.exploitability import nash_conv
 from tqdm import tqdm
 
 from arena import cli
 from arena.executor import make_executor
+from arena.match import load_match_game
 from arena.tables import text_table
 from policy_evolve.bot import read_source
 from policy_evolve.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
 from policy_evolve.evolution import Settings
+from policy_evolve.policy import PolicyFailure
 from policy_evolve.pools import GlobalPool
+from policy_evolve.tabular import BadAnswer, check_game, tabular
 
 _FLAGS = flags.FLAGS
 ORDERS = 200
@@ -86,6 +92,21 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
                          for program in programs]}
 
 
+def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Sequence[Program]) -> None:
+    """Adds `nash_conv` to each policy of a comparison: how much both players' best responses gain against
+    it together, None for one that fails somewhere in the game.
+
+    Raises:
+      ValueError: the game is too large, or none whose policies can be tables (see `tabular`).
+    """
+    check_game(game)
+    for policy, program in zip(result["policies"], programs, strict=True):
+        try:
+            policy["nash_conv"] = float(nash_conv(game, tabular(game, program)))
+        except (PolicyFailure, BadAnswer):
+            policy["nash_conv"] = None
+
+
 def table(result: dict[str, Any]) -> str:
     """The comparison as two tables of text: score of the column against the row, and Elo."""
     names = [policy["name"] for policy in result["policies"]]
@@ -94,11 +115,16 @@ def table(result: dict[str, Any]) -> str:
     rows = [["score of the column", *names[1:]]]
     rows += [[row] + [cells.get((row, column), "") for column in names[1:]] for row in names[:-1]]
     ratings = [["policy", "Elo", "score", "95 % Wilson", "matches", "unique", "forfeits", "characters"]]
+    exploited = "nash_conv" in result["policies"][0]
+    ratings[0] += ["NashConv"] * exploited
     for policy in result["policies"]:
         counted = policy["wins"] + policy["draws"] + policy["losses"]
         ratings.append([policy["name"], f"{policy['elo']:.0f}", f"{policy['score']:.3f}",
                         f"{policy['low']:.3f}-{policy['high']:.3f}", str(policy["matches"]), str(counted),
                         str(policy["forfeits"]), str(policy["code_characters"])])
+        if exploited:
+            gain = policy["nash_conv"]
+            ratings[-1].append("fails" if gain is None else f"{gain:.4f}")
     return f"{text_table(rows)}\n\n{text_table(ratings)}"
 
 
@@ -157,7 +183,12 @@ def main() -> None:
         bar = stack.enter_context(tqdm(total=count, unit="match", leave=False))
         evaluator = Evaluator(settings.match_rules(), path, executor,
                               lambda done, _: bar.update(done - bar.n))
+        game = load_match_game(_FLAGS.game, 2)
+        if _FLAGS.exploitability:
+            check_game(game)
         result = {"game": _FLAGS.game, **compare(programs, evaluator, settings.matches, _FLAGS.seed)}
+    if _FLAGS.exploitability:
+        add_exploitability(result, game, programs)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=1) + "\n")
     if "plot" in outputs:
@@ -177,6 +208,7 @@ def _define_flags() -> None:
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
     flags.DEFINE_string("matches_file", None, "File that keeps the matches, so that they need not be "
                         "played again.")
+    flags.DEFINE_bool("exploitability", False, "Add NashConv of each policy; for small games.")
     flags.DEFINE_string("json", None, "File for the result.")
     flags.DEFINE_string("plot", None, "File for a picture of Elo and code size.")
 

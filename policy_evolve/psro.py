@@ -34,7 +34,7 @@ from policy_evolve.evolution import open_folder, random_program
 from policy_evolve.planner import write
 from policy_evolve.policy import PolicyFailure
 from policy_evolve.prompting import Opponent, Prompts
-from policy_evolve.tabular import SAMPLES, check_game, tabular
+from policy_evolve.tabular import SAMPLES, BadAnswer, check_game, tabular
 from policy_evolve.trial import Trials
 
 _FLAGS = flags.FLAGS
@@ -156,7 +156,7 @@ def written(game: pyspiel.Game, first: Strategy, iterations: int, ask: Callable[
         if program is not None:
             try:
                 table = tabular(game, program)
-            except (PolicyFailure, ValueError):
+            except (PolicyFailure, BadAnswer):
                 program = None  # it ran in its trial matches, but not everywhere
         if program is None:
             loop.rows.append({**loop.rows[-1], "failed": True})

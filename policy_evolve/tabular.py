@@ -23,6 +23,10 @@ MAX_STATES = 20_000
 _LIMITS = PolicyLimits(move_seconds=60.0, match_seconds=3600.0)
 
 
+class BadAnswer(ValueError):
+    """An answer of a policy that stands for no legal action."""
+
+
 def check_game(game: pyspiel.Game) -> None:
     """Raises ValueError for a game whose policies cannot be tables here."""
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
@@ -42,7 +46,8 @@ def tabular(game: pyspiel.Game, program: Program, samples: int = SAMPLES, seed: 
       seed: of its random numbers.
 
     Raises:
-      ValueError: the game is none of these, or an answer stands for no legal action.
+      BadAnswer: an answer stands for no legal action.
+      ValueError: the game is none of these.
       policy_evolve.policy.PolicyFailure: the policy did not answer.
     """
     check_game(game)
@@ -83,7 +88,10 @@ def _answers(game: pyspiel.Game, policy: Policy, reached: pyspiel.State, samples
         for number, answer in enumerate(answers):
             key = number, json.dumps(answer)
             if key not in known:
-                known[key] = seen.action(decisions[number][0], answer)
+                try:
+                    known[key] = seen.action(decisions[number][0], answer)
+                except ValueError as error:
+                    raise BadAnswer(str(error)) from error
             chosen.append(known[key])
         agrees = all(own == made for own, (_, made) in zip(chosen[:-1], decisions))
         (counts if agrees else unlikely)[chosen[-1]] += 1

@@ -14,6 +14,7 @@ from open_spiel.python.algorithms import exploitability
 
 from language_models import Completion
 from policy_evolve import psro
+from policy_evolve.compare import add_exploitability
 from policy_evolve.evaluation import Program
 from policy_evolve.evolution import open_folder, random_program
 from policy_evolve.tabular import tabular
@@ -66,6 +67,20 @@ def test_randomness_on_the_way_is_conditioned_on():
             expected = own[0] if own[0] in state.legal_actions() else 1
             assert table.action_probabilities(state)[expected] == 1
     assert checked > 100
+
+
+def test_a_comparison_adds_how_exploitable_policies_are():
+    """Compared with OpenSpiel's figure for a table written by hand."""
+    by_hand = policies.TabularPolicy(KUHN)
+    by_hand.action_probability_array[:] = [0, 1]
+    nonsense = Program("nonsense", "def act(observation, memory):\n"
+                                   "    return 'x' if observation['history'] else 0\n")
+    result = {"policies": [{}, {}]}
+    add_exploitability(result, KUHN, [BET, nonsense])
+    assert result["policies"][0]["nash_conv"] == pytest.approx(exploitability.nash_conv(KUHN, by_hand))
+    assert result["policies"][1]["nash_conv"] is None
+    with pytest.raises(ValueError, match="simultaneous moves"):
+        add_exploitability(result, pyspiel.load_game("goofspiel(num_cards=3)"), [BET, nonsense])
 
 
 def test_unfit_games_are_refused():
