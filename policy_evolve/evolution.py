@@ -5,6 +5,10 @@ at first, later from the best three), else an improvement of the best attempt si
 opponents of the Global Pool, the critic reflects, and from a score of 60 % on it is promoted: the Global
 Pool rates its members anew, the Local Pool starts empty.
 
+For diversity there may be several islands, which take turns: each has a Local Pool and a memory of its own
+and starts new policies from the best three of its own, but every `MIGRATION`-th of its iterations from the
+best three of all. Opponents and ratings are common to all.
+
 The run's folder holds three files that are added to (calls of the language model, trials, matches) and what
 follows from them alone: `state.json`, the policies' files and `best.py`. A run that was stopped at whatever
 moment is walked through again from its start, without making any call or match twice, and goes on.
@@ -30,10 +34,12 @@ from policy_evolve.critic import Critic
 from policy_evolve.evaluation import Evaluator, MatchRules, Program, Tally, mirrored, tally, unique
 from policy_evolve.planner import write
 from policy_evolve.policy import PolicyLimits
-from policy_evolve.pools import ADMISSION, Attempt, GlobalPool, LocalPool
+from policy_evolve.pools import ADMISSION, Attempt, GlobalPool, LocalPool, Member
 from policy_evolve.trial import Trials
 
 SEED_POLICIES = 3
+MIGRATION = 5
+"""An island looks at the others' policies in so many of its iterations once."""
 _OPPONENTS, _EVALUATION, _RATED, _RATING = range(4)
 """Independent streams of random numbers of one iteration."""
 
@@ -58,6 +64,7 @@ class Settings:
       move_seconds, match_seconds: see `policy.PolicyLimits`.
       interpreter: of the policies.
       information: the task's description; empty for what ships with the package.
+      islands: of the population, see the module's docstring; 1 is the paper's method.
       patience: stop after as many iterations without a promotion; 0 for never.
     """
 
@@ -77,11 +84,12 @@ class Settings:
     match_seconds: float = 60.0
     interpreter: str = "cpython"
     information: str = ""
+    islands: int = 1
     patience: int = 0
 
     def __post_init__(self) -> None:
         for name, low in (("opponents", 1), ("rated", 2), ("max_debug", 0), ("opening_plies", -1),
-                          ("seed", 0), ("patience", 0)):
+                          ("seed", 0), ("islands", 1), ("patience", 0)):
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected at least {low}, found {getattr(self, name)}")
         for name in ("matches", "rating_matches"):
@@ -138,6 +146,14 @@ def open_folder(folder: Path, identity: dict[str, Any]) -> None:
                          "given; give the same flags to go on with it, or choose another folder")
 
 
+@dataclass(frozen=True)
+class _Island:
+    """What an island has of its own."""
+
+    local: LocalPool
+    critic: Critic
+
+
 class Evolution:
     """One run; see the module's docstring.
 
@@ -165,9 +181,9 @@ class Evolution:
         self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
         self._fields = collector.fields(load_match_game(settings.game, 2))
         self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
-        self._critic = Critic(self._calls, self._prompts, settings.memory)
+        self._islands = [_Island(LocalPool(), Critic(self._calls, self._prompts, settings.memory))
+                         for _ in range(settings.islands)]
         self.pool = GlobalPool([random_program(settings.game)])
-        self._local = LocalPool()
         self.history: list[dict[str, Any]] = []
 
     def run(self, iterations: int) -> None:
@@ -185,26 +201,34 @@ class Evolution:
                 self._say(f"no promotion in {since} iterations: stopped at a plateau")
                 return
 
-    def _prompt(self) -> tuple[str, str | None]:
+    def _seed_policies(self, number: int) -> list[Member]:
+        """The promoted policies from which this iteration may start a new one, the best one first."""
+        islands = self._settings.islands
+        migrates = ((number - 1) // islands + 1) % MIGRATION == 0
+        members = [member for member in self.pool.top(len(self.pool.members)) if member.iteration
+                   and (migrates or (member.iteration - number) % islands == 0)]
+        return members[:SEED_POLICIES]
+
+    def _prompt(self, number: int, island: _Island) -> tuple[str, str | None]:
         """The prompt for the next policy, and the name of the one that it improves."""
-        if not self._local.attempts:
-            members = [member for member in self.pool.top(len(self.pool.members)) if member.iteration]
-            members = members[:SEED_POLICIES]
-            self._local.seeds = [member.program for member in members]
+        critic = island.critic
+        if not island.local.attempts:
+            members = self._seed_policies(number)
             seeds = [prompting.Seed(member.program.name, member.program.source.strip(),
-                                    self._critic.explanation(member.program), round(member.elo))
+                                    critic.explanation(member.program), round(member.elo))
                      for member in members]
-            return self._prompts.initial(seeds, self._critic.memory), None
-        best = self._local.best()
+            return self._prompts.initial(seeds, critic.memory), None
+        best = island.local.best()
         given: dict[str, str] = {"reflection": best.reflection}
         if not self._settings.two_step:
             given = {"fields": self._fields, "log": best.log}
-        return self._prompts.iterate(best.program.source, best.tally.score, memory=self._critic.memory,
+        return self._prompts.iterate(best.program.source, best.tally.score, memory=critic.memory,
                                      **given), best.program.name
 
     def _iterate(self, number: int) -> None:
         name = f"p{number:03d}"
-        prompt, base = self._prompt()
+        island = self._islands[(number - 1) % len(self._islands)]
+        prompt, base = self._prompt(number, island)
         kind = "initial" if base is None else "improvement"
         written = write(name, prompt, f"policy {name}, {kind}", self._calls, self._prompts, self._trials,
                         self._settings.max_debug)
@@ -213,7 +237,7 @@ class Evolution:
         program = written.program
         if program is not None and written.fault is None:
             known = [member.program for member in self.pool.members]
-            known += [attempt.program for attempt in self._local.attempts]
+            known += [attempt.program for each in self._islands for attempt in each.local.attempts]
             twin = next((other.name for other in known if other.digest == program.digest), None)
             if twin is not None:
                 row["fault"] = f"the same program as {twin}"
@@ -223,11 +247,11 @@ class Evolution:
             self._say(f"iteration {number}: {name} does not count: {row['fault'].splitlines()[-1]}")
         else:
             cli.write_text(self._folder / "policies" / f"{name}.py", program.source)
-            self._judge(number, program, row)
+            self._judge(number, program, row, island)
         row["elo"] = {member.program.name: round(member.elo, 2) for member in self.pool.members}
         row["calls"] = self._calls.made
 
-    def _judge(self, number: int, program: Program, row: dict[str, Any]) -> None:
+    def _judge(self, number: int, program: Program, row: dict[str, Any], island: _Island) -> None:
         settings = self._settings
         rng = np.random.default_rng([settings.seed, number, _OPPONENTS])
         opponents = self.pool.sample(settings.opponents, settings.temperature, rng)
@@ -238,15 +262,15 @@ class Evolution:
         row.update(asdict(result), win_rate=result.win_rate,
                    opponents=[opponent.program.name for opponent in opponents])
         log = collector.log(settings.game, program, played)
-        reflection = self._critic.reflect(program, self._fields, log) if settings.two_step else ""
+        reflection = island.critic.reflect(program, self._fields, log) if settings.two_step else ""
         row["promoted"] = result.score >= ADMISSION
         self._say(_described(number, program, row, result))
         if row["promoted"]:
             self.pool.admit(program, number)
             self._rate(number)
-            self._local.reset()
+            island.local.reset()
         else:
-            self._local.attempts.append(Attempt(program, result, reflection, log))
+            island.local.attempts.append(Attempt(program, result, reflection, log))
 
     def _rate(self, number: int) -> None:
         """Lets some members play each other, the newest among them, and updates their ratings."""
@@ -272,9 +296,9 @@ class Evolution:
                                   "iteration": member.iteration, "elo": round(member.elo, 2),
                                   "code_characters": len(member.program.source)}
                                  for member in self.pool.members],
-                 "local_pool": [{"policy": attempt.program.name, "score": attempt.tally.score}
-                                for attempt in self._local.attempts],
-                 "memory": self._critic.memory}
+                 "islands": [{"local_pool": [{"policy": attempt.program.name, "score": attempt.tally.score}
+                                             for attempt in island.local.attempts],
+                              "memory": island.critic.memory} for island in self._islands]}
         for member in self.pool.members:
             cli.write_text(self._folder / "policies" / f"{member.program.name}.py", member.program.source)
         cli.write_text(self._folder / "best.py", best.program.source)

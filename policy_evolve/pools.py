@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,16 +81,14 @@ class Attempt:
 
 
 class LocalPool:
-    """The attempts since the last promotion, and the seed policies that they started from."""
+    """The attempts since the last promotion."""
 
     def __init__(self) -> None:
         self.attempts: list[Attempt] = []
-        self.seeds: Sequence[Program] = ()
 
     def reset(self) -> None:
         """Forgets everything, after a promotion."""
         self.attempts = []
-        self.seeds = ()
 
     def best(self) -> Attempt:
         """The attempt with the highest score; of equals, the newest one."""

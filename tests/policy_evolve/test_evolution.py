@@ -93,7 +93,26 @@ def test_the_memory_is_condensed_when_it_grows(tmp_path, stub, monkeypatch):
     model = stub()
     _, state, _ = _run(tmp_path / "run", model)
     assert any(purpose.startswith("memory after") for purpose, _ in model.asked)
-    assert state["memory"].startswith("- Take the centre.")
+    assert state["islands"][0]["memory"].startswith("- Take the centre.")
+
+
+def test_islands_start_from_their_own_policies(tmp_path, stub):
+    model = stub()
+    settings = replace(SMALL, islands=2, matches=2)
+    _, state, _ = _run(tmp_path / "run", model, settings, iterations=10)
+    prompts = {purpose.replace(",", "").split()[1]: prompt for purpose, prompt in model.asked
+               if purpose.startswith("policy")}
+    promoted = [row["iteration"] for row in state["iterations"] if row["promoted"]]
+    for row in state["iterations"]:
+        number = row["iteration"]
+        shown = {other for other in promoted if f"## p{other:03d}, Elo" in prompts[row["policy"]]}
+        own = {other for other in promoted if other < number and (other - number) % 2 == 0}
+        if row["improves"] is None and number < 9:
+            assert shown <= own and len(shown) == min(3, len(own))
+        if row["improves"] is not None:
+            assert int(row["improves"][1:]) % 2 == number % 2
+        assert f"p{number - 1:03d}:" not in prompts[row["policy"]]  # the other island's memory
+    assert len(state["islands"]) == 2
 
 
 def test_policies_that_never_run_or_repeat_others_do_not_count(tmp_path, stub):
