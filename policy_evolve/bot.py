@@ -10,7 +10,7 @@ import pyspiel
 from arena.match import Forfeit
 from arena.registry import register_bot
 from policy_evolve.interfaces import interface
-from policy_evolve.policy import Policy, PolicyFailure, PolicyLimits
+from policy_evolve.policy import Policy, PolicyFailure, PolicyLimits, check_sandbox
 
 
 class CodePolicyBot(pyspiel.Bot):
@@ -97,6 +97,7 @@ def _code_policy(game: pyspiel.Game, player_id: int, seed: int, *, source: str, 
                  match_seconds: float = 60.0, memory_mb: int = 512,
                  interpreter: str = "cpython") -> pyspiel.Bot:
     """See `CodePolicyBot` and `PolicyLimits`; `source` is a file."""
+    check_sandbox(interpreter)
     return CodePolicyBot(game, player_id, seed, source=read_source(source),
                          limits=PolicyLimits(move_seconds, match_seconds, memory_mb),
                          interpreter=interpreter)

@@ -19,7 +19,7 @@ import numpy as np
 from arena.match import bot_seed, load_match_game, play_match
 from arena.statistics import wilson_interval
 from policy_evolve.bot import CodePolicyBot
-from policy_evolve.policy import PolicyLimits
+from policy_evolve.policy import PolicyLimits, check_sandbox
 
 
 @dataclass(frozen=True)
@@ -141,12 +141,14 @@ class Evaluator:
       progress: told about each batch: how many of its matches are done, and how many there are.
 
     Raises:
-      ValueError: the file is damaged or of matches by other rules, or `rules.game` is no game for two.
+      ValueError: the file is damaged or of matches by other rules, `rules.game` is no game for two,
+        or policies cannot run here.
     """
 
     def __init__(self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor,
                  progress: Callable[[int, int], None] = lambda done, all: None):
         load_match_game(rules.game, 2)
+        check_sandbox(rules.interpreter)
         self.rules = rules
         self._path = path
         self._executor = executor

@@ -138,7 +138,11 @@ def open_folder(folder: Path, identity: dict[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         cli.write_text(path, json.dumps(identity, indent=1) + "\n")
         return
-    found = json.loads(path.read_text("utf-8"))
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"--output_dir: {path} is damaged ({error}), expected what a run wrote there; "
+                         "choose another folder") from error
     if found != identity:
         changed = " and ".join(f"--{name}={found[name]!r:.60}" for name in sorted(found)
                                if found[name] != identity.get(name)) or "other flags"

@@ -1,6 +1,7 @@
 """One policy in one sealed worker, for one match."""
 from __future__ import annotations
 
+import functools
 import importlib.resources
 import math
 import time
@@ -67,6 +68,20 @@ def _failures() -> Iterator[None]:
         raise PolicyFailure("illegal", error) from error
     except SandboxError as error:
         raise PolicyFailure("crash", error) from error
+
+
+@functools.cache
+def check_sandbox(interpreter: str) -> None:
+    """Makes sure that policies can run here; once for each interpreter.
+
+    Raises:
+      ValueError: there is no such interpreter, or no sandbox on this machine.
+    """
+    try:
+        Worker("", interpreter=interpreter).close()
+    except SandboxError as error:
+        raise ValueError(f"policies cannot run in the sandbox with interpreter {interpreter!r}: "
+                         f"{error}") from error
 
 
 class Policy:

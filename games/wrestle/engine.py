@@ -62,7 +62,7 @@ def checked_action(action: object) -> tuple[float, float]:
       ValueError: it is neither, or out of bounds.
     """
     try:
-        numbers = [part[0] if isinstance(part, Sequence) and len(part) == 1 else part for part in action]
+        numbers = [part[0] if hasattr(part, "__len__") and len(part) == 1 else part for part in action]
         if len(numbers) != 2 or any(isinstance(number, (bool, str)) for number in numbers):
             raise TypeError
         force, turn = map(float, numbers)

@@ -124,7 +124,9 @@ def _clipped(start: _Point, end: _Point) -> List[_Point]:
         return []  # a diagonal: the engine draws nothing
     if len(met) == 2:
         return met
-    return met + inside[:1] if met else inside
+    if met:
+        return met + inside[:1]
+    return inside if len(inside) == 2 else []
 
 
 def _walk(view: bytearray, ends: List[_Point]) -> None:

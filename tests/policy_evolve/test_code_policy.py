@@ -237,6 +237,7 @@ def test_it_plays_under_open_spiels_own_loop(bot):
 @pytest.mark.parametrize("parameters, part", [
     (dict(move_seconds=0.0), "move_seconds of a policy"), (dict(match_seconds=-1.0), "match_seconds"),
     (dict(memory_mb=1), "memory_mb of a policy: expected 64"),
+    (dict(interpreter="/no/python"), "cannot run in the sandbox with interpreter '/no/python'"),
 ])
 def test_bad_parameters_are_refused_before_play(bot, parameters, part):
     with pytest.raises(ValueError, match=part):

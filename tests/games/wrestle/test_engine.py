@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -268,6 +269,11 @@ def test_both_out_at_once_is_a_draw():
     world = World((Disc(479, 350, 50, 0, 0, 1000), Disc(121, 350, -50, 0, 0, 1000)), 0)
     world = physics.step(world, [(0, 0), (0, 0)])
     assert physics.is_over(world) and physics.winner(world) == -1
+
+
+def test_actions_may_be_arrays_as_on_the_platform():
+    assert checked_action(np.array([[150.0], [-3.0]])) == checked_action([[150], [-3]]) == (150, -3)
+    assert checked_action((np.float32(7), np.float64(2))) == (7, 2)
 
 
 @pytest.mark.parametrize("action", [
