@@ -201,6 +201,7 @@ class Tally:
       wins, draws, losses: of those that count.
       forfeits: how many of these losses were forfeits of its own.
       score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.
+      mean_return: mean of the program's returns in them, in utilities of the game.
       win_rate: mean of 1, 0 and -1, equation 3 of PolicyEvolve: 2 * score - 1.
     """
 
@@ -212,6 +213,7 @@ class Tally:
     score: float
     low: float
     high: float
+    mean_return: float
 
     @property
     def win_rate(self) -> float:
@@ -249,4 +251,5 @@ def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
     low, high = wilson_interval(sum(scores), len(scores))
     forfeits = sum(outcome.forfeit is not None and outcome.forfeit[0] == seat for outcome, seat in counted)
     return Tally(len(own), scores.count(1.0), scores.count(0.5), scores.count(0.0), forfeits,
-                 sum(scores) / len(scores), low, high)
+                 sum(scores) / len(scores), low, high,
+                 sum(outcome.returns[seat] for outcome, seat in counted) / len(counted))

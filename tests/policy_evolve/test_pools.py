@@ -82,6 +82,8 @@ def test_a_tally_counts_identical_matches_once():
     assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 1, 2, 1)
     assert result.score == pytest.approx(1.5 / 4) and result.win_rate == pytest.approx(-1 / 4)
     assert result.low < result.score < result.high
+    # Of the four that count: 1, -1, 0 and, in the second seat, -1 of the forfeit.
+    assert result.mean_return == pytest.approx((1 - 1 + 0 - 1) / 4)
     assert tally(list(zip(pairings, outcomes)), B).wins == 2
 
 
