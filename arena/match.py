@@ -288,7 +288,8 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
 
 
 def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, *,
-               opening_plies: int = 2, move_seconds: float | None = None) -> MatchRecord:
+               opening_plies: int = 2, move_seconds: float | None = None,
+               joint_openings: bool = False) -> MatchRecord:
     """Plays one match.
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
@@ -299,7 +300,7 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
       game_string: an OpenSpiel game.
       seats: for each seat a spec string, or a bot, which is used as it is and not closed.
       seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
-      opening_plies: see `opening_actions`.
+      opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.
 
@@ -314,7 +315,7 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
     if move_seconds is not None and not move_seconds > 0:
         raise ValueError(f"move_seconds: expected more than 0, found {move_seconds}")
     game = load_match_game(game_string, len(seats))
-    opening = opening_actions(game, seed, opening_plies)
+    opening = opening_actions(game, seed, opening_plies, joint_openings)
     with ExitStack() as to_close:
         bots, names = [], []
         for seat, bot in enumerate(seats):

@@ -85,19 +85,22 @@ def _apply(state: pyspiel.State, decision: Sequence[Move]) -> None:
         state.apply_action(decision[0].action)
 
 
-def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
+def opening_actions(game: pyspiel.Game, seed: int, plies: int, joint: bool = False) -> list[Move]:
     """A random opening: `plies` decisions, each uniform among the moves after which the game goes
     on, with the chance outcomes before, between and after them.
 
-    Where players move at once, each of them draws a move, which together are one decision, and stand in
-    the order of the players. The opening is shorter where every move would end the game (of moves made at
-    once: every one of some that are tried), and always stops where a player is to decide. `plies` of 0 is
-    an empty opening.
+    It is shorter where every move would end the game, or players move at once, and always stops where a
+    player is to decide. `plies` of 0 is an empty opening.
+
+    With `joint` it goes on where players move at once: each of them draws a move, which together are one
+    decision and stand in the order of the players. It then ends before one of which every try ends the
+    game. Not the default, as there are bots that must have made all of their moves themselves.
 
     Args:
       game: any with explicit chance outcomes.
       seed: in [0, 2**63), the match's.
       plies: at least 0.
+      joint: see above.
     """
     if plies == 0:
         return []
@@ -116,7 +119,7 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
     rolled += len(outcomes)
     advance(outcomes)
     for _ in range(plies):
-        if state.is_terminal():
+        if state.is_terminal() or (state.is_simultaneous_node() and not joint):
             break
         for decision in _candidates(state, rng):
             after = state.clone()

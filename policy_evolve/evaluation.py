@@ -99,7 +99,7 @@ def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any
     bots = [CodePolicyBot(game, seat, bot_seed(seed, seat), source=source, limits=rules.limits,
                           interpreter=rules.interpreter) for seat, source in enumerate(sources)]
     try:
-        record = play_match(rules.game, bots, seed, opening_plies=rules.opening_plies)
+        record = play_match(rules.game, bots, seed, opening_plies=rules.opening_plies, joint_openings=True)
     finally:
         for bot in bots:
             bot.close()
