@@ -6,6 +6,7 @@ from setuptools import find_packages, setup
 EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
+    "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
@@ -28,7 +29,7 @@ setup(
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
-        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],
+        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

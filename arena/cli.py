@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO
 
 from absl import app, flags, logging
 
@@ -99,13 +99,14 @@ def check_output(path: str | Path, flag: str) -> Path:
 
 
 @contextmanager
-def writing(path: str | Path) -> Iterator[TextIO]:
-    """A text file that is there as a whole or not at all: written under a temporary name, and renamed
-    when the block ends without an exception. Lines end as they are written."""
+def writing(path: str | Path, binary: bool = False) -> Iterator[IO]:
+    """A text file, or one of bytes, that is there as a whole or not at all: written under a temporary name,
+    and renamed when the block ends without an exception. Lines end as they are written."""
     path = Path(path)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+        with (os.fdopen(descriptor, "wb") if binary
+              else os.fdopen(descriptor, "w", encoding="utf-8", newline="")) as file:
             yield file
         # mkstemp makes private files; the result gets what an ordinary new file would have.
         umask = os.umask(0)

@@ -1,4 +1,5 @@
-"""Command: all recorded syntheses of the games with hidden information, open deck and closed, in one table.
+"""Command: all recorded syntheses of the games with hidden information, open deck and closed, from random
+games and from chosen ones, in one table.
 
     python -m benchmarks.hidden --output_dir=hidden --json=hidden.json --plot=hidden.png
 
@@ -22,8 +23,8 @@ from arena import cli
 from arena.game_loading import load_game
 from arena.statistics import wilson_interval
 from arena.tables import text_table
-from cwm import figures, heldout, manifest, posterior, synthesis
-from cwm.lessons import HiddenLesson
+from cwm import figures, heldout, manifest, posterior, selection, store, synthesis
+from cwm.lessons import DECKS, HiddenLesson
 from cwm.trajectories import Trajectory, collect
 from games import rules as shipped_rules
 from language_models import from_spec
@@ -36,40 +37,69 @@ PAPER = {  # Lehrach et al. 2025: test transition and test inference accuracy, c
     "bargaining": (".983", "1.000", "23.0"), "leduc_poker": (".998", "1.000", "4.4"),
     "gin_rummy": (".746", ".538", "500"), "quadranto": ("1.000", ".986", "6.0"),
     "hand_of_war": (".981", ".936", "144")}
+PLACES = {("random", "open"): "", ("random", "closed"): "closed/", ("chosen", "open"): "chosen/",
+          ("chosen", "closed"): "chosen_closed/"}
 
 
 @dataclass(frozen=True)
 class Run:
-    """One recorded synthesis: the game string, "open" or "closed", and its seed."""
+    """One recorded synthesis: the game string, "open" or "closed", its seed, and the protocol by which its
+    training games were found, "random" or "chosen"."""
     game: str
     deck: str
     seed: int
+    protocol: str = "random"
+
+    @property
+    def label(self) -> str:
+        """Of its row in the tables: runs that differ in the seed alone share it."""
+        return f"{self.game}, {self.deck}" + (", chosen games" if self.protocol == "chosen" else "")
 
     @property
     def place(self) -> str:
         """Of its model among those that ship."""
         name = self.game.partition("(")[0]
-        return f"{name}/{self.seed}" if self.deck == "open" else f"closed/{name}/{self.seed}"
+        return f"{PLACES[self.protocol, self.deck]}{name}/{self.seed}"
 
 
 def recorded_runs() -> Iterator[Run]:
     """Five syntheses of each of the paper's games with the open deck, three with the closed one; three of
-    each twin and each game of our own."""
+    each twin and each game of our own; and of those from chosen games as many as ship."""
     for game in GAMES:
         for seed in range(OPEN_RUNS):
             yield Run(game, "open", seed)
         for seed in range(CLOSED_RUNS):
             yield Run(game, "closed", seed)
+        yield from _chosen_runs(game)
     for game in OWN_GAMES:
         for seed in range(OWN_RUNS):
             yield Run(game, "open", seed)
+        yield from _chosen_runs(game)
+
+
+def _chosen_runs(game: str) -> Iterator[Run]:
+    for deck in DECKS:
+        place = os.path.join(store.shipped_root(), PLACES["chosen", deck], game)
+        for seed in sorted(os.listdir(place)) if os.path.isdir(place) else ():
+            yield Run(game, deck, int(seed), "chosen")
+
+
+def training_of(run: Run) -> tuple[list[Trajectory], dict[str, object]]:
+    """The training games, and where they come from; chosen ones lie beside the model that ships."""
+    game = load_game(run.game)
+    if run.protocol == "random":
+        return list(collect(game, 5, run.seed)), {"protocol": "random"}
+    chosen = selection.kept(store.resolve(run.place), game)
+    if chosen is None:
+        raise ValueError(f"{run.place}: {selection.FILE} is missing, expected the games that the model was "
+                         f"learnt from; copy it from the folder of the synthesis")
+    return list(chosen.games), chosen.figures()
 
 
 def lesson_of(run: Run) -> HiddenLesson:
-    """The material of a run: the rules that ship and five random games."""
-    game = load_game(run.game)
+    """The material of a run: the rules that ship and five games."""
     make = HiddenLesson.open if run.deck == "open" else HiddenLesson.closed
-    return make(shipped_rules(game), list(collect(game, 5, run.seed)))
+    return make(shipped_rules(load_game(run.game)), training_of(run)[0])
 
 
 @functools.lru_cache(maxsize=1)
@@ -88,6 +118,7 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
                                       lesson.fingerprint(), run.deck)
         outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
                                 tests=tests_of(run.game, test_transitions, test_games),
+                                origin=training_of(run)[1],
                                 progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
         if run.game == "leduc_poker":
             content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source,
@@ -102,7 +133,8 @@ def table(results: dict[str, list[dict]]) -> list[list[str]]:
     rows = [["game, deck", "n", "calls", "train inf.", "test transitions", "95% Wilson", "of", "games",
              "distinct states", "test inference", "of", "paper: trans.", "inf.", "calls"]]
     for label, runs in results.items():
-        game, _, deck = label.partition(", ")
+        game, deck, *chosen = label.split(", ")
+        paper = deck == "open" and not chosen
         tests = [run["test"] for run in runs]
         passed, total = (sum(test[key] for test in tests) for key in ("passed", "transitions"))
         inferences = sum(run["test_inferences"] for run in runs)
@@ -114,7 +146,7 @@ def table(results: dict[str, list[dict]]) -> list[list[str]]:
                      str(sum(test["games"] for test in tests)),
                      str(max(test["distinct_states"] for test in tests)),
                      f"{inferred / inferences:.4f}", str(inferences),
-                     *(PAPER.get(game, ("-",) * 3) if deck == "open" else ("-",) * 3)])
+                     *(PAPER.get(game, ("-",) * 3) if paper else ("-",) * 3)])
     return rows
 
 
@@ -144,8 +176,8 @@ def main() -> None:
     for run in recorded_runs():
         if run.game not in flags.FLAGS.games:
             continue
-        print(f"{run.game}, {run.deck} deck, run {run.seed}", file=sys.stderr, flush=True)
-        results.setdefault(f"{run.game}, {run.deck}", []).append(reproduce(
+        print(f"{run.label}, run {run.seed}", file=sys.stderr, flush=True)
+        results.setdefault(run.label, []).append(reproduce(
             run, os.path.join(output, *run.place.split("/")), flags.FLAGS.test_transitions,
             flags.FLAGS.test_games))
     if json_path:

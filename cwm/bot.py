@@ -9,7 +9,7 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, online, prompting, speed, store
+from cwm import manifest, online_accuracy, online_bot, prompting, speed, store
 from cwm.simulator import Simulator
 from games import NamedHistory, rules, views
 from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
@@ -118,20 +118,28 @@ def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
 
 
 @register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote",
-              audit=online.audit)
+              audit=online_accuracy.audit)
 def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
               simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
-              value: bool = True, interpreter: str = "auto") -> pyspiel.Bot:
+              value: bool = True, interpreter: str = "auto", online: bool = False,
+              llm: str = "recorded", calls: int = 5, keep: str = "") -> pyspiel.Bot:
     """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
-    "shipped" is the folder of this game among the models that ship with the package."""
+    "shipped" is the folder of this game among the models that ship with the package. With `online` the
+    model is revised between matches by `llm`, in the folder `keep`, see `cwm.online_bot`."""
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; "
                          f"choose another bot")
-    drawn = store.drawn(model, game, seed)
-    return CwmMctsBot(game, player_id, seed, model=drawn, use_value=value,
-                      interpreter=resolve_interpreter(interpreter, drawn),
-                      options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
-                               "solve": solve})
+
+    def play(loaded: manifest.Model) -> pyspiel.Bot:
+        return CwmMctsBot(game, player_id, seed, model=loaded, use_value=value,
+                          interpreter=resolve_interpreter(interpreter, loaded),
+                          options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
+                                   "solve": solve})
+
+    if online:
+        return online_bot.make(game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls,
+                               keep=keep, play=play)
+    return play(store.drawn(model, game, seed))
 
 
 @register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")

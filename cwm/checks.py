@@ -19,7 +19,7 @@ from typing import Any
 
 from cwm import contract
 from cwm.simulator import Simulator
-from cwm.trajectories import CHANCE, Step, Trajectory
+from cwm.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from sandbox import (InterpreterMissing, Limits, ProgramError, SandboxError, SandboxUnavailable,
                      WorkerTimeout)
 
@@ -174,10 +174,12 @@ class Holder:
             self._simulator = None
 
 
-def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *,
+def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *, player: int | None = None,
                         limits: Limits = CHECK_LIMITS, interpreter: str = "cpython"
                         ) -> Iterator[tuple[Trajectory, list[bool]]]:
-    """Yields each game with a verdict for each of its transitions; arguments as for `run`."""
+    """Yields each game with a verdict for each of its transitions; arguments as for `run`. With `player`
+    only what that player sees is compared: its observation, its return, whether it is its turn, its legal
+    actions there, and whether the game is over."""
     static = bool(contract.breaches(source))
     holder = Holder(source, limits, interpreter)
     try:
@@ -185,27 +187,32 @@ def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *,
             if static:
                 yield trajectory, [False] * len(trajectory.actions)
             else:
-                yield trajectory, _check_game(holder, 0, trajectory)[0]
+                yield trajectory, _check_game(holder, 0, trajectory, player)[0]
     finally:
         holder.close()
 
 
-def _check_game(holder: Holder, index: int,
-                trajectory: Trajectory) -> tuple[list[bool], Failure | None]:
-    """Verdicts on every transition of one game, and its first failure."""
+def _check_game(holder: Holder, index: int, trajectory: Trajectory, player: int | None = None
+                ) -> tuple[list[bool], Failure | None]:
+    """Verdicts on every transition of one game, and its first failure; `player` as in
+    `transition_verdicts`."""
     names = trajectory.actions
-    found, error = _replay(holder, names)
+    found, error = replay(holder, names)
+    steps: Sequence[Step] = trajectory.steps
+    if player is not None:
+        steps = [_seen_step(step, player) for step in steps]
+        found = [_seen_facts(facts, player) for facts in found]
     verdicts: list[bool] = []
     failure: Failure | None = None
     for number, name in enumerate(names):
         mismatches: list[Mismatch] = []
         if number < len(found):
             if number == 0:
-                mismatches += _after(trajectory.steps[0], found[0], "initial state: ")
-            mismatches += _before(trajectory.steps[number], found[number])
+                mismatches += _after(steps[0], found[0], "initial state: ")
+            mismatches += _before(steps[number], found[number])
         reached = number + 1 < len(found)
         if reached:
-            mismatches += _after(trajectory.steps[number + 1], found[number + 1])
+            mismatches += _after(steps[number + 1], found[number + 1])
         verdicts.append(reached and not mismatches)
         if not verdicts[-1] and failure is None:
             raised = None if reached or (error and "unknown" in error) else error
@@ -213,8 +220,39 @@ def _check_game(holder: Holder, index: int,
     return verdicts, failure
 
 
-def _replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """The model's facts of the states of a game as far as it got, and what stopped it."""
+_SOMEBODY_ELSE = -2
+"""Stands for all whose turn one player cannot tell apart: the other players and chance."""
+
+
+def _turn(mover: int, player: int) -> int:
+    return mover if mover in (player, TERMINAL) else _SOMEBODY_ELSE
+
+
+def _seen_step(step: Step, player: int) -> Step:
+    """What `player` sees of a recorded state."""
+    return Step(_turn(step.player, player), step.observations[player:player + 1],
+                step.returns[player:player + 1], step.action,
+                step.legal if step.player == player else None)
+
+
+def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
+    """The same of a model's facts."""
+    return {**facts, "player": _turn(facts["player"], player),
+            "observations": facts["observations"][player:player + 1],
+            "returns": facts["returns"][player:player + 1]}
+
+
+def replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    """The model's facts of the states of a game as far as it got, and what stopped it.
+
+    Args:
+      holder: of the model.
+      names: of the game's actions, those of chance included.
+
+    Returns:
+      A dict for each state, of the driver's form (player, observations, returns and legal or chance),
+      and the error that ended the replay, or None.
+    """
     found: list[dict[str, Any]] = []
     while len(found) <= len(names):
         reply = holder.call("replay", names, len(found), len(found) + STEPS_PER_CALL)

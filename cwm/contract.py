@@ -10,6 +10,7 @@ matched to the game's by name.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -165,6 +166,15 @@ def breaches(source: str, hidden: bool = False) -> list[str]:
                     found.append(f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
                                  f"hides the required function of that name")
     return found + import_breaches(tree)
+
+
+@functools.lru_cache(maxsize=64)
+def defines(source: str, name: str) -> bool:
+    """Whether a model's source, which is read and not run, binds this name at its top level."""
+    try:
+        return name in _module_names(ast.parse(source))[1]
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _module_names(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], set[str]]:

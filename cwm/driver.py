@@ -366,12 +366,17 @@ def serve_child(handle, action, dropped):
     return _serve(model.apply_action(_served[handle], action))
 
 
-def serve_name(handle, action):
-    return model.action_name(_served[handle], action)
+def serve_names(handle):
+    """The names of the legal actions or outcomes of chance, as pairs [number, name]."""
+    state = _served[handle]
+    actions = model.legal_actions(state) if model.current_player(state) >= 0 else [
+        outcome for outcome, _ in model.chance_outcomes(state)]
+    return [[action, model.action_name(state, action)] for action in actions]
 
 
-def serve_observation(handle, player):
-    return model.observation(_served[handle], player)
+def serve_observations(handle):
+    """What each player sees."""
+    return [model.observation(_served[handle], player) for player in range(model.NUM_PLAYERS)]
 
 
 def served(handle):

@@ -8,19 +8,22 @@ the model's own state. With `trusted=true` the code runs in this process instead
 faster and with all of this process's rights. A path must not hold `=` or `,`, which OpenSpiel's game
 strings use themselves.
 
-A model of a game with hidden information gives its information states, and draws states that a player
+A model of a game with hidden information gives its information states, as strings of its own and as tensors
+made of what a player has seen and done (`cwm.features`), and draws states that a player
 cannot tell apart with its own inference function (`resample_from_infostate`), so that OpenSpiel's IS-MCTS,
 CFR and exploitability work on it.
 """
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import pyspiel
 
-from cwm import manifest, store
+from cwm import features, manifest, store
 from cwm.contract import CHANCE_PLAYER, TERMINAL_PLAYER
 from cwm.simulator import Simulator, TrustedSimulator
 from games import views
@@ -49,7 +52,7 @@ class _Node:
     """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
 
     __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history",
-                 "parent", "observed")
+                 "parent", "_names", "_observations")
 
     def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...],
                  earned_before: Sequence[float], parent: "_Node | None" = None):
@@ -63,13 +66,23 @@ class _Node:
         self.history = history
         # What a player has seen lies on the way here, so the way is kept as long as the node is.
         self.parent = parent
-        self.observed: dict[int, Any] = {}
+        self._names: dict[int, str] | None = None
+        self._observations: list[Any] | None = None
 
     def observation(self, player: int) -> Any:
-        """What `player` sees, asked for once."""
-        if player not in self.observed:
-            self.observed[player] = self.backend.observation(self.handle, player)
-        return self.observed[player]
+        """What `player` sees; the worker is asked once for all players."""
+        if self._observations is None:
+            self._observations = self.backend.observations(self.handle)
+        return self._observations[player]
+
+    def name(self, action: int) -> str:
+        """The name of a legal action or outcome of chance; the worker is asked once for all."""
+        if self._names is None:
+            self._names = self.backend.names(self.handle)
+        if action not in self._names:
+            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one "
+                             f"of the legal ones, {sorted(self._names)}")
+        return self._names[action]
 
     def path(self) -> list["_Node"]:
         """The nodes from the initial state to this one."""
@@ -106,32 +119,33 @@ class _Backend:
         self.game_string = game_string
         self.dropped: list[int] = []
         if trusted:
-            self._call = TrustedSimulator(model.source).call
+            self.call = TrustedSimulator(model.source).call
         else:
-            self._call = Simulator(model.source, interpreter=interpreter).call
-        self.constants = self._call("constants")
+            self.call = Simulator(model.source, interpreter=interpreter).call
+        self.constants = self.call("constants")
+        self.keeps_information_states = self.call("hidden_driver.keeps_information_states")
 
     def initial(self) -> dict[str, Any]:
-        return self._call("serve_initial")
+        return self.call("serve_initial")
 
     def child(self, handle: int, action: int) -> dict[str, Any]:
         dropped, self.dropped[:] = list(self.dropped), []
-        return self._call("serve_child", handle, action, dropped)
+        return self.call("serve_child", handle, action, dropped)
 
     def served_states(self) -> int:
-        return self._call("served_states")
+        return self.call("served_states")
 
-    def name(self, handle: int, action: int) -> str:
-        return self._call("serve_name", handle, action)
+    def names(self, handle: int) -> dict[int, str]:
+        return dict(self.call("serve_names", handle))
 
-    def observation(self, handle: int, player: int) -> Any:
-        return self._call("serve_observation", handle, player)
+    def observations(self, handle: int) -> list[Any]:
+        return self.call("serve_observations", handle)
 
     def information_state(self, handle: int, player: int) -> str:
-        return self._call("hidden_driver.serve_information_state", handle, player)
+        return self.call("hidden_driver.serve_information_state", handle, player)
 
     def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int]:
-        return self._call("hidden_driver.serve_resampled", player, history, seed)
+        return self.call("hidden_driver.serve_resampled", player, history, seed)
 
 
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
@@ -146,7 +160,8 @@ def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
         reward_model=(kind.RewardModel.TERMINAL if properties["terminal_rewards"]
                       else kind.RewardModel.REWARDS),
         max_num_players=properties["players"], min_num_players=properties["players"],
-        provides_information_state_string=True, provides_information_state_tensor=False,
+        provides_information_state_string=True,
+        provides_information_state_tensor=not properties["perfect_information"],
         provides_observation_string=True, provides_observation_tensor=False,
         parameter_specification=_GAME_TYPE.parameter_specification)
 
@@ -187,8 +202,18 @@ class CwmGame(pyspiel.Game):
         """How many states of the model are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
 
-    def make_py_observer(self, iig_obs_type=None, params=None) -> "CwmObserver":
-        return CwmObserver(params)
+    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
+                         params: dict[str, Any] | None = None) -> "CwmObserver":
+        # C++ passes the parameters first where it has no type to pass.
+        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
+            params = params or iig_obs_type
+            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
+        return CwmObserver(iig_obs_type.perfect_recall, self.hidden, params)
+
+    @functools.cached_property
+    def codec(self) -> features.Codec:
+        """What the numbers of the information state tensor mean; found by random play inside the model."""
+        return features.found_codec(features.SelfPlay(self._backend.call))
 
 
 class CwmState(pyspiel.State):
@@ -215,7 +240,7 @@ class CwmState(pyspiel.State):
         self._node = self._node.child(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self._node.backend.name(self._node.handle, action)
+        return self._node.name(action)
 
     def is_terminal(self) -> bool:
         return self._node.player == TERMINAL_PLAYER
@@ -231,12 +256,24 @@ class CwmState(pyspiel.State):
         return self._node.observation(player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that `player` (default: the player to move) has seen and done, as the model keeps it; in a
-        game without hidden information the history."""
+        """All that `player` (default: the player to move) has seen and done: as the model keeps it, or
+        where it does not the history of observations and own actions as JSON; in a game without hidden
+        information the history."""
         if not self.get_game().hidden:
             return self.history_str()
         seat = self.current_player() if player is None else player
-        return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
+        if self._node.backend.keeps_information_states:
+            return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
+        return f"{seat} {json.dumps(self.seen_history(seat), sort_keys=True)}"
+
+    def seen_history(self, player: int) -> list[list[Any]]:
+        """One pair [observation, name of the own action or None] for each state up to this one: the form
+        in which inference functions are told what `player` has seen and done."""
+        path = self._node.path()
+        pairs = [[node.observation(player),
+                  node.name(action) if node.player == player else None]
+                 for node, action in zip(path, self._node.history)]
+        return [*pairs, [self._node.observation(player), None]]
 
     def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "CwmState":
         """A state that `player` cannot tell from this one, drawn by the model's inference function.
@@ -247,13 +284,9 @@ class CwmState(pyspiel.State):
         if not self.get_game().hidden:
             raise ValueError("cwm: resample_from_infostate needs a model of a game with hidden "
                              "information, and this one has no inference function")
-        path = self._node.path()
-        pairs = [[node.observation(player),
-                  node.backend.name(node.handle, action) if node.player == player else None]
-                 for node, action in zip(path, self._node.history)]
-        pairs.append([self._node.observation(player), None])
+        history = self.seen_history(player)
         state = self.get_game().new_initial_state()
-        for action in self._node.backend.resampled(player, pairs, int(rng() * 2**31)):
+        for action in self._node.backend.resampled(player, history, int(rng() * 2**31)):
             state.apply_action(action)
         return state
 
@@ -262,18 +295,30 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """Observation strings: the model's data as JSON. There is no tensor."""
+    """What a player knows, as OpenSpiel's C++ algorithms ask for it.
 
-    def __init__(self, params: dict[str, Any] | None):
+    The string is the observation as JSON; with perfect recall it is the information state, and in games
+    with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
+    `set_from`, because its size is found by playing, which algorithms that want strings alone must not wait
+    for.
+    """
+
+    def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
         if params:
             raise ValueError(f"cwm: observers take no parameters, found {params!r}")
-        self.tensor = None
+        self._recalls = recalls
+        self.tensor = np.zeros(0, np.float32) if recalls and hidden else None
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: CwmState, player: int) -> None:
-        pass
+        if self.tensor is not None:
+            trail = features.trail(state.get_game().codec, player, state.seen_history(player))
+            self.tensor = trail.vector()
+            self.dict = {"information_state": self.tensor}
 
     def string_from(self, state: CwmState, player: int) -> str:
+        if self._recalls:
+            return state.information_state_string(player)
         return json.dumps(state.observation(player), sort_keys=True)
 
 

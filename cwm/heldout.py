@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+import numpy as np
 import pyspiel
 
 from cwm import checks, inference
 from cwm.inference import seen_by
-from cwm.trajectories import (Step, Trajectory, bot_chooser, choose_randomly, collect, described_step,
-                              mcts_chooser, record_state)
+from cwm.trajectories import (Chooser, Step, Trajectory, bot_chooser, choose_randomly, collect,
+                              described_step, mcts_chooser, record_state)
 from games import views
 
 TEST_SEED = 7_000_003
@@ -24,8 +25,6 @@ TEST_SEED = 7_000_003
 TEST_SIMULATIONS = 25
 INFERENCE_TESTS = 1_000
 """Decisions tested at least, as far as the test games hold so many."""
-PURPOSEFUL = {"gin_rummy": ("simple_gin_rummy",)}
-"""Bots that play to the end that random players and small searches hardly ever reach."""
 EXHAUSTIVE_LIMIT = 20_000
 """Games with more distinct states than this are not walked whole."""
 
@@ -58,14 +57,36 @@ class HeldOutResult:
         return asdict(self)
 
 
+def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
+    """A chooser for gin_twist: calls where it may, else takes the action after which its player counts
+    least deadwood, any of several."""
+    player, actions = state.current_player(), views.actions_by_name(state)
+    if "call" in actions:
+        return actions["call"]
+    counts = {action: views.view(state.child(action), player).data["deadwood"]
+              for action in actions.values()}
+    least = [action for action, count in counts.items() if count == min(counts.values())]
+    return least[rng.integers(len(least))]
+
+
+PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {"gin_rummy": ("simple_gin_rummy",),
+                                                    "gin_twist": (lower_deadwood,)}
+"""Bots and choosers that play to the end that random players and small searches hardly ever reach."""
+
+
+def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
+    """Of whom each player of a test game is one at random: a random one, a searcher, or a purposeful bot
+    where there is one for the game."""
+    return (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
+            *(bot_chooser(game, player) if isinstance(player, str) else player
+              for player in PURPOSEFUL.get(game.get_type().short_name, ())))
+
+
 def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
                seed: int = TEST_SEED) -> Iterable[Trajectory]:
-    """Yields held-out games until there are enough games and transitions; each player is at random a
-    random one, a searcher, or a purposeful bot where there is one for the game."""
-    choosers = (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
-                *(bot_chooser(game, spec) for spec in PURPOSEFUL.get(game.get_type().short_name, ())))
+    """Yields held-out games until there are enough games and transitions, played by `players`."""
     transitions = 0
-    for number, trajectory in enumerate(collect(game, 10**9, seed, choosers), 1):
+    for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
         yield trajectory
         transitions += len(trajectory.actions)
         if transitions >= min_transitions and number >= min_games:

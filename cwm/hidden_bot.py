@@ -8,13 +8,14 @@ import pyspiel
 
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
-from cwm import manifest, store
+from cwm import contract, manifest, online_accuracy, online_bot, store
 from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
                      resolve_interpreter)
 from games import views
 from sandbox import SandboxError, WorkerTimeout
 
-INFERENCE = ("history", "state")
+INFERENCE = {"history": "resample_history", "state": "resample_state"}
+"""Kinds of inference, and the model's function for each."""
 
 
 class SeenHistory:
@@ -84,23 +85,23 @@ class CwmIsmctsBot(pyspiel.Bot):
         options = dict(self._options, seed=self._rng.randrange(2**31))
         timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
                                        SECONDS_PER_SIMULATION * options["simulations"])
+        used = {"model": self._name, "interpreter": self._interpreter,
+                "inference": self._options["inference"], "value_function": self._use_value}
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             found = simulator.search_seen(self._player_id, pairs, options, timeout=timeout)
         except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", used)
         except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}", used)
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {"model": self._name, "interpreter": self._interpreter,
-                       "inference": self._options["inference"], "value_function": self._use_value,
-                       "action": found["name"], "drawn_again": found["drawn_again"],
+        self._notes = {**used, "action": found["name"], "drawn_again": found["drawn_again"],
                        "simulations": sum(row["visits"] for row in found["actions"]),
                        "value": chosen["value"]}
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:
-            raise Forfeit("illegal", str(error))
+            raise Forfeit("illegal", str(error), self._notes)
 
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, kind of inference, and of the last move its name, visits, value and
@@ -108,24 +109,54 @@ class CwmIsmctsBot(pyspiel.Bot):
         return self._notes
 
 
-@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions")
+@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions",
+              audit=online_accuracy.audit)
 def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
                 simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0,
                 inference: str = "history", value: bool = False,
-                interpreter: str = "auto") -> pyspiel.Bot:
+                interpreter: str = "auto", online: bool = False, llm: str = "recorded",
+                calls: int = 5, keep: str = "") -> pyspiel.Bot:
     """See `CwmIsmctsBot`. A `model` folder that holds several models stands for a draw by the seed;
-    "shipped" is the folder of this game among the models that ship with the package."""
+    "shipped" is the folder of this game among the models that ship with the package. With `online` the
+    model is revised between matches by `llm`, in the folder `keep`, see `cwm.online_bot`."""
     if inference not in INFERENCE:
         raise ValueError(f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found "
                          f"{inference!r}")
-    drawn = store.drawn(model, game, seed)
-    if drawn.manifest.get("deck") is None:
-        raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
-                         f"{drawn.path} is of one without; choose cwm_mcts")
-    return CwmIsmctsBot(game, player_id, seed, model=drawn, use_value=value,
-                        interpreter=resolve_interpreter(interpreter, drawn),
-                        options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
-                                 "inference": inference})
+
+    def play(loaded: manifest.Model) -> pyspiel.Bot:
+        if loaded.manifest.get("deck") is None:
+            raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
+                             f"{loaded.path} is of one without; choose cwm_mcts")
+        _require_functions(loaded, inference)
+        if value and loaded.value_source is None:
+            name = store.name_of(loaded.path)
+            raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
+                             f"function; run python -m cwm.value_functions --model={name}, or leave value out")
+        return CwmIsmctsBot(game, player_id, seed, model=loaded, use_value=value,
+                            interpreter=resolve_interpreter(interpreter, loaded),
+                            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
+                                     "inference": inference})
+
+    if online:
+        return online_bot.make(game, player_id, bot="cwm_ismcts", model=model, llm=llm, calls=calls,
+                               keep=keep, play=play)
+    return play(store.drawn(model, game, seed))
+
+
+def _require_functions(model: manifest.Model, inference: str) -> None:
+    """Refuses a model without what this kind of inference calls, before a match finds out."""
+    missing = [function for function in contract.HIDDEN_FUNCTIONS
+               if not contract.defines(model.source, function.name)]
+    lost = [function for function in missing
+            if function.name in ("information_state", INFERENCE[inference])]
+    if not lost:
+        return
+    names = {function.name for function in missing}
+    others = [kind for kind, name in INFERENCE.items() if not names & {"information_state", name}]
+    lacks = " and no ".join(function.signature for function in lost)
+    raise ValueError(f"bot 'cwm_ismcts', inference={inference}: the world model "
+                     f"{store.name_of(model.path)} defines no {lacks}; choose "
+                     + (f"inference={others[0]}" if others else "another model"))
 
 
 @register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")

@@ -167,6 +167,11 @@ def _drawn_state(player, rand):
 
 # --- serving a pyspiel game ---------------------------------------------------------------------------
 
+def keeps_information_states():
+    """Whether the model gives information states of its own."""
+    return callable(getattr(model, "information_state", None))
+
+
 def serve_information_state(handle, player):
     return _key(driver.served(handle), player)
 

@@ -65,6 +65,12 @@ class Seen:
                 "legal": [None if names is None else list(names) for names in self.legal],
                 "returns": list(self.returns), "over": self.over}
 
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Seen:
+        return cls(row["player"], tuple(row["observations"]), tuple(row["actions"]),
+                   tuple(None if names is None else tuple(names) for names in row["legal"]),
+                   tuple(row["returns"]), row["over"])
+
 
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
     """What `player` saw of a recorded game."""
@@ -122,7 +128,7 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
             report.tests += 1
             history = seen.history(state)
             first = seed + 1_000 * report.tests
-            rows = _ask(call, seen.player, history, range(first, first + SEEDS_PER_DECISION))
+            rows = ask(call, seen.player, history, range(first, first + SEEDS_PER_DECISION))
             problem = next(filter(None, (_problem(seen, state, row) for row in rows)), None)
             if problem is None:
                 problem = _key_problem(rows, seen.player, history, keys, histories)
@@ -131,7 +137,7 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
             varied = len({_text(row["history"]["names"]) for row in rows}) > 1 if not problem else False
             if problem is None and not varied and truths is not None and (
                     rows[0]["history"]["names"] != list(truths[number][:state])):
-                more = _ask(call, seen.player, history, range(first + 100, first + 100 + MORE_SEEDS))
+                more = ask(call, seen.player, history, range(first + 100, first + 100 + MORE_SEEDS))
                 varied = any(row.get("history", {}).get("names") != rows[0]["history"]["names"]
                              for row in more)
                 if not varied:
@@ -147,14 +153,16 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
     return report
 
 
-def _ask(call: Call, player: int, history: list[list[Any]], seeds: Iterable[int]) -> list[dict[str, Any]]:
+def ask(call: Call, player: int, history: list[list[Any]], seeds: Iterable[int]) -> list[dict[str, Any]]:
+    """What `hidden_driver.infer` gives, a row for each seed; one row with an error for both kinds of
+    inference where the model failed altogether."""
     seeds = list(seeds)
     reply = call("hidden_driver.infer", player, history, seeds)
     if isinstance(reply, dict) and reply.get("error"):
-        return [{"history": {"error": reply["error"]}}]
+        return [{"history": {"error": reply["error"]}, "state": {"error": reply["error"]}}]
     if not isinstance(reply, list) or len(reply) != len(seeds) or not all(map(_well_formed, reply)):
         error = {"call": "infer", "message": "the module's reply is malformed", "lines": []}
-        return [{"history": {"error": error}}]
+        return [{"history": {"error": error}, "state": {"error": error}}]
     return reply
 
 
@@ -173,6 +181,22 @@ def _well_formed(row: Any) -> bool:
 
 def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     """Where a sample does not fit what the player saw up to state `last`, in words; None if it does."""
+    problem = history_problem(seen, last, row) or state_problem(seen, last, row)
+    if problem is None and row["state"]["key"] != row["history"]["key"]:
+        return (f"information_state differs between the state of resample_state and the end of the game "
+                f"of resample_history, which have the same history:\n  {_clip(row['state']['key'])}\n"
+                f"  {_clip(row['history']['key'])}")
+    return problem
+
+
+def _wanted(seen: Seen, last: int) -> int:
+    """Whose turn it is in state `last` as far as the player can tell: its own, or nobody's at the end."""
+    return TERMINAL if seen.over and last == len(seen.actions) - 1 else seen.player
+
+
+def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
+    """Where what resample_history gave, a row of `hidden_driver.infer`, does not fit what the player saw up
+    to state `last`, in words; None if it does."""
     game = row["history"]
     if "error" in game:
         return f"The call {_show_error(game['error'])}"
@@ -191,23 +215,23 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
                         f"is\n  {_clip(found)}\nbut was\n  {_clip(expected)}")
     if len(game["observations"]) != last + 1:
         return f"{shown}\nThat game has {len(game['observations'])} states, the history has {last + 1}."
-    wanted = TERMINAL if seen.over and last == len(seen.actions) - 1 else seen.player
-    if game["player"] != wanted:
-        return f"{shown}\nAt its end current_player is {game['player']}, expected {wanted}."
+    if game["player"] != _wanted(seen, last):
+        return f"{shown}\nAt its end current_player is {game['player']}, expected {_wanted(seen, last)}."
+    return None
+
+
+def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
+    """The same for what resample_state gave."""
     state_row = row["state"]
     if "error" in state_row:
         return f"The call {_show_error(state_row['error'])}"
     for what, expected, found in (
-            ("current_player", wanted, state_row["player"]),
+            ("current_player", _wanted(seen, last), state_row["player"]),
             ("observation", seen.observations[last], state_row["observation"]),
             ("legal actions", _sorted(seen.legal[last]), _sorted(state_row["legal"]))):
         if (what != "legal actions" or seen.legal[last] is not None) and not same_data(expected, found):
             return (f"In the state that resample_state gave, the {what} of player {seen.player} is\n"
                     f"  {_clip(found)}\nexpected\n  {_clip(expected)}")
-    if state_row["key"] != game["key"]:
-        return (f"information_state differs between the state of resample_state and the end of the game "
-                f"of resample_history, which have the same history:\n  {_clip(state_row['key'])}\n"
-                f"  {_clip(game['key'])}")
     return None
 
 
@@ -217,7 +241,7 @@ def _return_problem(call: Call, seen: Seen, history: list[list[Any]], rows: Sequ
     paid = seen.returns[-1]
     found = [row["history"]["returns"][-1] for row in rows]
     if not any(same_data(paid, amount) for amount in found):
-        more = _ask(call, seen.player, history, range(first + 200, first + 200 + END_SEEDS))
+        more = ask(call, seen.player, history, range(first + 200, first + 200 + END_SEEDS))
         found += [row["history"]["returns"][-1] for row in more if "error" not in row["history"]]
     if any(same_data(paid, amount) for amount in found):
         return None

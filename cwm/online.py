@@ -1,56 +1,101 @@
-"""Online transition accuracy: every transition met in arena play, checked against the model in use.
+"""Command: play with a world model and revise it between games where it mispredicted one.
 
-The paper's third measure (section 5.1), beside training and test accuracy: play visits states that
-random test games do not.
+    python -m cwm.online --game=gin_rummy --model=gin_rummy/0 --llm=spool:chat --games=20 --calls=5 \\
+        --opponent=simple_gin_rummy --output_dir=gin_online
+
+MCTS on the newest model plays the opponent, in each seat in turn; what it saw of a game becomes tests
+(`cwm.learning`). The models taken lie in the output folder as revision_1 and so on, beside games.jsonl,
+which says of each game what was mispredicted; the first model stays as it is. Stopped at any moment and
+started again with the same flags, it goes on; with the same seed and answers the result is the same.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+import os
+import sys
 
+import numpy as np
+import pyspiel
+from absl import flags
 
+from arena import cli
 from arena.game_loading import load_game
+from arena.match import bot_seed, play_match
 from arena.records import MatchRecord
-from cwm import checks, manifest, store
-from cwm.trajectories import Step, Trajectory, described_step, record_state
+from arena.registry import make_bot
+from arena.specs import BotSpec
+from arena.tables import text_table
+from cwm import manifest, store
+from cwm.learning import Learner, Learnt
+from cwm.lessons import read_rules
+from language_models import from_spec
 
 
-def trajectory_of(record: MatchRecord) -> Trajectory:
-    """The recorded match as a trajectory of the ground truth; a forfeited one ends where it ended."""
-    game = load_game(record.game)
-    state = game.new_initial_state()
-    steps: list[Step] = []
-    for _, action in record.actions():
-        steps.append(described_step(state, action))
-        state.apply_action(action)
-    steps.append(record_state(state, None))
-    return Trajectory(record.game, game.num_players(), tuple(steps))
+def play(game: pyspiel.Game, model: manifest.Model, opponent: str, simulations: int, seed: int,
+         number: int) -> tuple[MatchRecord, int]:
+    """Game number `number` of a run: search on the model against the opponent; the record and the seat."""
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    spec = BotSpec("cwm_ismcts" if hides else "cwm_mcts",
+                   {"model": os.path.abspath(model.path), "simulations": simulations})
+    match_seed = int(np.random.SeedSequence([seed, number]).generate_state(1)[0] >> 1)
+    seat = number % game.num_players()
+    seats: list[str | pyspiel.Bot] = [opponent] * game.num_players()
+    seats[seat] = make_bot(spec, game, seat, bot_seed(match_seed, seat))
+    return play_match(str(game), seats, match_seed, opening_plies=0), seat
 
 
-def models_of(record: MatchRecord) -> set[str]:
-    """Names of the world models that took part in a match, from their bots' notes."""
-    return {move.notes["model"] for move in record.moves if move.notes and "model" in move.notes}
+def table(games: list[Learnt]) -> list[list[str]]:
+    """A row for each game: its model, its tests and those failed, calls, all tests before and after."""
+    rows = [["game", "model", "tests", "mispredicted", "calls", "all games: before", "after", "of",
+             "taken"]]
+    for number, learnt in enumerate(games):
+        rows.append([str(number), learnt.model, str(learnt.tests), str(learnt.tests - learnt.passed),
+                     str(learnt.calls), f"{learnt.before / max(1, learnt.all_tests):.4f}",
+                     f"{learnt.after / max(1, learnt.all_tests):.4f}", str(learnt.all_tests),
+                     learnt.revision or "-"])
+    return rows
 
 
-def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
-    """Checks every transition of every match against the world models that played in it.
+def main() -> None:
+    values = flags.FLAGS
+    game = load_game(values.game)
+    model = manifest.load(store.resolve(values.model))
+    if store.is_of_another_game(model, game):
+        raise ValueError(f"--model={values.model} is a model of {model.manifest['game']}, expected one of "
+                         f"{game.get_type().short_name}; choose another model")
+    llm = from_spec(values.llm, budget=values.budget, record_to=values.record)
+    make_bot(values.opponent, game, 0, 0)  # an opponent that cannot play is told before anything is written
+    learner = Learner(values.output_dir, game, model, llm, calls=values.calls, seed=values.seed,
+                      rules=read_rules(values.rules) if values.rules else None)
+    for number in range(len(learner.games()), values.games):
+        newest = learner.current()
+        record, seat = play(game, newest, values.opponent, values.simulations, values.seed, number)
+        actions = [action for _, action in record.actions()]
+        learnt = learner.learn(learner.observed(actions, seat))
+        forfeit = (f", forfeit of seat {record.forfeit.player}: {record.forfeit.reason}" if record.forfeit
+                   else "")
+        print(f"game {number}: seat {seat} got {record.returns[seat]:g}{forfeit}; mispredicted "
+              f"{learnt.tests - learnt.passed} of {learnt.tests} tests, {learnt.calls} calls, "
+              f"{learnt.revision or 'no revision'}", file=sys.stderr, flush=True)
+    games = learner.games()
+    print(text_table(table(games)))
+    newest = learner.current()
+    (tests, first), (_, last) = learner.score(model.source), learner.score(newest.source)
+    print(f"\non all {len(games)} games the first model passes {first} of {tests} tests, "
+          f"{newest.path} {last}; {sum(learnt.calls for learnt in games)} calls")
 
-    Returns:
-      `online_transition_accuracy` (None where no world model made a move), `online_transitions` and
-      `online_by_model`: name -> [transitions passed, transitions].
-    """
-    matches: dict[str, list[MatchRecord]] = {}
-    for record in records:
-        for folder in models_of(record):
-            matches.setdefault(folder, []).append(record)
-    by_model: dict[str, list[int]] = {}
-    for folder, played in sorted(matches.items()):
-        tally = by_model[folder] = [0, 0]
-        source = manifest.load(store.resolve(folder)).source
-        for _, verdicts in checks.transition_verdicts(source, map(trajectory_of, played)):
-            tally[0] += sum(verdicts)
-            tally[1] += len(verdicts)
-    passed = sum(good for good, _ in by_model.values())
-    total = sum(count for _, count in by_model.values())
-    return {"online_transition_accuracy": passed / total if total else None,
-            "online_transitions": total, "online_by_model": by_model}
+
+if __name__ == "__main__":
+    flags.DEFINE_string("game", None, "The game to play, an OpenSpiel game.", required=True)
+    flags.DEFINE_string("model", None, "Folder of the first model, or the name of one that ships.",
+                        required=True)
+    flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_string("rules", None, "File with the rules as text; default: the text that ships.")
+    flags.DEFINE_string("opponent", "random", "Bot to play against.")
+    flags.DEFINE_integer("games", 10, "Games to play.", lower_bound=1)
+    flags.DEFINE_integer("calls", 5, "Calls of the language model at most, over all games.", lower_bound=0)
+    flags.DEFINE_integer("simulations", 100, "Of the search on the model, for each move.", lower_bound=2)
+    flags.DEFINE_integer("seed", 0, "Of matches and refiner.", lower_bound=0)
+    flags.DEFINE_string("budget", None, "Further limits such as tokens=1e6,usd=5.")
+    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    flags.DEFINE_string("output_dir", None, "Folder of the learner.", required=True)
+    cli.run(main)

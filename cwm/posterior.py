@@ -20,6 +20,12 @@ from cwm.trajectories import collect
 from games import views
 
 SAMPLES = 2_000
+MAX_VISITED = 20_000
+"""Histories walked at most for one posterior."""
+
+
+class TooManyHistories(ValueError):
+    """A posterior is too large to be worked out."""
 
 
 @dataclass(frozen=True)
@@ -31,21 +37,31 @@ class Distance:
       samples: drawn at each.
       mean, largest: of the distances over the decisions, in [0, 1].
       noise: mean distance of as many samples drawn from the exact posterior itself.
+      largest_noise: the largest of these.
+      skipped: how many games were left at a decision whose posterior is too large, so that only earlier
+        ones of the player count.
     """
     decisions: int
     samples: int
     mean: float
     largest: float
     noise: float
+    largest_noise: float
+    skipped: int
 
 
-def exact_posterior(state: pyspiel.State, player: int) -> dict[tuple[str, ...], float]:
+def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None = None
+                    ) -> dict[tuple[str, ...], float]:
     """Probabilities of the histories, by the names of their actions, that `player` cannot tell from that
     of `state`, if the others choose uniformly. Walks all of them: for small games.
 
     Args:
       state: where `player` is to move.
       player: whose information state it is.
+      max_visited: histories to walk at most; None for all.
+
+    Raises:
+      TooManyHistories: there are more than `max_visited`.
     """
     target, length = state.information_state_string(player), len(state.history())
     own = []
@@ -56,8 +72,14 @@ def exact_posterior(state: pyspiel.State, player: int) -> dict[tuple[str, ...], 
         walker.apply_action(action)
     weights: dict[tuple[str, ...], float] = {}
     pending = [(state.get_game().new_initial_state(), (), 1.0, 0)]
+    visited = 0
     while pending:
         walker, names, weight, turn = pending.pop()
+        visited += 1
+        if max_visited is not None and visited > max_visited:
+            raise TooManyHistories(f"the posterior of player {player} after {state.history()} needs more "
+                                   f"than {max_visited:,} histories, expected at most so many; choose an "
+                                   "earlier decision")
         if len(names) == length:
             if walker.current_player() == player and walker.information_state_string(player) == target:
                 weights[names] = weights.get(names, 0.0) + weight
@@ -85,11 +107,16 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
              seed: int = 0) -> Distance:
     """Compares `resample_history` of a model with the exact posterior at decisions of random games.
 
-    Samples that are no legal history of the ground truth count as drawn in vain.
+    Samples that are no legal history of the ground truth count as drawn in vain. A game in which a
+    posterior is larger than `MAX_VISITED` is left there.
+
+    Raises:
+      ValueError: not one posterior is small enough.
     """
     found: list[float] = []
     noise: list[float] = []
-    met: set[str] = set()
+    met: set[tuple[int, str]] = set()
+    skipped = 0
     rng = np.random.default_rng(seed)
     holder = checks.Holder(source)
     try:
@@ -104,9 +131,14 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
                 if (step.player, key) in met:
                     continue
                 met.add((step.player, key))
-                exact = exact_posterior(state, step.player)
+                try:
+                    exact = exact_posterior(state, step.player, MAX_VISITED)
+                except TooManyHistories:
+                    skipped += 1
+                    break
                 history = seen_by(trajectory, step.player).history(number)
-                drawn = holder.call("hidden_driver.sampled_names", step.player, history, len(found) * samples, samples)
+                drawn = holder.call("hidden_driver.sampled_names", step.player, history,
+                                    len(found) * samples, samples)
                 names = [tuple(row) for row in drawn] if isinstance(drawn, list) else []
                 found.append(_variation(exact, Counter(names), samples))
                 own = rng.choice(len(exact), size=samples, p=list(exact.values()))
@@ -115,7 +147,11 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
                 break
     finally:
         holder.close()
-    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)))
+    if not found:
+        raise ValueError(f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in "
+                         f"{50 * decisions} random games, expected one at least; choose a smaller game")
+    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)),
+                    max(noise), skipped)
 
 
 def _variation(exact: dict[tuple[str, ...], float], drawn: Counter, samples: int) -> float:

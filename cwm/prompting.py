@@ -73,9 +73,10 @@ def hidden_refinement(rules: str, source: str | None, failure: str, passed: int,
         source=source, failure=failure, passed=passed, tests=tests)
 
 
-def value_function(rules: str, source: str) -> str:
-    """Asks for a value function of a verified model."""
-    return _render("value.j2", rules=rules.strip(), source=source.strip(),
+def value_function(rules: str, source: str, hidden: bool = False) -> str:
+    """Asks for a value function of a verified model; `hidden` for a game with hidden information, whose
+    search gives it states that hold more than a player sees."""
+    return _render("value_hidden.j2" if hidden else "value.j2", rules=rules.strip(), source=source.strip(),
                    value=contract.VALUE_FUNCTION, modules=", ".join(contract.IMPORTABLE))
 
 

@@ -63,7 +63,8 @@ class Simulator:
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
         modules["driver"] = _own_source("cwm", "driver.py")
-        modules["hidden_driver"] = _own_source("cwm", "hidden_driver.py")
+        for name in ("hidden_driver", "training_driver"):
+            modules[name] = _own_source("cwm", f"{name}.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
         self._seen: list[list[Any]] = []
@@ -74,8 +75,8 @@ class Simulator:
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
-        """Calls a function of `cwm.driver` in the worker, or of `cwm.hidden_driver` by its full name, as in
-        "hidden_driver.infer"."""
+        """Calls a function of `cwm.driver` in the worker, or of `cwm.hidden_driver` or `cwm.training_driver`
+        by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
         return self._worker.call(place, *args, timeout=timeout)
 
@@ -135,7 +136,8 @@ class TrustedSimulator:
         modules: dict[str, types.ModuleType] = {}
         own = {"model": source, "uct": _own_source("cwm.search", "uct.py"),
                "ismcts": _own_source("cwm.search", "ismcts.py"), "driver": _own_source("cwm", "driver.py"),
-               "hidden_driver": _own_source("cwm", "hidden_driver.py")}
+               "hidden_driver": _own_source("cwm", "hidden_driver.py"),
+               "training_driver": _own_source("cwm", "training_driver.py")}
         saved = {name: sys.modules.get(name) for name in own}
         try:
             for name, text in own.items():

@@ -70,8 +70,9 @@ def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:
 def candidates(name: str) -> list[str]:
     """Folders of the models that a match may draw: the one named, or all survivors in the folder.
 
-    A model survives when it passed all of its own training tests and random play without a breach:
-    the ground truth has no say, because a player would not have it.
+    A model survives when it passed all of its own training tests and random play without a breach, and
+    was not rejected by play against its siblings (`cwm.rejection`): the ground truth has no say, because a
+    player would not have it. One that is named itself is taken as it is.
 
     Raises:
       ManifestError: there is none.
@@ -84,14 +85,16 @@ def candidates(name: str) -> list[str]:
     alive = [path for path in found if _survives(path)]
     if not alive:
         raise ManifestError(f"{folder}: holds {len(found)} world models, none of which passed its own "
-                            f"tests; make one with python -m cwm.synthesize --output_dir={folder}/0")
+                            f"tests without being rejected afterwards; make one with "
+                            f"python -m cwm.synthesize --output_dir={folder}/0")
     return alive
 
 
 def _survives(folder: str) -> bool:
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
-        rungs = {rung["rung"]: rung["status"] for rung in json.load(file)["rungs"]}
+        content = json.load(file)
+    rungs = {rung["rung"]: rung["status"] for rung in content["rungs"]}
     # A closed deck has no transitions to test; there inference is all the training there is.
     trained = [rungs[name] for name in ("training_transitions", "training_inference") if name in rungs]
     return (rungs["contract"] == rungs["random_play"] == "passed" and "passed" in trained
-            and "failed" not in trained)
+            and "failed" not in trained and not content.get("rejection", {}).get("rejected"))

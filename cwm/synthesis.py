@@ -16,7 +16,7 @@ from typing import Any
 
 import pyspiel
 
-from cwm import heldout, manifest, prompting, speed
+from cwm import heldout, manifest, prompting, selection, speed
 from cwm.lessons import HiddenLesson, Lesson
 from cwm.refine import METHODS, NO_PROGRAM, Attempt
 from cwm.simulator import Simulator
@@ -72,6 +72,7 @@ class Outcome:
 def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *,
         ground_truth: pyspiel.Game | None = None, test_transitions: int = 10_000,
         test_games: int = 100, tests: Sequence[Trajectory] | None = None, time_interpreters: bool = False,
+        origin: dict[str, Any] | None = None,
         progress: Callable[[str], None] = lambda line: None) -> Outcome:
     """Synthesizes a world model into `folder`.
 
@@ -85,6 +86,8 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
       tests: the held-out games, where they were collected before; None to collect them.
       time_interpreters: whether to time searches of the model on each interpreter of this machine
         and to write into the manifest which one is the fastest.
+      origin: where the recorded games come from, for the manifest: {"protocol": "random"}, or "recorded"
+        for a user's own, or `selection.Selection.figures`.
       progress: is told one line at a time what happened.
 
     Returns:
@@ -114,6 +117,8 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
         tests = list(heldout.reported(heldout.test_games(ground_truth, test_transitions, test_games),
                                       test_transitions, progress))
     content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
+    if origin is not None:
+        content["trajectories"] = origin
     if best is not None:
         if time_interpreters and best.perfect:
             content["interpreter"] = speed.interpreter_report(best.source)
@@ -179,9 +184,7 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
         if found != settings.identity():
             manifest.write_json(path, settings.identity())  # nothing was asked yet: nothing is lost
         return attempts
-    if os.path.exists(folder) and (not os.path.isdir(folder) or os.listdir(folder)):
-        raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
-                       f"remove it")
+    check_free(folder)
     try:
         os.makedirs(folder, exist_ok=True)
         manifest.write_json(path, settings.identity())
@@ -189,6 +192,17 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
         raise RunError(f"{folder}: cannot be made or written to ({error.strerror}); choose another "
                        f"--output_dir") from error
     return []
+
+
+def check_free(folder: str) -> None:
+    """Makes sure that a new run may begin in a folder: there is none, or it holds chosen games at most.
+
+    Raises:
+      RunError: there is something else.
+    """
+    if os.path.exists(folder) and (not os.path.isdir(folder) or set(os.listdir(folder)) - {selection.FILE}):
+        raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
+                       f"remove it")
 
 
 def _read_attempts(path: str) -> list[Attempt]:

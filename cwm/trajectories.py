@@ -154,6 +154,30 @@ def described_step(state: pyspiel.State, action: int) -> Step:
     return Step(bare.player, bare.observations, bare.returns, bare.action, legal, chance)
 
 
+def from_actions(game: pyspiel.Game, actions: Iterable[int]) -> Trajectory:
+    """The game in which these actions, those of chance included, were played from the start; it need not be
+    over."""
+    state, steps = game.new_initial_state(), []
+    for action in actions:
+        steps.append(described_step(state, action))
+        state.apply_action(action)
+    steps.append(record_state(state, None))
+    return Trajectory(str(game), game.num_players(), tuple(steps))
+
+
+def from_names(game: pyspiel.Game, names: Iterable[str]) -> Trajectory:
+    """The same from the actions' names.
+
+    Raises:
+      ValueError: a name is not of a legal action where it stands.
+    """
+    state, actions = game.new_initial_state(), []
+    for name in names:
+        actions.append(views.action_from_name(state, name))
+        state.apply_action(actions[-1])
+    return from_actions(game, actions)
+
+
 def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator) -> Trajectory:
     state, steps = game.new_initial_state(), []
     while not state.is_terminal():

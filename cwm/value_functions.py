@@ -1,30 +1,45 @@
-"""Value functions: several one-shot candidates, the best one chosen by a tournament.
+"""Command: value functions, several one-shot candidates, the best one chosen by a tournament.
+
+    python -m cwm.value_functions --model=bargaining/0 --llm=recorded
 
 As in the paper (section 4 and appendix), the language model writes candidates independently of each
 other, and search agents that use them play a round robin. Here everything is played inside the
 synthesized model, since a player has nothing else, and plain random rollouts take part: a candidate
-is accepted only if it comes first and beats them.
+is accepted only if it comes first and beats them. In a game without secrets what counts is the share of
+games won (a draw is a half); in one with hidden information, searched by IS-MCTS, the mean return, because
+such a game need not be one that somebody wins.
+
+The one accepted is value.py beside the model; the figures are in its manifest.json. Stopped at any moment
+and started again with the same flags, it asks for no answer twice.
 """
 from __future__ import annotations
 
 import itertools
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pyspiel
+from absl import flags
 
+from arena import cli
+from arena.game_loading import load_game
 from arena.match import play_match
-from cwm import contract, manifest, prompting
+from cwm import contract, manifest, prompting, store
 from cwm.bot import CwmMctsBot, resolve_interpreter
+from cwm.hidden_bot import CwmIsmctsBot
 from cwm.refine import CALLS_PER_RUN
 from cwm.replies import ask_each
 from cwm.simulator import Simulator
-from language_models import LanguageModel, Message, Request
+from games import rules as shipped_rules
+from language_models import LanguageModel, Message, Request, from_spec
 from sandbox import SandboxError
 
 GAMES_PER_PAIR = 20
+HIDDEN_GAMES_PER_PAIR = 200
+"""For games with hidden information, where single deals differ a lot in what they are worth."""
 SIMULATIONS = 50
 ROLLOUTS = "rollouts"
 SEED_OFFSET = 500
@@ -40,10 +55,16 @@ class Candidate:
     refusal: str | None
 
 
+def is_hidden(loaded: manifest.Model) -> bool:
+    """Whether it is a model of a game with hidden information."""
+    return loaded.manifest.get("deck") is not None
+
+
 def request(rules: str, loaded: manifest.Model, index: int) -> Request:
     """The request for candidate number `index` of a model; candidates differ in the seed alone."""
     seed = loaded.manifest["seed"]
-    return Request(messages=(Message("user", prompting.value_function(rules, loaded.source)),),
+    prompt = prompting.value_function(rules, loaded.source, hidden=is_hidden(loaded))
+    return Request(messages=(Message("user", prompt),),
                    seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
                    purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, "
                            f"candidate {index + 1}")
@@ -51,27 +72,41 @@ def request(rules: str, loaded: manifest.Model, index: int) -> Request:
 
 def add(folder: str, rules: str, model: LanguageModel, count: int,
         progress: Callable[[str], None] = lambda line: None, *,
-        games_per_pair: int = GAMES_PER_PAIR, simulations: int = SIMULATIONS) -> dict[str, Any]:
+        games_per_pair: int | None = None, simulations: int = SIMULATIONS) -> dict[str, Any]:
     """Asks for `count` value functions of the model in `folder` and keeps the best.
 
     Writes `value.py` beside the model where one is accepted, and the figures into its manifest.
     Answers are kept in `value_attempts.jsonl`, so that a run that was killed asks for none twice.
 
+    Args:
+      folder: of the model.
+      rules: of its game, as text.
+      model: answers.
+      count: how many candidates.
+      progress: told what happens.
+      games_per_pair: matches between each two; None for the constants above.
+      simulations: of each search in them.
+
     Returns:
-      The manifest's entry `value_function`: accepted (bool), candidates (with their scores).
+      The manifest's entry `value_function`: accepted (bool), candidates, and their scores: in total and
+      for each pair the share of games won, or, where information is hidden, the mean return in total and
+      for each pair by how much the first one's mean return is above the second one's.
     """
     loaded = manifest.load(folder)
+    hidden = is_hidden(loaded)
+    if games_per_pair is None:
+        games_per_pair = HIDDEN_GAMES_PER_PAIR if hidden else GAMES_PER_PAIR
     candidates = _ask(folder, rules, loaded, model, count, progress)
     scores = _tournament(folder, loaded, candidates, games_per_pair, simulations, progress)
     alive = [candidate for candidate in candidates if candidate.refusal is None]
     best = max(alive, key=lambda candidate: scores["total"][str(candidate.index)], default=None)
     accepted = best is not None and (
         scores["total"][str(best.index)] >= scores["total"][ROLLOUTS]
-        and scores["pairs"][f"{best.index} v {ROLLOUTS}"] > 0.5)
+        and scores["pairs"][f"{best.index} v {ROLLOUTS}"] > (0.0 if hidden else 0.5))
     entry = {"accepted": accepted, "chosen": best.index if accepted else None,
-             "llm_calls": len(candidates), "games_per_pair": games_per_pair,
-             "simulations": simulations, "score_by_pair": scores["pairs"],
-             "total_score": scores["total"],
+             "scored_by": "mean return" if hidden else "games won", "llm_calls": len(candidates),
+             "games_per_pair": games_per_pair, "simulations": simulations,
+             "score_by_pair": scores["pairs"], "total_score": scores["total"],
              "candidates": [{"index": c.index, "refused": c.refusal} for c in candidates]}
     if accepted:
         manifest.write_text(os.path.join(folder, "value.py"), best.source)
@@ -112,34 +147,98 @@ def _refusal(loaded: manifest.Model, source: str | None) -> str | None:
 def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate],
                 games_per_pair: int, simulations: int,
                 progress: Callable[[str], None]) -> dict[str, dict[str, float]]:
-    """Round robin inside the model; the mean score (win 1, draw 1/2) of each pair and in total."""
+    """Round robin inside the model; scores of each pair and in total as in `add`."""
+    hidden = is_hidden(loaded)
     game_string = f"cwm(model={os.path.abspath(folder)})"
     game = pyspiel.load_game(game_string)
     players = {str(c.index): c.source for c in candidates if c.refusal is None}
     players[ROLLOUTS] = None
-    options = {"simulations": simulations, "rollouts": 1, "uct_c": 2.0, "solve": True}
+    options = {"simulations": simulations, "rollouts": 1, "uct_c": 2.0,
+               **({"inference": "history"} if hidden else {"solve": True})}
     interpreter = resolve_interpreter("auto", loaded)
 
-    def bot(name: str, seat: int, bot_seed: int) -> CwmMctsBot:
+    def bot(name: str, seat: int, bot_seed: int) -> pyspiel.Bot:
         model = replace(loaded, value_source=players[name])
-        return CwmMctsBot(game, seat, bot_seed, model=model, options=options, use_value=True,
-                          interpreter=interpreter)
+        return (CwmIsmctsBot if hidden else CwmMctsBot)(
+            game, seat, bot_seed, model=model, options=options, use_value=True, interpreter=interpreter)
+
+    def worth(mine: float, other: float) -> float:
+        return mine if hidden else 0.5 if mine == other else float(mine > other)
 
     pairs: dict[str, float] = {}
     points = {name: [0.0, 0] for name in players}
     for first, second in itertools.combinations(players, 2):
-        won = 0.0
+        gained = {first: 0.0, second: 0.0}
         for number in range(games_per_pair):
             match_seed = loaded.manifest["seed"] * 100_000 + number // 2
             order = (first, second) if number % 2 == 0 else (second, first)
+            # Deals make games differ anyway, and random moves would tell lies about the hands behind them.
             record = play_match(game_string, [bot(name, seat, match_seed * 2 + seat)
-                                              for seat, name in enumerate(order)], match_seed)
-            mine, other = record.returns[number % 2], record.returns[1 - number % 2]
-            won += 0.5 if mine == other else float(mine > other)
-        pairs[f"{first} v {second}"] = won / games_per_pair
-        for name, gained in ((first, won), (second, games_per_pair - won)):
-            points[name][0] += gained
+                                              for seat, name in enumerate(order)], match_seed,
+                                opening_plies=0 if hidden else 2)
+            for seat, name in enumerate(order):
+                gained[name] += worth(record.returns[seat], record.returns[1 - seat])
+        mean = {name: total / games_per_pair for name, total in gained.items()}
+        pairs[f"{first} v {second}"] = mean[first] - mean[second] if hidden else mean[first]
+        for name in gained:
+            points[name][0] += gained[name]
             points[name][1] += games_per_pair
-        progress(f"value functions, {first} v {second}: {won:g} of {games_per_pair}")
+        progress(f"value functions, {first} v {second}: " + (
+            f"mean return {mean[first]:.3f} v {mean[second]:.3f} in {games_per_pair} games" if hidden
+            else f"{gained[first]:g} of {games_per_pair}"))
     return {"pairs": pairs, "total": {name: gained / played if played else 0.0
                                       for name, (gained, played) in points.items()}}
+
+
+def rules_of(loaded: manifest.Model, path: str | None) -> str:
+    """The text of the rules in the file `path`; without one, the text that ships for the model's game.
+
+    Raises:
+      ValueError: the file cannot be read, or no text of that game ships.
+    """
+    if path:
+        try:
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"--rules: {path} cannot be read as a text file ({error}); expected the "
+                             f"rules in plain words") from error
+    name = loaded.manifest.get("game", "")
+    try:
+        return shipped_rules(load_game(name))
+    except ValueError as error:
+        raise ValueError(f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
+                         f"--rules=FILE with the rules in plain words") from error
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    values = flags.FLAGS
+    if values.games_per_pair is not None and values.games_per_pair % 2:
+        raise ValueError(f"--games_per_pair: expected an even number, as matches are played in mirrored "
+                         f"pairs, found {values.games_per_pair}")
+    folder = store.resolve(values.model)
+    rules = rules_of(manifest.load(folder), values.rules)
+    model = from_spec(values.llm, budget=values.budget, record_to=values.record)
+    entry = add(folder, rules, model, values.count, games_per_pair=values.games_per_pair,
+                simulations=values.simulations,
+                progress=lambda line: print(line, file=sys.stderr, flush=True))
+    print(f"{values.model}: by {entry['scored_by']}: " + ", ".join(
+        f"{name} {score:.3f}" for name, score in entry["total_score"].items())
+        + (f"; value function {entry['chosen'] + 1} is used" if entry["accepted"]
+           else "; random rollouts are used"))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.", required=True)
+    flags.DEFINE_string("rules", None, "File with the rules as text; default: the text that ships for the "
+                        "model's game.")
+    flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_integer("count", 3, "Candidates to ask for.", lower_bound=1)
+    flags.DEFINE_integer("games_per_pair", None, "Matches between each two, even; default "
+                         f"{GAMES_PER_PAIR}, with hidden information {HIDDEN_GAMES_PER_PAIR}.",
+                         lower_bound=2)
+    flags.DEFINE_integer("simulations", SIMULATIONS, "Simulations of each search in them.", lower_bound=2)
+    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    cli.run(main)

@@ -18,7 +18,7 @@ from absl import flags
 
 from arena import cli, tournament
 from arena.game_loading import load_game
-from cwm import checks, heldout, lessons, manifest, store, synthesis, trajectories
+from cwm import checks, heldout, lessons, manifest, selection, store, synthesis, trajectories
 
 _MODEL = flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.",
                              required=True)
@@ -49,8 +49,9 @@ def main() -> None:
     loaded = manifest.load(folder)
     _check_game(loaded, game)
     rungs = {row["rung"]: manifest.Rung(**row) for row in loaded.manifest["rungs"]}
-    training = list(trajectories.collect(game, loaded.manifest["train_games"],
-                                         loaded.manifest["seed"]))
+    chosen = selection.kept(folder, game)
+    training = list(chosen.games) if chosen else list(trajectories.collect(
+        game, loaded.manifest["train_games"], loaded.manifest["seed"]))
     tests = heldout.reported(
         heldout.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value),
         _TRANSITIONS.value, lambda line: print(line, file=sys.stderr, flush=True))

@@ -7,6 +7,7 @@ has the half that says what things are called and what the players see.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import NamedTuple
 
 from games import melds
@@ -23,6 +24,7 @@ HIDDEN, SHOWN, SKIP, STOP, CALL = range(NUM_WORDS)
 PHASES = ("deal", "first", "take", "drop", "show", "add", "last", "over")
 DEAL, FIRST, TAKE, DROP, SHOW, ADD, LAST, OVER = PHASES
 """The phases, in gin rummy: deal, first upcard, draw, discard, knock, layoff, wall, game over."""
+_NOBODY = {DEAL: CHANCE, OVER: TERMINAL}
 
 
 class Table(NamedTuple):
@@ -114,24 +116,24 @@ class GinRules(Rules):
                 f"{self.gin_bonus} and {self.undercut_bonus}."
             )
 
-    @property
+    @functools.cached_property
     def utilities(self) -> tuple[float, float]:
         most = 10.0 * self.hand_size + max(self.gin_bonus, self.undercut_bonus)
         return (-most, most)
 
-    @property
+    @functools.cached_property
     def all_melds(self) -> tuple[melds.Meld, ...]:
         return melds.all_melds(self.corner)
 
-    @property
+    @functools.cached_property
     def first_drop(self) -> int:
         return NUM_WORDS + len(self.all_melds)
 
-    @property
+    @functools.cached_property
     def first_add(self) -> int:
         return self.first_drop + NUM_CARDS
 
-    @property
+    @functools.cached_property
     def num_actions(self) -> int:
         return self.first_add + NUM_CARDS
 
@@ -139,7 +141,7 @@ class GinRules(Rules):
         return Table()
 
     def to_move(self, position: Table) -> int:
-        return {DEAL: CHANCE, OVER: TERMINAL}.get(position.phase, position.mover)
+        return _NOBODY.get(position.phase, position.mover)
 
     def legal(self, position: Table) -> list[int]:
         phase, hand = position.phase, position.hands[position.mover]

@@ -40,27 +40,27 @@ class GinTwistRules(GinRules):
 
     # The numbers of the first event of each kind.
 
-    @property
+    @functools.cached_property
     def _acted(self) -> int:
         return 2 * NUM_CARDS
 
-    @property
+    @functools.cached_property
     def _saw_act(self) -> int:
         return self._acted + self.num_actions
 
-    @property
+    @functools.cached_property
     def _held(self) -> int:
         return self._saw_act + self.num_actions
 
-    @property
+    @functools.cached_property
     def _unseen(self) -> int:
         return self._held + NUM_CARDS
 
-    @property
+    @functools.cached_property
     def num_events(self) -> int:
         return self._unseen + 1
 
-    @property
+    @functools.cached_property
     def max_events(self) -> int:
         return self.max_decisions + 2 * NUM_CARDS
 

@@ -132,23 +132,36 @@ class Rules(abc.ABC):
 
 
 class _Node:
-    """A position, and the events that each player has noticed. Immutable, shared by all clones."""
+    """A position, and the events that each player has noticed. Immutable, shared by all clones.
 
-    __slots__ = ("memories", "position", "rules")
+    What was noticed is found when it is asked for: random games that a search plays never ask.
+    """
 
-    def __init__(self, rules: Rules, position: Position, memories: tuple[tuple[int, ...], ...]):
+    __slots__ = ("_action", "_memories", "_parent", "position", "rules")
+
+    def __init__(self, rules: Rules, position: Position, memories: tuple[tuple[int, ...], ...] | None,
+                 parent: _Node | None = None, action: int = -1):
         self.rules = rules
         self.position = position
-        self.memories = memories
+        self._memories = memories
+        self._parent = parent
+        self._action = action
+
+    @property
+    def memories(self) -> tuple[tuple[int, ...], ...]:
+        unknown = [self]
+        while unknown[-1]._memories is None:
+            unknown.append(unknown[-1]._parent)
+        for node in reversed(unknown[:-1]):
+            before = node._parent
+            node._memories = tuple(
+                memory + node.rules.noticed(before.position, node._action, node.position, player)
+                for player, memory in enumerate(before._memories)
+            )
+        return self._memories
 
     def child(self, action: int) -> _Node:
-        rules, position = self.rules, self.position
-        after = rules.after(position, action)
-        memories = tuple(
-            memory + rules.noticed(position, action, after, player)
-            for player, memory in enumerate(self.memories)
-        )
-        return _Node(rules, after, memories)
+        return _Node(self.rules, self.rules.after(self.position, action), None, self, action)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self

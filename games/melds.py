@@ -13,12 +13,21 @@ import itertools
 
 NUM_RANKS, NUM_SUITS = 13, 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
+_SUIT = (1 << NUM_RANKS) - 1
+"""All ranks of the first suit."""
+_FOUR = sum(1 << suit * NUM_RANKS for suit in range(NUM_SUITS))
+"""The first rank in all suits."""
 _RUN_LENGTHS = (3, 4, 5)
 
 
 def cards_of(mask: int) -> list[int]:
     """Returns the cards of a hand in ascending order."""
-    return [card for card in range(mask.bit_length()) if mask >> card & 1]
+    cards = []
+    while mask:
+        lowest = mask & -mask
+        cards.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return cards
 
 
 def mask_of(cards: Iterable[int]) -> int:
@@ -31,10 +40,22 @@ def value(card: int) -> int:
     return min(card % NUM_RANKS + 1, 10)
 
 
-@functools.lru_cache(maxsize=1 << 16)
 def total(mask: int) -> int:
     """Returns how much all cards of a hand count together."""
-    return sum(map(value, cards_of(mask)))
+    return sum(_suit_total(suit) for suit in _suits(mask))
+
+
+def _suits(mask: int) -> tuple[int, int, int, int]:
+    """Returns the ranks of a hand in each suit, as masks."""
+    return (
+        mask & _SUIT, mask >> NUM_RANKS & _SUIT, mask >> 2 * NUM_RANKS & _SUIT,
+        mask >> 3 * NUM_RANKS,
+    )  # fmt: skip
+
+
+@functools.cache
+def _suit_total(ranks: int) -> int:
+    return sum(map(value, cards_of(ranks)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,8 +101,23 @@ def _meld(cards: Sequence[int], is_run: bool) -> Meld:
 @functools.lru_cache(maxsize=1 << 14)
 def melds_in(hand: int, corner: bool) -> tuple[int, ...]:
     """Returns the numbers of the melds of a hand, ascending."""
+    a, b, c, d = suits = _suits(hand)
+    found: list[int] = []
+    # A rank has a set if three suits have it, whichever is missing.
+    for rank in cards_of(a & b & (c | d) | c & d & (a | b)):
+        found += _melds_within(hand & _FOUR << rank, corner)
+    for suit, ranks in enumerate(suits):
+        around = ranks | (ranks & 3) << NUM_RANKS if corner else ranks
+        if around & around >> 1 & around >> 2:
+            found += _melds_within(ranks << suit * NUM_RANKS, corner)
+    return tuple(sorted(found))
+
+
+@functools.cache
+def _melds_within(cards: int, corner: bool) -> tuple[int, ...]:
+    """Returns the numbers of the melds of some cards of one rank or of one suit: few different ones."""
     return tuple(
-        number for number, meld in enumerate(all_melds(corner)) if meld.mask & hand == meld.mask
+        number for number, meld in enumerate(all_melds(corner)) if meld.mask & cards == meld.mask
     )
 
 

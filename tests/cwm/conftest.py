@@ -1,11 +1,13 @@
 """Hand-written world models and a language model that answers from a script."""
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
+from cwm import manifest
 from language_models import Completion, LanguageModelError, Request
 
 MODELS = Path(__file__).parent / "models"
@@ -46,3 +48,44 @@ def scripted():
 @pytest.fixture
 def answer():
     return as_answer
+
+
+@pytest.fixture
+def leduc_folder(tmp_path, source_of):
+    """A folder with the hand-written model of Leduc poker and its inference functions, in which the last
+    `old` is `new` where such a change is given."""
+    from tests.cwm.test_inference import INFERENCE
+
+    def make(*change, name="leduc"):
+        source = source_of("leduc") + INFERENCE
+        if change:
+            head, old, tail = source.rpartition(change[0])
+            assert old
+            source = head + change[1] + tail
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        (folder / "model.py").write_text(source)
+        (folder / "manifest.json").write_text(json.dumps({
+            "game": "leduc_poker", "deck": "open", "seed": 0, "value_function": {"accepted": False},
+            "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
+            "properties": {"players": 2, "chance": True, "perfect_information": False,
+                           "zero_sum": True, "terminal_rewards": True}}))
+        return str(folder)
+    return make
+
+
+@pytest.fixture
+def folder_of(tmp_path, source_of):
+    """A model folder with a hand-written model in it."""
+    def make(name, **properties):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "model.py").write_text(source_of(name))
+        (folder / "manifest.json").write_text(json.dumps({
+            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
+                                    for r in manifest.RUNGS],
+            "value_function": {"accepted": False},
+            "properties": {"players": 2, "chance": False, "perfect_information": True,
+                           "zero_sum": True, "terminal_rewards": True, **properties}}))
+        return str(folder)
+    return make

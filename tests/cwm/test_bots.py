@@ -9,7 +9,7 @@ import pytest
 
 from arena.match import play_match
 from arena.registry import make_bot
-from cwm import manifest, online
+from cwm import manifest, online_accuracy
 from cwm.bot import LlmPolicyBot
 from games import views
 from language_models import Prices, RecordingMiss
@@ -104,14 +104,14 @@ def test_games_with_hidden_information_are_refused(model_folder):
 def test_online_accuracy_is_one_for_a_right_model_and_less_for_a_wrong_one(model_folder):
     right = [play_match("tic_tac_toe", [f"cwm_mcts(model={model_folder()},{OPTIONS})", "random"], seed)
              for seed in range(4)]
-    verdict = online.audit(right)
+    verdict = online_accuracy.audit(right)
     assert verdict["online_transition_accuracy"] == 1.0
     assert verdict["online_transitions"] == sum(len(record.moves) for record in right)
     model_folder(change=lambda s: s.replace("def returns(state):",
                                             "def returns(state):\n    return (0.0, 0.0)\n\n\n"
                                             "def _old(state):"))
-    assert online.audit(right)["online_transition_accuracy"] < 1.0
-    assert online.audit([play_match("tic_tac_toe", ["random", "random"], 1)])[
+    assert online_accuracy.audit(right)["online_transition_accuracy"] < 1.0
+    assert online_accuracy.audit([play_match("tic_tac_toe", ["random", "random"], 1)])[
         "online_transition_accuracy"] is None
 
 

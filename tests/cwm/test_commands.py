@@ -99,6 +99,18 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
 
 
+def test_online_learning_by_command(tmp_path):
+    flags = ["--game=tic_tac_toe", "--model=tic_tac_toe/0", "--calls=0", "--games=2", "--simulations=5",
+             "--output_dir=kept"]
+    done = command("cwm.online", *flags, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "game 1: seat 1 got" in done.stderr and "on all 2 games the first model passes" in done.stdout
+    more = command("cwm.online", *flags, "--games=3", cwd=tmp_path)
+    assert "game 2: seat 0" in more.stderr and "game 1:" not in more.stderr
+    said = sentence(command("cwm.online", *flags, "--model=connect_four/0", cwd=tmp_path))
+    assert "is a model of connect_four, expected one of tic_tac_toe" in said
+
+
 def own_game(folder):
     """Rules and recorded games of a game that OpenSpiel does not have."""
     game = pyspiel.load_game("tic_tac_toe")
@@ -139,6 +151,32 @@ def test_a_users_own_game_through_the_spool(tmp_path, answer, source_of):
     assert written["test_transition_accuracy"] is None
     game = pyspiel.load_game(f"cwm(model={tmp_path / 'noughts'})")
     assert game.new_initial_state().legal_actions() == list(range(9))
+
+
+def test_a_synthesis_from_chosen_games(tmp_path, answer, source_of):
+    """The games are chosen once and kept; a run goes on with them and with the same flags alone."""
+    flags = ["--game=tic_tac_toe", "--trajectories=chosen", "--pool_games=10", "--output_dir=m"]
+    assert "call 1" in sentence(synthesize(*flags, "--llm=recorded", cwd=tmp_path))
+    kept = (tmp_path / "m" / "chosen.json").read_text()
+    assert "chosen with pool_games 10" in sentence(synthesize(*flags, "--pool_games=11", cwd=tmp_path))
+    process = subprocess.Popen([sys.executable, "-m", "cwm.synthesize", *flags, *SMALL, "--llm=spool:chat"],
+                               cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    try:
+        request = wait_for(tmp_path / "chat", "0001-*.request.md")
+        draft = request.with_name("draft")
+        draft.write_text(answer(source_of("tic_tac_toe")))
+        draft.rename(request.with_name(request.name.replace(".request.md", ".answer.md")))
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0, errors
+    assert "chose 5 of 10 games" in errors and "playing a pool" not in errors
+    written = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert written["trajectories"] == json.loads(kept)["figures"]
+    assert written["trajectories"]["protocol"] == "chosen"
+    assert (tmp_path / "m" / "chosen.json").read_text() == kept
+    said = sentence(synthesize("--game=tic_tac_toe", "--disagree=m", "--output_dir=n", cwd=tmp_path))
+    assert "--disagree: random and recorded games are not chosen" in said
 
 
 def test_a_killed_synthesis_goes_on(tmp_path, answer, source_of):

@@ -13,23 +13,6 @@ from cwm import checks, manifest, store, trajectories
 from games import views
 
 
-@pytest.fixture
-def folder_of(tmp_path, source_of):
-    """A model folder with a hand-written model in it."""
-    def make(name, **properties):
-        folder = tmp_path / name
-        folder.mkdir(exist_ok=True)
-        (folder / "model.py").write_text(source_of(name))
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
-                                    for r in manifest.RUNGS],
-            "value_function": {"accepted": False},
-            "properties": {"players": 2, "chance": False, "perfect_information": True,
-                           "zero_sum": True, "terminal_rewards": True, **properties}}))
-        return str(folder)
-    return make
-
-
 def load(folder, trusted=False):
     return pyspiel.load_game(f"cwm(model={folder},trusted={str(trusted).lower()})")
 
@@ -50,6 +33,21 @@ def test_the_type_is_the_models_own(folder_of):
     assert kind.utility == pyspiel.GameType.Utility.GENERAL_SUM and game.num_players() == 3
     two = load(folder_of("tic_tac_toe"))
     assert two.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM and two.utility_sum() == 0
+
+
+def test_the_bounds_are_the_models_own(folder_of, leduc):
+    two = load(folder_of("tic_tac_toe"))
+    assert (two.num_distinct_actions(), two.max_game_length()) == (9, 9)
+    assert (two.min_utility(), two.max_utility(), two.max_chance_outcomes()) == (-1, 1, 0)
+    assert two.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    pig = load(folder_of("pig", players=3, chance=True, zero_sum=False))
+    assert pig.max_chance_outcomes() == 6
+    assert pig.get_type().max_num_players == pig.get_type().min_num_players == 3
+    hidden, real = load(leduc), pyspiel.load_game("leduc_poker")
+    assert (hidden.min_utility(), hidden.max_utility(), hidden.num_distinct_actions()) == (
+        real.min_utility(), real.max_utility(), real.num_distinct_actions())
+    assert hidden.get_type().provides_information_state_tensor
+    assert not two.get_type().provides_information_state_tensor
 
 
 def test_it_plays_like_the_real_game(folder_of):
@@ -223,3 +221,54 @@ def test_openspiels_python_ismcts_plays_on_the_model(leduc):
         else:
             state.apply_action(bot.step(state))
     assert sum(state.returns()) == 0
+
+
+def dealt(game, *actions):
+    state = game.new_initial_state()
+    for action in actions:
+        state.apply_action(action)
+    return state
+
+
+def test_algorithms_in_cpp_are_given_information_states_not_observations(leduc):
+    """The cached tree asks through the observer of perfect recall."""
+    tree = pyspiel.load_game_as_cached_tree("cwm", {"model": leduc})
+    for actions in ((), (3,), (3, 1), (3, 1, 2, 1), (3, 1, 2, 1, 0)):
+        for player in range(2):
+            assert dealt(tree, *actions).information_state_string(player) == dealt(
+                load(leduc), *actions).information_state_string(player)
+
+
+def test_a_model_without_information_states_gets_them_from_the_history(leduc):
+    source = open(leduc + "/model.py").read()
+    with open(leduc + "/model.py", "w") as file:
+        file.write(source.replace("def information_state(", "def no_information_state("))
+    game = load(leduc)
+    seen = {}
+    for deal in ((0, 2), (0, 4), (2, 0), (1, 2)):
+        for bets in ((), (2,), (1, 2), (1, 1, 5), (1, 1, 4)):
+            for player in range(2):
+                text = dealt(game, *deal, *bets).information_state_string(player)
+                # What Leduc's player knows: the own card, the bets and the public card.
+                assert seen.setdefault(text, (player, deal[player], bets)) == (player, deal[player], bets)
+    assert len(seen) == 5 * (3 + 3)
+    raised, called = dealt(game, 0, 2, 2), dealt(game, 0, 2, 1)
+    assert raised.information_state_string(0) != called.information_state_string(0)
+
+
+def test_information_state_tensors_tell_apart_what_strings_do_and_nothing_more(leduc):
+    game, rng = load(leduc), np.random.default_rng(0)
+    size = game.information_state_tensor_size()
+    texts, tensors = {}, {}
+    for _ in range(150):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.current_player() >= 0:
+                for player in range(2):
+                    tensor = tuple(state.information_state_tensor(player))
+                    text = state.information_state_string(player)
+                    assert len(tensor) == size
+                    assert texts.setdefault(text, tensor) == tensor
+                    assert tensors.setdefault(tensor, text) == text
+            state.apply_action(int(rng.choice(state.legal_actions())))
+    assert len(texts) > 100

@@ -1,8 +1,6 @@
 """cwm_ismcts: plays, does not peek, and forfeits with a reason when its model's inference fails."""
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pyspiel
 import pytest
@@ -10,33 +8,10 @@ import pytest
 from arena.game_loading import load_game
 from arena.match import play_match
 from arena.registry import make_bot
-from cwm import manifest
 from cwm.hidden_bot import SeenHistory
 from cwm.inference import seen_by
 from cwm.trajectories import collect
 from games import views
-from tests.cwm.test_inference import INFERENCE
-
-
-@pytest.fixture
-def folder_of(tmp_path, source_of):
-    """A folder with the hand-written model of Leduc poker, changed or not."""
-    def make(*change):
-        source = source_of("leduc") + INFERENCE
-        if change:
-            head, old, tail = source.rpartition(change[0])
-            assert old
-            source = head + change[1] + tail
-        folder = tmp_path / str(abs(hash(change)))
-        folder.mkdir()
-        (folder / "model.py").write_text(source)
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": "leduc_poker", "deck": "open", "value_function": {"accepted": False},
-            "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
-            "properties": {"players": 2, "chance": True, "perfect_information": False,
-                           "zero_sum": True, "terminal_rewards": True}}))
-        return str(folder)
-    return make
 
 
 def spec(folder, **options):
@@ -45,8 +20,8 @@ def spec(folder, **options):
 
 
 @pytest.mark.parametrize("inference", ["history", "state"])
-def test_it_plays_matches_without_a_forfeit(folder_of, inference):
-    bot = spec(folder_of(), inference=inference)
+def test_it_plays_matches_without_a_forfeit(leduc_folder, inference):
+    bot = spec(leduc_folder(), inference=inference)
     for seed in range(4):
         record = play_match("leduc_poker", [bot, "random"], seed, opening_plies=0)
         assert record.forfeit is None and sum(record.returns) == 0
@@ -79,9 +54,9 @@ def states_to_decide(game, count, seed):
             state.apply_action(int(rng.choice(state.legal_actions())))
 
 
-def test_it_does_not_peek(folder_of):
+def test_it_does_not_peek(leduc_folder):
     """The hidden part of the state is swapped for another that fits: same seed, same search, same move."""
-    game, bot, differing = load_game("leduc_poker"), spec(folder_of()), 0
+    game, bot, differing = load_game("leduc_poker"), spec(leduc_folder()), 0
     for number, (state, rng) in enumerate(states_to_decide(game, 25, 3)):
         player = state.current_player()
         other = state.resample_from_infostate(player, rng.random)
@@ -103,24 +78,54 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_a_failing_inference_forfeits_with_a_reason(folder_of, failure, monkeypatch):
+def test_a_failing_inference_forfeits_with_a_reason(leduc_folder, failure, monkeypatch):
     monkeypatch.setattr("cwm.hidden_bot.MIN_SEARCH_SECONDS", 0.0)
     monkeypatch.setattr("cwm.hidden_bot.FOLLOW_SECONDS", 1.0)
     monkeypatch.setattr("cwm.hidden_bot.SECONDS_PER_SIMULATION", 0.01)
     old, new, kind, reason = FAILURES[failure]
-    bot = spec(folder_of(old, new))
+    bot = spec(leduc_folder(old, new))
     forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit
                 for seed in range(3)]
     found = [forfeit for forfeit in forfeits if forfeit is not None]
     assert found and all(f.kind == kind and reason in f.reason and f.player == 0 for f in found)
 
 
-def test_wrong_uses_are_refused_in_one_sentence(folder_of):
+def test_wrong_uses_are_refused_in_one_sentence(leduc_folder):
     game = load_game("leduc_poker")
     with pytest.raises(ValueError, match="expected history or state, found 'guess'"):
-        make_bot(spec(folder_of(), inference="guess"), game, 0, 0)
+        make_bot(spec(leduc_folder(), inference="guess"), game, 0, 0)
     with pytest.raises(ValueError, match="choose cwm_mcts"):
         make_bot("cwm_ismcts(model=tic_tac_toe/0)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+
+
+GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_both_kinds_of_inference_play_the_shipped_models(name):
+    specs = [f"cwm_ismcts(simulations=5,inference={kind})" for kind in ("state", "history")]
+    record = play_match(name, specs, 1, opening_plies=0)
+    assert record.forfeit is None and list(record.seats) == specs
+    decisions = [move for move in record.moves if move.player >= 0]
+    assert {move.player for move in decisions} == {0, 1}
+    for move in decisions:
+        assert f"inference={move.notes['inference']}" in record.seats[move.player]
+        assert move.notes["drawn_again"] == 0
+
+
+@pytest.mark.parametrize("lost, refused, advice", [
+    ("resample_state", "state", "choose inference=history"),
+    ("resample_history", "history", "choose inference=state"),
+    ("information_state", "history", "choose another model")])
+def test_a_model_that_lacks_a_kind_of_inference_is_refused(leduc_folder, lost, refused, advice):
+    folder = leduc_folder(f"def {lost}(", "def forgotten(")
+    with pytest.raises(ValueError, match=rf"inference={refused}: .* defines no {lost}\(.*; {advice}$"):
+        make_bot(spec(folder, inference=refused), load_game("leduc_poker"), 0, 0)
+
+
+def test_a_model_with_one_kind_of_inference_plays_with_that(leduc_folder):
+    folder = leduc_folder("def resample_state(", "def forgotten(")
+    assert play_match("leduc_poker", [spec(folder), "random"], 2, opening_plies=0).forfeit is None
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "bargaining", "quadranto", "hand_of_war"])

@@ -7,7 +7,7 @@ import pyspiel
 import pytest
 
 from arena.game_loading import load_game
-from cwm import posterior
+from cwm import manifest, posterior, store
 from games import views
 from tests.cwm.test_inference import INFERENCE
 
@@ -56,3 +56,22 @@ def test_samples_that_break_the_rules_count_against_the_model(source_of):
                                                      "other = own if rand() < 0.5 else unseen[0]")
     far = posterior.distance(wrong, load_game("leduc_poker"), decisions=4, samples=200)
     assert far.mean == pytest.approx(0.75, abs=0.1)
+
+
+def test_a_posterior_that_is_too_large_is_refused_and_leaves_its_game(monkeypatch):
+    game = load_game("quadranto")
+    state = game.new_initial_state()
+    for action in (5, 10, 4, 4, 4, 4):
+        state.apply_action(action)
+    # Player 1 was never seen to leave its quadrant: 4 cells, and twice 3 ways to stay in it.
+    assert len(posterior.exact_posterior(state, 0, 10_000)) == 4 * 3 * 3
+    with pytest.raises(posterior.TooManyHistories, match="more than 20 histories"):
+        posterior.exact_posterior(state, 0, 20)
+    monkeypatch.setattr(posterior, "MAX_VISITED", 60)
+    source = manifest.load(store.resolve("quadranto/0")).source
+    found = posterior.distance(source, game, decisions=6, samples=300)
+    assert found.decisions == 6 and found.skipped > 0 and found.largest_noise >= found.noise
+    assert found.mean < 2 * found.noise
+    monkeypatch.setattr(posterior, "MAX_VISITED", 1)
+    with pytest.raises(ValueError, match="no posterior of 1 histories or fewer"):
+        posterior.distance(source, game, decisions=2, samples=10)

@@ -11,7 +11,7 @@ import language_models
 from arena.game_loading import load_game
 from arena.match import bot_seed
 from arena.records import record_from_json
-from cwm import (checks, manifest, optimization, prompting, refine, rollouts, synthesis,
+from cwm import (checks, manifest, optimization, prompting, refine, rollouts, selection, synthesis,
                  value_functions)
 from cwm.lessons import HiddenLesson, OpenLesson
 from cwm.bot import LlmPolicyBot
@@ -81,6 +81,35 @@ def test_a_model_of_a_hidden_game_is_one_that_was_recorded(tmp_path, recorded, g
         request, _ = refine.TreeSearch(lesson, seed, "").next_request([])
         assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
     assert shipped.manifest["deck"] == deck and shipped.manifest["llm_calls"] == 1
+
+
+CHOSEN = sorted(path.parent for path in MODELS.glob("chosen*/*/[0-9]*/manifest.json"))
+"""Learnt from chosen games: chosen/GAME/N, and with the closed deck chosen_closed/GAME/N."""
+
+
+@pytest.mark.parametrize("folder", CHOSEN, ids=lambda path: "-".join(path.parts[-3:]))
+def test_a_model_from_chosen_games_is_one_that_was_recorded(tmp_path, recorded, folder):
+    """The games are those that ship beside it. That a pool gives them again is tested on small games."""
+    shipped = manifest.load(str(folder))
+    game = load_game(shipped.manifest["game"])
+    chosen = selection.kept(str(folder), game)
+    assert shipped.manifest["trajectories"] == chosen.figures()
+    if folder.parts[-3] == "chosen_closed":
+        lesson = HiddenLesson.closed(shipped_rules(game), chosen.games)
+    elif "deck" in shipped.manifest:
+        lesson = HiddenLesson.open(shipped_rules(game), chosen.games)
+    else:
+        lesson = OpenLesson(shipped_rules(game), chosen.games)
+    assert lesson.deck == shipped.manifest.get("deck")
+    seed, calls = int(folder.name), shipped.manifest["llm_calls"]
+    if calls == 1:
+        request, _ = refine.TreeSearch(lesson, seed, "").next_request([])
+        assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
+    else:
+        settings = synthesis.Settings(shipped.manifest["game"], "tree_search", "recorded", seed, 20, "hash",
+                                      lesson.deck)
+        outcome = synthesis.run(str(tmp_path / "m"), settings, lesson, recorded)
+        assert outcome.best.source == shipped.source and len(outcome.attempts) == calls
 
 
 def with_value_functions():
