@@ -5,8 +5,8 @@ farthest ahead, column 0 leftmost. Below, *ahead* and *left* are coordinates of 
 centre at (0, 0); pixel (i, j) is sampled at ahead = 157.5 - 5i, left = 97.5 - 5j.
 
 One deviation from the engine: of a line's two ends it starts its walk at the one that CPython's hash order
-puts first, here it is the one met first on the way around the view. Some 15 % of views differ by that, in
-about 10 pixels of 1600 each.
+puts first, here it is the one met first on the way around the view. Of the 304 views in the recorded games
+33 differ by that, in 8 pixels of 1600 on average, and none by anything else.
 
 Plain Python 3.9 without imports beyond the standard library, so that PyPy runs it too.
 """

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import math
 import subprocess
@@ -40,6 +41,21 @@ def test_recorded_games_of_the_real_engine(path):
     result = compare(read(path), tolerance=1e-9)
     assert result.first is None and result.steps > 30
     assert result.different_pixels < 0.002 * result.pixels
+
+
+def test_recorded_views_differ_by_nothing_but_where_a_line_starts(monkeypatch):
+    clipped, views = rendering._clipped, 0
+    for frame in (frame for path in TRACES for frame in read(path)):
+        for player, view in enumerate(frame.views or ()):
+            views += 1
+            found = set()
+            for order in itertools.product((1, -1), repeat=2):
+                turns = iter(order)
+                monkeypatch.setattr(rendering, "_clipped",
+                                    lambda start, end, turns=turns: clipped(start, end)[::next(turns)])
+                found.add(rendering.to_text(rendering.render(frame.world, player)))
+            assert view in found
+    assert views == 304
 
 
 def _lines(path):
