@@ -21,12 +21,14 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.11",
-    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "arena*"]),
+    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "policy_evolve*",
+                                    "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
+        "policy_evolve": ["prompts/*.j2", "policies/*.py"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
     },
     install_requires=[

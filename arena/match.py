@@ -3,6 +3,11 @@
 Why not `evaluate_bots`: it stops at the first misbehaviour, and keeps neither moves nor times.
 
 Opening and chance: see `arena.openings`.
+
+Players who move at once are all asked from the same state, in the order of their seats, and none learns
+what another one did before all have answered. Each is asked whatever happened to the others: if several
+forfeit in one such step, the forfeit is that of the lowest seat, so that over a mirrored pair nobody gains
+by it, and its reason names the others.
 """
 from __future__ import annotations
 
@@ -15,6 +20,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -134,8 +140,15 @@ class _Match:
 
     def play_opening(self, opening: Sequence[Move]) -> None:
         """Applies moves that no bot chose. Their supposed mover is told by `force_action` where it
-        provides that, and otherwise informed like the others."""
-        for move in opening:
+        provides that, and otherwise informed like the others; so are all of moves made at once."""
+        rest = list(opening)
+        while rest:
+            if self.state.is_simultaneous_node():
+                movers = sum(bool(self.state.legal_actions(seat)) for seat in range(len(self._bots)))
+                self._apply_at_once({move.player: move for move in rest[:movers]})
+                del rest[:movers]
+                continue
+            move = rest.pop(0)
             self._rolled += move.player == pyspiel.PlayerId.CHANCE
             seats = set(range(len(self._bots)))
             if move.player in seats and self._bots[move.player].provides_force_action():
@@ -145,11 +158,7 @@ class _Match:
             self._inform(move, iter(sorted(seats)))
             self._apply(move)
 
-    def _step(self, seat: int) -> Move:
-        legal = self.state.legal_actions(seat)
-        if not legal:
-            raise ValueError(f"game {self._game} offers player {seat} no legal action after "
-                             f"{len(self.moves)} moves, expected at least one before the game ends")
+    def _step(self, seat: int, legal: Sequence[int]) -> Move:
         bot, view = self._bots[seat], self.state.clone()
         start = time.perf_counter()
         answer = self._ask(seat, lambda: bot.step(view))
@@ -195,19 +204,44 @@ class _Match:
                 self._play_joint_move()
                 continue
             mover = self.state.current_player()
-            move = self._step(mover)
+            legal = self.state.legal_actions(mover)
+            if not legal:
+                raise ValueError(f"game {self._game} offers player {mover} no legal action after "
+                                 f"{len(self.moves)} moves, expected at least one before the game ends")
+            move = self._step(mover, legal)
             self._inform(move, (s for s in range(len(self._bots)) if s != mover))
             self._apply(move)
 
     def _play_joint_move(self) -> None:
-        moves = {seat: self._step(seat) for seat in range(len(self._bots))
-                 if self.state.legal_actions(seat)}
+        moves: dict[int, Move] = {}
+        forfeits: list[ForfeitRecord] = []
+        for seat in range(len(self._bots)):
+            legal = self.state.legal_actions(seat)
+            if legal:
+                try:
+                    moves[seat] = self._step(seat, legal)
+                except _Broken as broken:
+                    forfeits.append(broken.forfeit)
+        if forfeits:
+            raise _Broken(_first_of(forfeits))
+        self._apply_at_once(moves)
+
+    def _apply_at_once(self, moves: Mapping[int, Move]) -> None:
+        """Applies the moves of all players who have one, by seat and in the order of the seats."""
         joint = [moves[seat].action if seat in moves else pyspiel.INVALID_ACTION
                  for seat in range(len(self._bots))]
         for seat, bot in enumerate(self._bots):
             self._ask(seat, functools.partial(bot.inform_actions, self.state.clone(), joint))
         self.moves.extend(moves.values())
         self.state.apply_actions(joint)
+
+
+def _first_of(forfeits: Sequence[ForfeitRecord]) -> ForfeitRecord:
+    """The forfeit that stands for those of one step."""
+    first, *others = forfeits
+    said = "".join(f"; in the same step player {other.player} forfeited too ({other.kind}): {other.reason}"
+                   for other in others)
+    return replace(first, reason=_one_line(first.reason + said)) if said else first
 
 
 def _json_copy(notes: object) -> dict[str, object]:
@@ -254,7 +288,8 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
 
 
 def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, *,
-               opening_plies: int = 2, move_seconds: float | None = None) -> MatchRecord:
+               opening_plies: int = 2, move_seconds: float | None = None,
+               joint_openings: bool = False) -> MatchRecord:
     """Plays one match.
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
@@ -265,7 +300,7 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
       game_string: an OpenSpiel game.
       seats: for each seat a spec string, or a bot, which is used as it is and not closed.
       seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
-      opening_plies: see `opening_actions`.
+      opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.
 
@@ -280,7 +315,7 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
     if move_seconds is not None and not move_seconds > 0:
         raise ValueError(f"move_seconds: expected more than 0, found {move_seconds}")
     game = load_match_game(game_string, len(seats))
-    opening = opening_actions(game, seed, opening_plies)
+    opening = opening_actions(game, seed, opening_plies, joint_openings)
     with ExitStack() as to_close:
         bots, names = [], []
         for seat, bot in enumerate(seats):

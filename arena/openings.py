@@ -9,6 +9,7 @@ the two games stay alike.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyspiel
@@ -17,6 +18,9 @@ from arena.records import Move
 
 OPENING, CHANCE, BOTS = range(3)
 """Independent streams of one match seed."""
+
+_JOINT_TRIALS = 20
+"""How many joint moves to draw, in search of one after which the game goes on."""
 
 
 def chance_outcome(state: pyspiel.State, uniform: float) -> int:
@@ -59,17 +63,44 @@ def _settled(state: pyspiel.State, dice: Dice, rolled: int) -> tuple[list[int], 
     return outcomes, state.is_terminal()
 
 
-def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
+def _candidates(state: pyspiel.State, rng: np.random.Generator) -> Iterator[list[Move]]:
+    """Decisions to try, in a random order: all there are, or some of those that players make at once."""
+    if not state.is_simultaneous_node():
+        for action in rng.permutation(state.legal_actions()).tolist():
+            yield [Move(state.current_player(), action)]
+        return
+    legal = {player: state.legal_actions(player) for player in range(state.num_players())}
+    for _ in range(_JOINT_TRIALS):
+        yield [Move(player, actions[rng.integers(len(actions))])
+               for player, actions in legal.items() if actions]
+
+
+def _apply(state: pyspiel.State, decision: Sequence[Move]) -> None:
+    if state.is_simultaneous_node():
+        joint = [pyspiel.INVALID_ACTION] * state.num_players()
+        for move in decision:
+            joint[move.player] = move.action
+        state.apply_actions(joint)
+    else:
+        state.apply_action(decision[0].action)
+
+
+def opening_actions(game: pyspiel.Game, seed: int, plies: int, joint: bool = False) -> list[Move]:
     """A random opening: `plies` decisions, each uniform among the moves after which the game goes
     on, with the chance outcomes before, between and after them.
 
-    It is shorter where every move would end the game, or players move at once, and always stops
-    where a player is to decide. `plies` of 0 is an empty opening.
+    It is shorter where every move would end the game, or players move at once, and always stops where a
+    player is to decide. `plies` of 0 is an empty opening.
+
+    With `joint` it goes on where players move at once: each of them draws a move, which together are one
+    decision and stand in the order of the players. It then ends before one of which every try ends the
+    game. Not the default, as there are bots that must have made all of their moves themselves.
 
     Args:
-      game: sequential up to there.
+      game: any with explicit chance outcomes.
       seed: in [0, 2**63), the match's.
       plies: at least 0.
+      joint: see above.
     """
     if plies == 0:
         return []
@@ -88,16 +119,18 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int) -> list[Move]:
     rolled += len(outcomes)
     advance(outcomes)
     for _ in range(plies):
-        if state.is_terminal() or state.is_simultaneous_node():
+        if state.is_terminal() or (state.is_simultaneous_node() and not joint):
             break
-        for action in rng.permutation(state.legal_actions()).tolist():
-            outcomes, over = _settled(state.child(action), dice, rolled)
+        for decision in _candidates(state, rng):
+            after = state.clone()
+            _apply(after, decision)
+            outcomes, over = _settled(after, dice, rolled)
             if not over:
                 break
         else:
             break
-        moves.append(Move(state.current_player(), action))
-        state.apply_action(action)
+        moves += decision
+        _apply(state, decision)
         rolled += len(outcomes)
         advance(outcomes)
     return moves

@@ -134,13 +134,13 @@ class _File:
         return StoredMatches(self._database.path, self._experiment, [self._ids[key] for key in keys])
 
 
-def play_matches(game: str, keys: Sequence[Key], *, opening_plies: int, move_seconds: float | None
-                 ) -> tuple[list[MatchRecord], float]:
+def play_matches(game: str, keys: Sequence[Key], *, opening_plies: int, move_seconds: float | None,
+                 joint_openings: bool = False) -> tuple[list[MatchRecord], float]:
     """Plays several matches (see `arena.match.play_match`), and says how many seconds each took in the
     mean. What executors run."""
     start = time.perf_counter()
-    records = [play_match(game, seats, seed, opening_plies=opening_plies, move_seconds=move_seconds)
-               for seats, seed in keys]
+    records = [play_match(game, seats, seed, opening_plies=opening_plies, move_seconds=move_seconds,
+                          joint_openings=joint_openings) for seats, seed in keys]
     return records, (time.perf_counter() - start) / len(keys)
 
 
@@ -190,7 +190,7 @@ class _Run:
             keys = [self._claimed.popleft() for _ in range(most)]
         future = self._executor.submit(
             play_matches, self._tournament.game, keys, opening_plies=self._tournament.opening_plies,
-            move_seconds=self._tournament.move_seconds)
+            move_seconds=self._tournament.move_seconds, joint_openings=self._tournament.joint_openings)
         self._pending[future] = keys
         future.add_done_callback(self._ended.put)
 

@@ -45,7 +45,7 @@ class Tournament:
       bots: at least two different canonical specs.
       num_games: matches between each two bots, even and at least 2.
       seed: at least 0.
-      opening_plies, move_seconds: see `arena.match.play_match`.
+      opening_plies, move_seconds, joint_openings: see `arena.match.play_match`.
     """
 
     game: str
@@ -54,10 +54,12 @@ class Tournament:
     seed: int
     opening_plies: int = 2
     move_seconds: float | None = None
+    joint_openings: bool = False
 
     @classmethod
     def checked(cls, game: str, bots: Iterable[str], *, num_games: int, seed: int,
-                opening_plies: int = 2, move_seconds: float | None = None) -> Tournament:
+                opening_plies: int = 2, move_seconds: float | None = None,
+                joint_openings: bool = False) -> Tournament:
         """Makes a tournament of which everything that can be known before play is right.
 
         Each bot is made once in each seat, and closed.
@@ -84,7 +86,7 @@ class Tournament:
             for seat in range(2):
                 bot = make_bot(spec, loaded, seat, bot_seed(seed, seat))
                 getattr(bot, "close", lambda: None)()
-        return cls(game, specs, num_games, seed, opening_plies, move_seconds)
+        return cls(game, specs, num_games, seed, opening_plies, move_seconds, joint_openings)
 
     def schedule(self) -> Iterator[tuple[tuple[str, str], int]]:
         """(bots by seat, seed) of each match. All bots meet before any two meet again, so that a
@@ -98,8 +100,10 @@ class Tournament:
     def config(self) -> dict[str, object]:
         """What tells its matches from those of other tournaments in a database: bots and num_games do
         not, so that more of them may be asked for later."""
+        # Named only where it is set: databases are older than it.
+        joint = {"joint_openings": True} if self.joint_openings else {}
         return {"kind": "tournament", "game": self.game, "seed": self.seed,
-                "opening_plies": self.opening_plies, "move_seconds": self.move_seconds}
+                "opening_plies": self.opening_plies, "move_seconds": self.move_seconds, **joint}
 
 
 def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
@@ -184,6 +188,7 @@ def _define_flags() -> None:
     flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
     flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
     flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
+    flags.DEFINE_bool("joint_openings", False, "Random moves also where players move at once.")
     flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
@@ -200,7 +205,8 @@ def main() -> None:
                for name in ("json", "db") if _FLAGS[name].value}
     tournament = Tournament.checked(
         _FLAGS.game, split_specs(_FLAGS.bots), num_games=_FLAGS.num_games, seed=_FLAGS.seed,
-        opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds)
+        opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds,
+        joint_openings=_FLAGS.joint_openings)
     try:
         with make_executor(_FLAGS.executor) as executor:
             records = play(tournament, executor=executor, db=outputs.get("db"), progress=True)

@@ -11,9 +11,8 @@ from open_spiel.python.algorithms import mcts
 
 from arena.game_loading import load_game
 from arena.match import opening_actions
-from cwm.bot import NamedHistory
 from cwm.simulator import Simulator
-from games import views
+from games import NamedHistory, views
 
 WARM_UP_SECONDS = 2.0
 ROUND_SECONDS = 0.25

@@ -11,7 +11,7 @@ from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
 from cwm import manifest, online_accuracy, online_bot, prompting, speed, store
 from cwm.simulator import Simulator
-from games import rules, views
+from games import NamedHistory, rules, views
 from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
 from language_models.budget import usage_of
 from sandbox import SandboxError, WorkerTimeout
@@ -22,38 +22,6 @@ MIN_SEARCH_SECONDS = 30.0
 FOLLOW_SECONDS = 10.0
 """Time for a model to replay the moves played since its last turn."""
 POOLED_SIMULATORS = 12
-
-
-class NamedHistory:
-    """The history of a match by names, kept up to date without starting from the beginning.
-
-    Args:
-      game: that is played.
-      player: whose history it is: what that player notices of each step, nothing of a step that goes
-        unnoticed; None for everything that happens.
-    """
-
-    def __init__(self, game: pyspiel.Game, player: int | None = None):
-        self._game = game
-        self._player = player
-        self._actions: list[int] = []
-        self._state = game.new_initial_state()
-        self.names: list[str] = []
-
-    def update(self, state: pyspiel.State) -> list[str]:
-        """The names of the actions, chance included, that led to `state`."""
-        actions = state.history()
-        if actions[:len(self._actions)] != self._actions:
-            self._actions, self.names = [], []
-            self._state = self._game.new_initial_state()
-        for action in actions[len(self._actions):]:
-            name = (views.action_name(self._state, action) if self._player is None
-                    else views.noticed(self._state, action, self._player))
-            if name is not None:
-                self.names.append(name)
-            self._state.apply_action(action)
-        self._actions = actions
-        return self.names
 
 
 # Workers live on between matches: a PyPy worker that has warmed up searches several times faster.

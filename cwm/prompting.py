@@ -17,6 +17,7 @@ from cwm import contract
 from cwm.checks import Failure
 from cwm.inference import Seen, changes, show_state
 from cwm.trajectories import CHANCE, TERMINAL, Step, Trajectory
+from language_models import program_of  # noqa: F401  (the way back from a reply to a program)
 
 RECORDINGS_BUDGET = 12_000
 """Characters of recorded games in a prompt; the unit tests use the games whole."""
@@ -97,15 +98,6 @@ def policy(rules: str, player: int, history: Sequence[str], observation: Any, dr
     return _render("policy.j2", rules=rules.strip(), player=player, history=", ".join(history),
                    observation=_compact(observation), drawing=drawing.rstrip(),
                    legal=", ".join(legal) if legal is not None else "")
-
-
-_BLOCK = re.compile(r"```(?:python|py)[ \t]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
-
-
-def program_of(reply: str) -> str | None:
-    """The last ```python block of a reply, or None where there is none."""
-    blocks = _BLOCK.findall(reply)
-    return blocks[-1] if blocks else None
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)

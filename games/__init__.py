@@ -1,9 +1,9 @@
 """Games written here, the rules of games as text, and what a player may see of any game.
 
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
-`gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry` and `caravan`, and
-the twins `leduc_twist`, `bargaining_twist` and `gin_twist`; and the views of the games that have more
-than the generic one (see `games.views`).
+`gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and
+`wrestle`, and the twins `leduc_twist`, `bargaining_twist` and `gin_twist`; and the views of the games
+that have more than the generic one (see `games.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
@@ -29,7 +29,9 @@ from games import (
     leduc_twist,
     leduc_view,
     quadranto,
+    wrestle,
 )
+from games.named_history import NamedHistory
 from games.rulebook import games_with_rules, rules
 from games.views import (
     GameView,
@@ -46,6 +48,7 @@ from games.views import (
 
 __all__ = [
     "GameView",
+    "NamedHistory",
     "View",
     "action_from_name",
     "action_name",
@@ -71,4 +74,5 @@ __all__ = [
     "register_view",
     "rules",
     "view",
+    "wrestle",
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 CODE = """
-import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis
+import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis, benchmarks.wrestle
 from arena.game_loading import load_game
 from games import views
 game = load_game("backgammon")

@@ -24,6 +24,7 @@ NAMES = [
     "leduc_twist",
     "quadranto",
     "tic_tac_toe",
+    "wrestle",
 ]
 
 

@@ -1,0 +1,52 @@
+"""Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF:
+
+    python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
+    python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif
+"""
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from collections.abc import Sequence
+
+from absl import flags
+
+from arena import cli
+from games.wrestle import drawing
+from games.wrestle.traces import read
+
+_FLAGS = flags.FLAGS
+
+
+def main(paths: Sequence[str]) -> None:
+    """The command; see the module's docstring."""
+    if len(paths) != 1:
+        raise ValueError(f"expected one recorded game, found {len(paths)} files; run with --help for an "
+                         "example")
+    if not _FLAGS.output:
+        raise ValueError("--output is missing; run with --help for what it means")
+    output = cli.check_output(_FLAGS.output, "output")
+    if output.suffix not in (".png", ".gif"):
+        raise ValueError(f"--output: expected a name that ends in .png or .gif, found {output.name!r}")
+    worlds = [frame.world for frame in read(paths[0])]
+    if output.suffix == ".gif":
+        logging.getLogger("matplotlib.animation").setLevel(logging.WARNING)  # absl shows what it says
+        # The last state is always shown: it is the one in which somebody is out.
+        drawing.save_animation(worlds[:-1:_FLAGS.every] + worlds[-1:], output)
+        return
+    step = len(worlds) - 1 if _FLAGS.step is None else _FLAGS.step
+    if not 0 <= step < len(worlds):
+        raise ValueError(f"--step: expected 0 to {len(worlds) - 1} in {paths[0]}, found {step}")
+    with tempfile.TemporaryDirectory(dir=output.parent) as folder:
+        made = os.path.join(folder, output.name)
+        with open(made, "wb") as file:
+            file.write(drawing.png(worlds[step]))
+        os.replace(made, output)
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("output", None, "File to write; its ending, .png or .gif, says what.")
+    flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one if not given.")
+    flags.DEFINE_integer("every", 1, "For a GIF: draw every so many steps.", lower_bound=1)
+    cli.run(main, files=True)

@@ -1,0 +1,125 @@
+"""The baselines of PolicyEvolve: policies that a language model writes without a population.
+
+    python -m policy_evolve.baselines --game=wrestle --llm=spool:chat --output_dir=baselines
+
+`random.py` acts at random. `naive.py` is written from the description of the task alone, `cot.py` after
+thinking step by step; `react.py` starts like the naive one and is improved from the logs of its matches
+against the random one. All are corrected by the debug module until they run; one that never does is not
+there. A run that was stopped goes on.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from absl import flags
+
+from arena import cli
+from arena.executor import make_executor
+from arena.match import load_match_game
+from language_models import LanguageModel, from_spec
+from policy_evolve import collector, prompting
+from policy_evolve.calls import Calls
+from policy_evolve.evaluation import Evaluator, mirrored, tally
+from policy_evolve.evolution import Settings, open_folder, random_program
+from policy_evolve.planner import Written, write
+from policy_evolve.trial import Trials
+
+_FLAGS = flags.FLAGS
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """How baselines are made.
+
+    Attributes:
+      settings: those of its fields count that describe the task, the matches and the debug module.
+      rounds: improvements of the ReAct baseline.
+    """
+
+    settings: Settings
+    rounds: int = 3
+
+    def make(self, folder: Path, model: LanguageModel, executor: concurrent.futures.Executor,
+             say: Callable[[str], None] = lambda line: None) -> dict[str, Written]:
+        """Writes the baselines that run into `folder`, opened by `open_folder`, and returns all by name.
+
+        Raises:
+          language_models.LanguageModelError: the language model gave up; all that was done is kept.
+        """
+        settings, rules = self.settings, self.settings.match_rules()
+        game = load_match_game(settings.game, 2)
+        prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
+        calls = Calls(folder / "calls.jsonl", model, settings.seed)
+        trials = Trials(folder / "trials.jsonl", rules)
+        evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
+        opponent = random_program(settings.game)
+
+        def written(name: str, prompt: str) -> Written:
+            made = write(name, prompt, f"baseline {name}", calls, prompts, trials, settings.max_debug)
+            say(f"{name}: " + ("runs" if made.fault is None else f"fails: {made.fault.splitlines()[-1]}"))
+            return made
+
+        made = {"random": Written(opponent, None, 0), "naive": written("naive", prompts.naive()),
+                "cot": written("cot", prompts.cot()), "react": written("react", prompts.naive())}
+        for number in range(1, self.rounds + 1):
+            policy = made["react"].program
+            if made["react"].fault is not None:
+                break
+            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number))
+            played = list(zip(pairings, evaluator.play(pairings)))
+            prompt = prompts.react(policy.source, tally(played, policy).score, collector.fields(game),
+                                   collector.log(settings.game, policy, played))
+            better = written("react", prompt)
+            if better.fault is None:
+                made["react"] = better
+        for name, baseline in made.items():
+            if baseline.fault is None:
+                cli.write_text(folder / f"{name}.py", baseline.program.source)
+        cli.write_text(folder / "baselines.json", json.dumps(
+            {name: {"runs": baseline.fault is None, "debugged": baseline.debugged}
+             for name, baseline in made.items()}, indent=1) + "\n")
+        return made
+
+    def identity(self) -> dict[str, object]:
+        """What must agree for a run to be resumed."""
+        return {"kind": "baselines", "rounds": self.rounds, **asdict(self.settings)}
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    for name in ("game", "llm", "output_dir"):
+        if not _FLAGS[name].value:
+            raise ValueError(f"--{name} is missing; run with --help for an example")
+    wanted = Baselines(Settings(game=_FLAGS.game, seed=_FLAGS.seed, matches=_FLAGS.matches,
+                                max_debug=_FLAGS.max_debug), _FLAGS.rounds)
+    load_match_game(_FLAGS.game, 2)
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+    folder = Path(_FLAGS.output_dir)
+    with make_executor(_FLAGS.executor) as executor:
+        open_folder(folder, wanted.identity())
+        made = wanted.make(folder, model, executor, lambda line: print(line, file=sys.stderr, flush=True))
+    print(f"{folder}: {', '.join(name for name, baseline in made.items() if baseline.fault is None)}")
+
+
+def _define_flags() -> None:
+    # Not at import: other commands have flags of the same names.
+    flags.DEFINE_string("game", None, "An OpenSpiel game for two players.")
+    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_string("output_dir", None, "Folder of the run.")
+    flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
+    flags.DEFINE_integer("rounds", 3, "Improvements of the ReAct baseline.", lower_bound=0)
+    flags.DEFINE_integer("matches", 10, "Matches between two of them, even (L).")
+    flags.DEFINE_integer("max_debug", 3, "Calls of the debug module for one policy.", lower_bound=0)
+    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
+    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+
+
+if __name__ == "__main__":
+    _define_flags()
+    cli.run(main)

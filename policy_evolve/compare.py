@@ -1,0 +1,218 @@
+"""Policies against each other: win rates by pair, Elo, code size (table 1, figures 7 and 8 of the paper).
+
+    python -m policy_evolve.compare --game=wrestle --policies=baselines/naive.py,evolved/best.py
+    python -m policy_evolve.compare --game=wrestle --run=evolved --plot=elo.png
+
+`--run` adds the whole Global Pool of an evolution, in the order in which its members entered. Each two play
+`--matches` in mirrored pairs from seeded random openings; identical matches count once. Elo as in the paper
+(K = 32 from 1200), the mean over 200 random orders of the matches. With `--matches_file` a comparison that
+was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
+turn.
+"""
+from __future__ import annotations
+
+import itertools
+import json
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+from absl import flags
+from open_spiel.python.algorithms.exploitability import nash_conv
+from tqdm import tqdm
+
+from arena import cli
+from arena.executor import make_executor
+from arena.match import load_match_game
+from arena.tables import text_table
+from policy_evolve.bot import read_source
+from policy_evolve.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
+from policy_evolve.evolution import Settings
+from policy_evolve.policy import PolicyFailure
+from policy_evolve.pools import GlobalPool
+from policy_evolve.tabular import BadAnswer, check_game, tabular
+
+_FLAGS = flags.FLAGS
+ORDERS = 200
+"""Random orders of the matches over which Elo is averaged: it depends on the order."""
+
+
+def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program],
+        seed: int) -> dict[str, float]:
+    """The Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
+    played = unique(played)
+    rng = np.random.default_rng(seed)
+    total = dict.fromkeys((program.name for program in programs), 0.0)
+    for _ in range(ORDERS):
+        pool = GlobalPool(programs)
+        for index in rng.permutation(len(played)):
+            pairing, outcome = played[index]
+            pool.record(*pairing.seats, outcome.score(0))
+        for member in pool.members:
+            total[member.program.name] += member.elo / ORDERS
+    return total
+
+
+def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, seed: int) -> dict[str, Any]:
+    """Plays each two programs against each other.
+
+    Returns:
+      `policies`: for each, in order, `name`, `elo`, `code_characters` and its tally against all others;
+      `pairs`: for each two, `first`, `second`, and the tally of the second one with its `win_rate` (the
+      paper's table 1 gives that of the column against the row).
+
+    Raises:
+      ValueError: fewer than two programs, or two with the same name or the same source.
+    """
+    if len(programs) < 2:
+        raise ValueError(f"policies: expected at least two, found {len(programs)}")
+    for one, other in itertools.combinations(programs, 2):
+        if one.name == other.name or one.digest == other.digest:
+            shared = "their name" if one.name == other.name else "their source"
+            raise ValueError(f"policies: expected different names and programs, found {one.name} and "
+                             f"{other.name}, which share {shared}")
+    pairs = list(itertools.combinations(programs, 2))
+    pairings = [mirrored(one, other, matches, (seed, index)) for index, (one, other) in enumerate(pairs)]
+    flat = list(itertools.chain.from_iterable(pairings))
+    played = list(zip(flat, evaluator.play(flat)))
+    ratings = elo(played, programs, seed)
+    by_pair = []
+    for index, (one, other) in enumerate(pairs):
+        result = tally(played[index * matches:(index + 1) * matches], other)
+        by_pair.append({"first": one.name, "second": other.name, "win_rate": result.win_rate,
+                        **asdict(result)})
+    return {"matches_per_pair": matches, "seed": seed, "pairs": by_pair,
+            "policies": [{"name": program.name, "elo": round(ratings[program.name], 1),
+                          "code_characters": len(program.source), **asdict(tally(played, program))}
+                         for program in programs]}
+
+
+def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Sequence[Program]) -> None:
+    """Adds `nash_conv` to each policy of a comparison: how much both players' best responses gain against
+    it together, None for one that fails somewhere in the game.
+
+    Raises:
+      ValueError: the game is too large, or none whose policies can be tables (see `tabular`).
+    """
+    check_game(game)
+    for policy, program in zip(result["policies"], programs, strict=True):
+        try:
+            policy["nash_conv"] = float(nash_conv(game, tabular(game, program)))
+        except (PolicyFailure, BadAnswer):
+            policy["nash_conv"] = None
+
+
+def table(result: dict[str, Any]) -> str:
+    """The comparison as two tables of text: score of the column against the row, and Elo."""
+    names = [policy["name"] for policy in result["policies"]]
+    cells = {(pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
+             for pair in result["pairs"]}
+    rows = [["score of the column", *names[1:]]]
+    rows += [[row] + [cells.get((row, column), "") for column in names[1:]] for row in names[:-1]]
+    ratings = [["policy", "Elo", "score", "95 % Wilson", "matches", "unique", "forfeits", "characters"]]
+    exploited = "nash_conv" in result["policies"][0]
+    ratings[0] += ["NashConv"] * exploited
+    for policy in result["policies"]:
+        counted = policy["wins"] + policy["draws"] + policy["losses"]
+        ratings.append([policy["name"], f"{policy['elo']:.0f}", f"{policy['score']:.3f}",
+                        f"{policy['low']:.3f}-{policy['high']:.3f}", str(policy["matches"]), str(counted),
+                        str(policy["forfeits"]), str(policy["code_characters"])])
+        if exploited:
+            gain = policy["nash_conv"]
+            ratings[-1].append("fails" if gain is None else f"{gain:.4f}")
+    return f"{text_table(rows)}\n\n{text_table(ratings)}"
+
+
+def plot(result: dict[str, Any], path: Path) -> None:
+    """Elo and code size of each policy, in their order, as a picture; its ending says of what kind."""
+    from matplotlib.figure import Figure
+
+    policies = result["policies"]
+    names = [policy["name"] for policy in policies]
+    figure = Figure(figsize=(max(6.0, 0.6 * len(names)), 5.0), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True)
+    ratings = [policy["elo"] for policy in policies]
+    upper.plot(names, ratings, marker="o", color="#4a78c8")
+    upper.axhline(1200, color="#c4c4c4", lw=1, zorder=0)
+    upper.set_ylabel("Elo")
+    lower.bar(names, [policy["code_characters"] for policy in policies], color="#8a8a8a")
+    lower.set_ylabel("code, characters")
+    lower.tick_params(axis="x", rotation=45 if len(names) > 8 else 0)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        figure.savefig(made, dpi=120)
+        made.replace(path)
+
+
+def _programs() -> list[Program]:
+    programs = []
+    if _FLAGS.run:
+        state = Path(_FLAGS.run) / "state.json"
+        try:
+            members = json.loads(state.read_text("utf-8"))["global_pool"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"--run: {state} cannot be read ({error!r}); expected the folder of a run of "
+                             "policy_evolve.evolve") from error
+        for member in members:
+            name = member["policy"]
+            programs.append(Program(name, read_source(state.parent / "policies" / f"{name}.py")))
+    for path in _FLAGS.policies or ():
+        programs.append(Program(Path(path).stem, read_source(path)))
+    return programs
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    if not _FLAGS.game:
+        raise ValueError("--game is missing; run with --help for an example")
+    outputs = {name: cli.check_output(_FLAGS[name].value, name)
+               for name in ("json", "plot", "matches_file") if _FLAGS[name].value}
+    programs = _programs()
+    settings = Settings(game=_FLAGS.game, matches=_FLAGS.matches, opening_plies=_FLAGS.opening_plies)
+    with ExitStack() as stack:
+        executor = stack.enter_context(make_executor(_FLAGS.executor))
+        path = outputs.get("matches_file")
+        if path is None:
+            path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
+        count = len(programs) * (len(programs) - 1) // 2 * settings.matches
+        bar = stack.enter_context(tqdm(total=count, unit="match", leave=False))
+        evaluator = Evaluator(settings.match_rules(), path, executor,
+                              lambda done, _: bar.update(done - bar.n))
+        game = load_match_game(_FLAGS.game, 2)
+        if _FLAGS.exploitability:
+            check_game(game)
+        result = {"game": _FLAGS.game, **compare(programs, evaluator, settings.matches, _FLAGS.seed)}
+    if _FLAGS.exploitability:
+        add_exploitability(result, game, programs)
+    if "json" in outputs:
+        cli.write_text(outputs["json"], json.dumps(result, indent=1) + "\n")
+    if "plot" in outputs:
+        plot(result, outputs["plot"])
+    print(table(result))
+
+
+def _define_flags() -> None:
+    # Not at import: other commands have flags of the same names.
+    flags.DEFINE_string("game", None, "An OpenSpiel game for two players.")
+    flags.DEFINE_list("policies", None, "Files of policies, separated by commas; named like the files.")
+    flags.DEFINE_string("run", None, "Folder of an evolution, for its Global Pool.")
+    flags.DEFINE_integer("matches", 20, "Matches between each two, even.")
+    flags.DEFINE_integer("seed", 0, "Of the openings.", lower_bound=0)
+    flags.DEFINE_integer("opening_plies", -1, "Random moves at the start of each match; -1 for what suits "
+                         "the game.")
+    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
+    flags.DEFINE_string("matches_file", None, "File that keeps the matches, so that they need not be "
+                        "played again.")
+    flags.DEFINE_bool("exploitability", False, "Add NashConv of each policy; for small games.")
+    flags.DEFINE_string("json", None, "File for the result.")
+    flags.DEFINE_string("plot", None, "File for a picture of Elo and code size.")
+
+
+if __name__ == "__main__":
+    _define_flags()
+    cli.run(main)

@@ -1,0 +1,107 @@
+"""Baselines, and the comparison of policies."""
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.executor import InlineExecutor
+from policy_evolve.baselines import Baselines
+from policy_evolve.compare import compare, elo, table
+from policy_evolve.evaluation import Evaluator, MatchRules, Outcome, Pairing, Program
+from policy_evolve.evolution import Settings, open_folder, random_program
+
+ROOT = Path(__file__).parents[2]
+FIRST = Program("first", "def act(observation, memory):\n    return 0\n")
+LAST = Program("last", "def act(observation, memory):\n    return len(observation['legal']) - 1\n")
+BROKEN = Program("broken", "def act(observation, memory):\n    return None\n")
+
+
+def test_a_comparison_adds_up(tmp_path):
+    evaluator = Evaluator(MatchRules("tic_tac_toe", 2), tmp_path / "m.jsonl", InlineExecutor())
+    result = compare([FIRST, LAST, BROKEN], evaluator, 4, seed=1)
+    pairs = {(pair["first"], pair["second"]): pair for pair in result["pairs"]}
+    assert pairs["first", "broken"]["score"] == 0 and pairs["last", "broken"]["win_rate"] == -1
+    assert pairs["last", "broken"]["forfeits"] == pairs["last", "broken"]["losses"] > 0
+    policies = {policy["name"]: policy for policy in result["policies"]}
+    assert sum(policy["elo"] for policy in policies.values()) == pytest.approx(3600, abs=0.2)
+    assert policies["broken"]["elo"] < 1200 and policies["broken"]["score"] == 0
+    wins = sum(pair["wins"] for pair in pairs.values())
+    losses = sum(pair["losses"] for pair in pairs.values())
+    assert sum(policy["wins"] for policy in policies.values()) == wins + losses
+    assert policies["first"]["code_characters"] == len(FIRST.source)
+    text = table(result)
+    assert "0.00 (0.00-" in text and "broken" in text.splitlines()[0]
+    assert compare([FIRST, LAST, BROKEN], evaluator, 4, seed=1) == result
+
+
+def test_elo_does_not_hang_on_the_order_of_the_matches():
+    played = [(Pairing((FIRST, LAST), seed), Outcome((value, -value), (0,), (seed,), 0, None))
+              for seed, value in enumerate([1, 1, 1, -1, 1, -1])]
+    there, back = elo(played, [FIRST, LAST], 0), elo(played[::-1], [FIRST, LAST], 1)
+    assert there["first"] > 1200 and there["first"] == pytest.approx(back["first"], abs=2)
+
+
+@pytest.mark.parametrize("programs, said", [([FIRST], "at least two"), ([FIRST, FIRST], "share their name"),
+                                            ([FIRST, Program("x", FIRST.source)], "share their source")])
+def test_what_cannot_be_compared_is_refused(tmp_path, programs, said):
+    evaluator = Evaluator(MatchRules("tic_tac_toe", 2), tmp_path / "m.jsonl", InlineExecutor())
+    with pytest.raises(ValueError, match=said):
+        compare(programs, evaluator, 2, seed=0)
+
+
+class _Writer:
+    """Answers baselines' requests; the one thinking step by step never runs."""
+
+    name = "writer"
+
+    def __init__(self, completion):
+        self._completion = completion
+        self.asked = []
+
+    def complete(self, request):
+        self.asked.append((request.purpose, request.messages[0].content))
+        source = BROKEN.source if "cot" in request.purpose else f"{LAST.source}# {len(self.asked)}\n"
+        return [self._completion(text=f"```python\n{source}```", finish_reason="stop", prompt_tokens=1,
+                                 completion_tokens=1, logprobs=None, model="writer")]
+
+
+def test_baselines(tmp_path):
+    from language_models import Completion
+    wanted = Baselines(Settings("tic_tac_toe", matches=4, max_debug=1), rounds=2)
+    for model in (_Writer(Completion), _Writer(Completion)):
+        open_folder(tmp_path / "run", wanted.identity())
+        made = wanted.make(tmp_path / "run", model, InlineExecutor())
+        if not model.asked:
+            break  # the second time nothing is left to ask
+        asked = model.asked
+    purposes = [purpose for purpose, _ in asked]
+    assert purposes == ["baseline naive", "baseline cot", "baseline cot, debug 1", "baseline react",
+                        "baseline react", "baseline react"]
+    assert not model.asked and made["cot"].fault.startswith("Illegal answer of act")
+    assert {path.name for path in (tmp_path / "run").glob("*.py")} == {"random.py", "naive.py", "react.py"}
+    assert (tmp_path / "run/random.py").read_text() == random_program("tic_tac_toe").source
+    assert "step by step" in asked[1][1]
+    assert '"an":"react"' in asked[-1][1] and '"op":["random"' in asked[-1][1]
+    assert "# 6" in (tmp_path / "run/react.py").read_text()
+
+
+def test_the_command_compares_and_draws(tmp_path):
+    for program in (FIRST, LAST):
+        (tmp_path / f"{program.name}.py").write_text(program.source)
+    files = ",".join(str(tmp_path / f"{name}.py") for name in ("first", "last"))
+
+    def run(*flags):
+        return subprocess.run([sys.executable, "-m", "policy_evolve.compare", "--game=tic_tac_toe", *flags],
+                              cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+    done = run(f"--policies={files}", "--matches=2", f"--json={tmp_path}/c.json",
+               f"--plot={tmp_path}/c.png", f"--matches_file={tmp_path}/m.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "c.json").read_text())["pairs"][0]["matches"] == 2
+    assert "score of the column" in done.stdout and (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+    bad = run(f"--run={tmp_path}", "--matches=2")
+    assert bad.returncode == 2 and "state.json cannot be read" in bad.stderr

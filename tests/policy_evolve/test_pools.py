@@ -1,0 +1,118 @@
+"""Pools, matches and their counting, against values by hand."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.executor import InlineExecutor, make_executor
+from policy_evolve.evaluation import (Evaluator, MatchRules, Outcome, Pairing, Program, mirrored, tally,
+                                      unique)
+from policy_evolve.pools import Attempt, GlobalPool, LocalPool
+
+A, B, C = (Program(name, f"# {name}\ndef act(observation, memory):\n    return {answer}\n")
+           for name, answer in (("a", "0"), ("b", "-1 + len(observation['legal'])"), ("c", "99")))
+RULES = MatchRules("tic_tac_toe", 2)
+
+
+def _outcome(first, actions=(1, 2), forfeit=None, players=(0, 1)):
+    return Outcome((first, -first), players, actions, 0, forfeit)
+
+
+def test_elo_by_hand():
+    """Equal players move by K / 2; then 1216 against 1184 expects 1 / (1 + 10 ** (-32 / 400))."""
+    pool = GlobalPool([A, B])
+    pool.record(A, B, 1.0)
+    assert [member.elo for member in pool.members] == [1216, 1184]
+    pool.record(B, A, 0.5)
+    change = 32 * (0.5 - 1 / (1 + 10 ** (32 / 400)))
+    assert [member.elo for member in pool.members] == pytest.approx([1216 - change, 1184 + change])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from((0, 0.5, 1))), max_size=30))
+def test_ratings_keep_their_sum(results):
+    pool = GlobalPool([A, B, C])
+    for one, other, score in results:
+        if one != other:
+            pool.record((A, B, C)[one], (A, B, C)[other], score)
+    assert sum(member.elo for member in pool.members) == pytest.approx(3600)
+
+
+def test_opponents_are_drawn_by_softmax_over_elo():
+    pool = GlobalPool([A, B, C])
+    for member, elo in zip(pool.members, (1200, 1200 + 100 * math.log(2), 1200 + 100 * math.log(5))):
+        member.elo = elo
+    rng = np.random.default_rng(1)
+    first = [pool.sample(1, 100.0, rng)[0].program.name for _ in range(4000)]
+    for name, share in (("a", 1 / 8), ("b", 2 / 8), ("c", 5 / 8)):
+        spread = math.sqrt(share * (1 - share) / 4000)
+        assert first.count(name) / 4000 == pytest.approx(share, abs=4 * spread)
+    # The raw formula, temperature 1, draws the one rated highest: e ** -70 is never.
+    assert {pool.sample(1, 1.0, rng)[0].program.name for _ in range(200)} == {"c"}
+    assert sorted(member.program.name for member in pool.sample(9, 100.0, rng)) == ["a", "b", "c"]
+
+
+def test_the_best_and_the_newest_of_equals():
+    pool = GlobalPool([A, B])
+    pool.admit(C, 4)
+    assert [member.program.name for member in pool.top(2)] == ["c", "b"]
+    pool.record(A, C, 1.0)
+    assert pool.top(1)[0].program == A and C in pool and Program("d", "x") not in pool
+    local = LocalPool()
+    for program, wins in ((A, 1), (B, 3), (C, 3)):
+        played = [(Pairing((program, Program("o", "o")), seed), _outcome(1 if seed < wins else -1, (seed,)))
+                  for seed in range(4)]
+        local.attempts.append(Attempt(program, tally(played, program), "", ""))
+    assert local.best().program == C
+    local.reset()
+    assert not local.attempts
+
+
+def test_a_tally_counts_identical_matches_once():
+    pairings = mirrored(A, B, 6, (1,))
+    assert [pairing.seats for pairing in pairings[:2]] == [(A, B), (B, A)]
+    assert pairings[0].seed == pairings[1].seed != pairings[2].seed
+    outcomes = [_outcome(1), _outcome(1), _outcome(1), _outcome(1), _outcome(0, (3,)),
+                _outcome(1, (4,), (1, "crash", "x"))]
+    result = tally(list(zip(pairings, outcomes)), A)
+    # a wins as first (twice the same), loses as second (twice the same), draws, forfeits as second.
+    assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 1, 2, 1)
+    assert result.score == pytest.approx(1.5 / 4) and result.win_rate == pytest.approx(-1 / 4)
+    assert result.low < result.score < result.high
+    # Of the four that count: 1, -1, 0 and, in the second seat, -1 of the forfeit.
+    assert result.mean_return == pytest.approx((1 - 1 + 0 - 1) / 4)
+    assert tally(list(zip(pairings, outcomes)), B).wins == 2
+
+
+def test_deals_count_each():
+    dealt = [(Pairing((A, B), seed), _outcome(1, (5, 1), players=(-1, 0))) for seed in (1, 2, 2)]
+    assert len(unique(dealt)) == 2
+    with pytest.raises(ValueError, match="expected matches of it"):
+        tally(dealt, C)
+
+
+def test_matches_are_played_once_and_alike_on_every_executor(tmp_path):
+    pairings = mirrored(A, B, 4, (3,)) + mirrored(A, C, 2, (4,))
+    inline = Evaluator(RULES, tmp_path / "inline.jsonl", InlineExecutor())
+    outcomes = inline.play(pairings)
+    assert all(outcome.forfeit is None for outcome in outcomes[:4])
+    assert [outcome.forfeit[:2] for outcome in outcomes[4:]] == [(1, "illegal"), (0, "illegal")]
+    with make_executor("processes:2") as executor:
+        assert Evaluator(RULES, tmp_path / "two.jsonl", executor).play(pairings) == outcomes
+    lines = (tmp_path / "inline.jsonl").read_text()
+    with open(tmp_path / "inline.jsonl", "a") as file:
+        file.write('{"key": "half a li')
+    again = Evaluator(RULES, tmp_path / "inline.jsonl", None)  # nothing is left to play
+    assert again.play(pairings) == outcomes and (tmp_path / "inline.jsonl").read_text() == lines
+
+
+def test_a_damaged_file_is_named(tmp_path):
+    (tmp_path / "m.jsonl").write_text("{}x\n")
+    with pytest.raises(ValueError, match="m.jsonl, line 1: expected JSON"):
+        Evaluator(RULES, tmp_path / "m.jsonl", InlineExecutor())
+    Evaluator(RULES, tmp_path / "n.jsonl", InlineExecutor())
+    with pytest.raises(ValueError, match="n.jsonl, line 1: expected matches .*'opening_plies': 3"):
+        Evaluator(MatchRules("tic_tac_toe", 3), tmp_path / "n.jsonl", InlineExecutor())
