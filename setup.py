@@ -23,7 +23,7 @@ setup(
     packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
-        "games": ["rules/*.md"],
+        "games": ["rules/*.md", "micro_rts/maps/*.txt"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],

@@ -3,7 +3,8 @@
     if __name__ == "__main__":
         cli.run(main)
 
-A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C.
+A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C; one that compares things
+may leave with 1 (`sys.exit(1)`) where they differ.
 """
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def _fail(error: BaseException) -> int:
     return BAD_INPUT
 
 
-def _parsed_flags(argv: Sequence[str], words: Sequence[str]) -> list[str]:
+def _parsed_flags(argv: Sequence[str], words: Sequence[str], files: bool) -> list[str]:
     try:
         rest = flags.FLAGS(list(argv))
     except flags.IllegalFlagValueError as error:
@@ -44,7 +45,7 @@ def _parsed_flags(argv: Sequence[str], words: Sequence[str]) -> list[str]:
         sys.exit(_fail(error))
     except flags.Error as error:
         sys.exit(_fail(error))
-    for position, word in enumerate(rest[1:]):
+    for position, word in enumerate([] if files else rest[1:]):
         if position > 0 or word not in words:
             expected = f"{' or '.join(words)}, once, and " if words else ""
             sys.exit(_fail(ValueError(f"unexpected argument {word!r}, expected {expected}flags of the "
@@ -52,11 +53,12 @@ def _parsed_flags(argv: Sequence[str], words: Sequence[str]) -> list[str]:
     return rest
 
 
-def run(main: Callable[..., None], words: Sequence[str] = ()) -> None:
+def run(main: Callable[..., None], words: Sequence[str] = (), *, files: bool = False) -> None:
     """Parses absl's flags, runs `main()` and exits.
 
     A command with `words` takes one of them as an argument without dashes: it runs `main(word)`, with
-    None where there is none.
+    None where there is none. A command with `files` runs `main(paths)` with all its arguments without
+    dashes.
 
     ValueError (bad input), OSError (files) and ImportError (an optional dependency that is missing)
     are reported as one sentence on stderr with exit code 2; `--verbosity=1` shows the traceback
@@ -64,7 +66,9 @@ def run(main: Callable[..., None], words: Sequence[str] = ()) -> None:
     """
     def guarded(argv: list[str]) -> int:
         try:
-            if words:
+            if files:
+                main(argv[1:])
+            elif words:
                 main(argv[1] if len(argv) > 1 else None)
             else:
                 main()
@@ -75,7 +79,7 @@ def run(main: Callable[..., None], words: Sequence[str] = ()) -> None:
             return INTERRUPTED
         return 0
 
-    app.run(guarded, flags_parser=lambda argv: _parsed_flags(argv, words))
+    app.run(guarded, flags_parser=lambda argv: _parsed_flags(argv, words, files))
 
 
 def check_output(path: str | Path, flag: str) -> Path:
