@@ -1,8 +1,8 @@
 """Games written here, the rules of games as text, and what a player may see of any game.
 
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
-`gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry` and `caravan`, and
-the twins `leduc_twist`, `bargaining_twist` and `gin_twist`; and the views of the games that have more
+`gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry` and `caravan`,
+the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, and the real-time strategy game `micro_rts`; and the views of the games that have more
 than the generic one (see `games.views`).
 
     >>> import pyspiel, games
@@ -30,6 +30,7 @@ from games import (
     leduc_view,
     quadranto,
 )
+from games.micro_rts import view as micro_rts_view
 from games.rulebook import games_with_rules, rules
 from games.views import (
     GameView,
@@ -66,6 +67,7 @@ __all__ = [
     "hand_of_war",
     "leduc_twist",
     "leduc_view",
+    "micro_rts_view",
     "noticed",
     "quadranto",
     "register_view",

@@ -151,6 +151,10 @@ class State:
         copy._acting = {}
         return copy
 
+    def draw_from(self, coins: Draws, damages: Draws) -> None:
+        """Replaces the sources of chance."""
+        self._coins, self._damages = coins, damages
+
     def __deepcopy__(self, memo: object) -> State:
         return self.clone()
 
