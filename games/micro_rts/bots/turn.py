@@ -144,15 +144,18 @@ class Turn:
         return self.step(unit, self.way(unit, hits))
 
     def harvest(self, unit: Unit, fields: Iterable[Unit], stores: Iterable[Unit]) -> bool:
-        """Brings what the worker carries to one of the stores, or fetches from one of the fields; False
-        where it cannot."""
-        goals = {goal.cell for goal in (stores if unit.carried else fields)}
-        for direction, cell in enumerate(self.state.map.neighbours[unit.cell]):
-            if cell in goals:
-                self.give(unit, orders.deliver(direction) if unit.carried else orders.harvest(direction))
-                return True
-        return self.step(unit, self.way(
-            unit, lambda cell: any(other in goals for other in self.state.map.neighbours[cell])))
+        """Brings what the worker carries to the nearest of the stores, or fetches from the nearest of the
+        fields, or from any other where there is no way to that one; False where it cannot."""
+        goals = list(stores if unit.carried else fields)
+        nearest = self.nearest(unit, goals)
+        if nearest is None:
+            return False
+        direction = self.direction_of(unit, nearest.cell)
+        if direction >= 0:
+            self.give(unit, orders.deliver(direction) if unit.carried else orders.harvest(direction))
+            return True
+        return self.step(unit, self.way_beside(unit, [nearest])) or self.step(
+            unit, self.way_beside(unit, goals))
 
     def train(self, maker: Unit, unit_type: int, towards: Unit | None = None) -> bool:
         """Makes a unit beside its maker, on the side nearest to `towards`; False without money or room."""
