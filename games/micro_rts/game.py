@@ -90,8 +90,8 @@ class MicroRTSGame(pyspiel.Game):
         stochastic = policy == engine.COIN or table == NON_DETERMINISTIC
         longest_wait = self.max_cycles if values["any_orders"] else 0
         longest_list = _LISTED_PER_CELL * cells if values["any_orders"] else cells
-        self.settings = Settings(ActionCodec(self.board, longest_wait), self.max_cycles, values["any_orders"],
-                                 longest_list, stochastic)
+        self.settings = Settings(ActionCodec(self.board, longest_wait), self.max_cycles,
+                                 values["any_orders"], longest_list, stochastic)
         chance = _NoDraws()
         self.start = Node.start(
             self.settings, engine.State(self.board, table, policy, coins=chance, damages=chance))

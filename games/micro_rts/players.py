@@ -84,4 +84,5 @@ def check_game(game: pyspiel.Game) -> None:
     if not isinstance(game, MicroRTSGame):
         raise ValueError(f"this bot plays micro_rts only, found {game}")
     if game.settings.any_orders:
-        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave that out")
+        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave "
+                         "that out")

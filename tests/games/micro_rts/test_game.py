@@ -74,8 +74,8 @@ def _map_text(state: engine.State) -> str:
     walls = "".join(".#"[wall] for wall in board.walls)
     lines = [walls[start:start + board.width] for start in range(0, len(walls), board.width)]
     lines.append(f"bank {board.banks[0]} {board.banks[1]}")
-    lines += [f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} {unit.hp} "
-              f"{unit.carried}" for unit in board.units]
+    lines += [f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} "
+              f"{unit.hp} {unit.carried}" for unit in board.units]
     return "\n".join(lines)
 
 
@@ -233,7 +233,8 @@ def test_chance_draws_damage_and_coins():
             if state.position().clock > 100:
                 break
     assert sizes == {2, 3}, "a coin or a ranged unit draws of 2, a worker or a light of 3"
-    assert pyspiel.load_game("micro_rts").get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    without = pyspiel.load_game("micro_rts").get_type()
+    assert without.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
 
 
 def test_planes_of_the_first_state_for_both_players():
