@@ -346,6 +346,31 @@ def test_a_script_decides_once_a_tick():
     assert [script.calls for script in scripts] == [len(decided) for decided in ticks]
 
 
+class Stubborn:
+    """A script that always gives the same list."""
+
+    def __init__(self, *listed):
+        self._listed = list(listed)
+
+    def restart(self) -> None:
+        pass
+
+    def orders(self, state, player):
+        return self._listed
+
+
+@pytest.mark.parametrize("listed", [
+    [(99, orders.wait())], [(4, orders.move(orders.RIGHT))], [(5, orders.move(orders.UP))],
+    [(4, orders.wait()), (4, orders.wait())], [(4, orders.wait(3))], [(4, orders.attack(63))],
+])
+def test_scripts_that_give_impossible_orders_forfeit_with_a_sentence(listed):
+    game = load_game("micro_rts")
+    bots = [players.ScriptBot(game, 0, Stubborn(*listed)), players.ScriptBot(game, 1, Stubborn())]
+    record = play_match("micro_rts", bots, seed=1, opening_plies=0)
+    assert (record.forfeit.player, record.forfeit.kind) == (0, "crash")
+    assert "expected a" in record.forfeit.reason
+
+
 def test_bots_in_the_arena_play_and_search():
     for bots in (["random", "mcts(simulations=4)"], ["mcts(simulations=4,peek=true)", "random"]):
         record = play_match("micro_rts(map=melee4x4,max_cycles=12)", bots, seed=1)
