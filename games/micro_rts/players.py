@@ -15,6 +15,7 @@ import pyspiel
 from games.micro_rts.actions import DONE
 from games.micro_rts.engine import State
 from games.micro_rts.game import MicroRTSGame, MicroRTSState
+from games.micro_rts.legal import is_legal
 from games.micro_rts.orders import Order, describe
 
 
@@ -74,12 +75,13 @@ class ScriptBot(pyspiel.Bot):
             return DONE
         unit_id, order = self._list[entry]
         unit = position.units.get(unit_id)
-        action = None if unit is None else state.action_of(unit, order)
-        if action not in state.node.legal():
+        # Not by the list of legal actions, which takes long to make.
+        if (unit is None or unit.player != self._player_id or unit_id in position.jobs
+                or any(unit_id == other for other, _ in listed) or not is_legal(position, unit, order)):
             raise ValueError(f"the script gives unit {unit_id} the order "
                              f"{describe(order, position.map.width)!r} at tick {position.clock}, expected a "
                              "free unit of its own, once, and an order from that unit's legal list")
-        return action
+        return state.action_of(unit, order)
 
 
 def check_game(game: pyspiel.Game) -> None:
