@@ -25,7 +25,7 @@ setup(
                                     "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
-        "games": ["rules/*.md"],
+        "games": ["rules/*.md", "micro_rts/maps/*.txt"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
