@@ -20,13 +20,15 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.11",
-    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "arena*"]),
+    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "arena*",
+                                    "skill_planner*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "arena": ["templates/*"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*"],
+        "skill_planner": ["prompts/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

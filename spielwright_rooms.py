@@ -12,7 +12,7 @@ import importlib.util
 import os
 import sys
 
-ROOMS = ("games", "language_models", "sandbox", "cwm", "arena", "benchmarks")
+ROOMS = ("games", "language_models", "sandbox", "cwm", "arena", "skill_planner", "benchmarks")
 """Top-level packages of the suite. `benchmarks` lies in the source tree only and is not installed."""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
