@@ -227,10 +227,13 @@ class State:
     def _start(self, unit: Unit, order: Order) -> None:
         """Makes a legal order the unit's job, after settling its clashes."""
         clock, kind = self.clock, order.kind
-        cell = self.map.neighbours[unit.cell][order.arg] if kind == MOVE or kind == PRODUCE else -1
-        cost = self.table[order.type].cost if kind == PRODUCE else 0
-        job = Job(order, clock, clock + self.order_time(unit, order), cell, cost)
-        if cell >= 0:
+        due = clock + duration(order, self.table[unit.type], self.table)
+        if kind != MOVE and kind != PRODUCE:
+            job = Job(order, clock, due, -1, 0)
+        else:
+            cell = self.map.neighbours[unit.cell][order.arg]
+            cost = self.table[order.type].cost if kind == PRODUCE else 0
+            job = Job(order, clock, due, cell, cost)
             money = max(0, self.banks[unit.player])
             for other_id, other in self.jobs.items():
                 if other.cell == cell or (cost and other.cost and other.cost + cost > money

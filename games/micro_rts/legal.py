@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.micro_rts.orders import (
-    ATTACK, DEFAULT_WAIT, HARVEST, MOVE, PRODUCE, RETURN, WAIT, Order, attack, deliver, harvest, move,
-    produce, wait)
+    ATTACK, HARVEST, MOVE, MOVES, PRODUCE, PRODUCES, RETURN, WAIT, Order, attack, deliver, harvest, wait)
 from games.micro_rts.unit_tables import RESOURCE
 
 if TYPE_CHECKING:
     from games.micro_rts.engine import State, Unit
 
 _EMPTY = -1
+_WAIT = wait()
 
 
 def legal_orders(state: State, unit: Unit) -> list[Order]:
@@ -44,11 +44,10 @@ def legal_orders(state: State, unit: Unit) -> list[Order]:
                     legal.append(harvest(direction))
     for product in kind.makes:
         if state.table[product].cost <= state.banks[unit.player]:
-            legal += [produce(direction, product) for direction in range(4)
-                      if at[around[direction]] == _EMPTY]
+            legal += [order for order, cell in zip(PRODUCES[product], around) if at[cell] == _EMPTY]
     if kind.can_move:
-        legal += [move(direction) for direction in range(4) if at[around[direction]] == _EMPTY]
-    legal.append(wait(DEFAULT_WAIT))
+        legal += [order for order, cell in zip(MOVES, around) if at[cell] == _EMPTY]
+    legal.append(_WAIT)
     return legal
 
 

@@ -38,7 +38,10 @@ class Order(NamedTuple):
 
 _DIRECTED = {kind: tuple(Order(kind, direction) for direction in range(4))
              for kind in (MOVE, HARVEST, RETURN)}
-_PRODUCE = tuple(tuple(Order(PRODUCE, direction, kind) for direction in range(4)) for kind in range(7))
+MOVES = _DIRECTED[MOVE]
+"""The moves by direction."""
+PRODUCES = tuple(tuple(Order(PRODUCE, direction, kind) for direction in range(4)) for kind in range(7))
+"""The orders that produce a type, by type and direction."""
 _DEFAULT_WAIT = Order(WAIT, DEFAULT_WAIT)
 
 
@@ -64,7 +67,7 @@ def deliver(direction: int) -> Order:
 
 def produce(direction: int, unit_type: int) -> Order:
     """Make a unit of this type on the neighbouring cell in this direction."""
-    return _PRODUCE[unit_type][direction]
+    return PRODUCES[unit_type][direction]
 
 
 def attack(cell: int) -> Order:
