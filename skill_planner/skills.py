@@ -61,7 +61,7 @@ class Step:
     skill: Skill
     parameters: tuple[Any, ...]
     line: str
-    memory: dict[str, Any] = field(default_factory=dict)
+    memory: dict[Any, Any] = field(default_factory=dict)
 
 
 class Dropped(NamedTuple):

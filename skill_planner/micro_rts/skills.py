@@ -63,6 +63,7 @@ class HarvestMineral:
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         if not any(unit.type == BASE for unit in turn.own):
+            turn.release(step)
             return False
         cell = step.parameters[0]
         return turn.claim(
@@ -191,9 +192,15 @@ class AttackEnemy:
         for unit in turn.free(own):
             if unit.id in turn.claimed_units or turn.strike(unit, enemy) or turn.expects(unit):
                 continue
-            if not turn.step(unit, turn.way(unit, wanted.__contains__)):
-                others = turn.cells_in_range(own, turn.enemies)
-                turn.step(unit, turn.way(unit, others.__contains__))
+            way = turn.way(unit, wanted.__contains__) or turn.way(
+                unit, turn.cells_in_range(own, turn.enemies).__contains__)
+            # Where the last move was cancelled, because an enemy wanted the same cell, let it come: two who
+            # repeat themselves would stand there for ever.
+            tried = step.memory.pop(unit.id, None)
+            if way is None or tried == (unit.cell, way.direction):
+                continue
+            if turn.step(unit, way):
+                step.memory[unit.id] = unit.cell, way.direction
 
     def done(self, turn: SkillTurn, step: Step) -> bool:
         return False

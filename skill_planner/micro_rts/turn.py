@@ -40,6 +40,10 @@ class SkillTurn(Turn):
             self.claimed_units.add(unit.id)
         return unit
 
+    def release(self, step: Step) -> None:
+        """Gives up the step's claim, so that others may command the unit."""
+        self.claimed_units.discard(step.memory.pop("unit", None))
+
     def is_free(self, unit: Unit) -> bool:
         """Whether the unit has neither a job nor an order in this list."""
         return unit.id not in self.state.jobs and unit.id not in self._ordered
