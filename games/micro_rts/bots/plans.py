@@ -29,10 +29,11 @@ class Settings(NamedTuple):
     Attributes:
         name: for reports.
         harvesters: workers that harvest, for each base.
-        workers: how many workers to have; those that do not harvest fight.
+        workers: how many workers to have before anything else; those that do not harvest fight.
         barracks: how many barracks to have.
         fighter: what barracks make.
-        attacks: whether fighters go for the enemy, or hold near their own buildings.
+        courage: fighters attack while they are so many times as strong as the enemy's, and else hold near
+            their own buildings; 0 attacks always.
     """
 
     name: str
@@ -40,14 +41,21 @@ class Settings(NamedTuple):
     workers: int
     barracks: int
     fighter: int
-    attacks: bool
+    courage: float
 
 
 class Plan:
-    """Plays by settings, from what it sees alone: it remembers nothing."""
+    """Plays by settings, from what it sees alone: it remembers nothing.
 
-    def __init__(self, settings: Settings):
+    Args:
+        settings: what it does.
+        idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
+            in the next tick, which takes more time to play.
+    """
+
+    def __init__(self, settings: Settings, idle: int = 0):
         self.settings = settings
+        self._idle = idle
 
     def restart(self) -> None:
         pass
@@ -65,20 +73,24 @@ class Plan:
         made = [job.order.type for unit_id, job in state.jobs.items()
                 if job.cost and state.units[unit_id].player == player]
         barracks = sum(unit.type == BARRACKS for unit in turn.own) + made.count(BARRACKS)
-        saving = kinds[BARRACKS].cost if barracks < settings.barracks and len(workers) > 1 else 0
+        saving = kinds[BARRACKS].cost if barracks < settings.barracks else 0
         target = turn.nearest(bases[0], turn.enemies) if bases else None
         count = len(workers) + made.count(WORKER)
         for maker in turn.free(BARRACKS):
             turn.train(maker, settings.fighter, target)
         wanted = settings.harvesters * len(bases)
         for base in turn.free(BASE):
-            if count < wanted or (count < settings.workers and turn.money > saving):
+            if count < max(wanted, settings.workers) or turn.money > saving + 2:
                 count += turn.train(base, WORKER, target)
+        force = [sum(strength(state, unit) for unit in units if unit.id not in harvesters)
+                 for units in (turn.own, turn.enemies)]
+        attacks = force[0] >= settings.courage * force[1]
         for unit in turn.free(WORKER, LIGHT, HEAVY, RANGED):
             if self._strike(turn, unit):
                 continue
             if unit.type == WORKER:
-                if saving and turn.money >= saving and barracks < settings.barracks:
+                if saving and turn.money >= saving and count >= settings.workers and (
+                        barracks < settings.barracks):
                     site = turn.site(unit)
                     if site is not None and turn.build(unit, BARRACKS, site):
                         barracks += 1
@@ -89,7 +101,9 @@ class Plan:
                         continue
                 if unit.id in harvesters and turn.harvest(unit, turn.fields, bases):
                     continue
-            self._approach(turn, unit, bases)
+            self._approach(turn, unit, attacks)
+        if self._idle:
+            turn.wait_all(self._idle)
         return turn.listed
 
     def _strike(self, turn: Turn, unit: Unit) -> bool:
@@ -109,12 +123,12 @@ class Plan:
         turn.give(unit, orders.attack(best.cell))
         return True
 
-    def _approach(self, turn: Turn, unit: Unit, bases: list[Unit]) -> None:
+    def _approach(self, turn: Turn, unit: Unit, attacks: bool) -> None:
         """Takes a step towards the enemy, or home, unless a stronger group is waiting there."""
         if not turn.enemies:
             return
         enemies = turn.enemies
-        if not self.settings.attacks:
+        if not attacks:
             homes = [own for own in turn.own if not turn.state.kind(own).can_move] or [unit]
             enemies = [enemy for enemy in enemies
                        if min(turn.distance(enemy, home) for home in homes) <= _GUARD]

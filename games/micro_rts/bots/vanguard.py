@@ -1,30 +1,32 @@
 """Vanguard: a script of our own that rehearses before it decides.
 
-It knows some plans (`plans.Plan`): more or fewer harvesters, barracks or none, what to make, attack or
-hold. Every few ticks it plays each of them on a copy of the game against what the opponent may be up to,
-and follows the one that leaves it best off. Nothing in it is random.
+It knows some plans (`plans.Plan`): how many harvesters and workers, barracks or none, what to make, how
+bold to be. Every few ticks it plays each of them on a copy of the game, against what the opponent may be
+up to, and follows the one that leaves it best off. What the opponent is up to it learns from how well
+each of its models (the rushes, and a plan) has foretold the orders given so far. Nothing is random.
 """
 from __future__ import annotations
 
 from games.micro_rts.bots.evaluation import advantage
 from games.micro_rts.bots.plans import Plan, Settings
+from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.engine import State
-from games.micro_rts.orders import Order
+from games.micro_rts.orders import WAIT, Order
 from games.micro_rts.players import Script
 from games.micro_rts.unit_tables import HEAVY, LIGHT, RANGED
 
 PLANS = (
-    Settings("workers attack", 1, 99, 0, LIGHT, True),
-    Settings("workers attack, two harvest", 2, 99, 0, LIGHT, True),
-    Settings("workers hold", 2, 99, 0, LIGHT, False),
-    Settings("lights attack", 2, 4, 1, LIGHT, True),
-    Settings("lights hold", 2, 4, 1, LIGHT, False),
-    Settings("ranged attack", 2, 4, 1, RANGED, True),
-    Settings("ranged hold", 2, 4, 1, RANGED, False),
-    Settings("heavies attack", 2, 4, 1, HEAVY, True),
-    Settings("many lights attack", 2, 6, 2, LIGHT, True),
+    Settings("workers, careful", 1, 5, 0, LIGHT, 1.0),
+    Settings("workers, at once", 1, 99, 0, LIGHT, 0.0),
+    Settings("lights, careful", 2, 5, 1, LIGHT, 1.0),
+    Settings("lights, early", 2, 3, 1, LIGHT, 1.0),
+    Settings("ranged, early", 2, 3, 1, RANGED, 1.0),
+    Settings("ranged, careful", 2, 4, 1, RANGED, 1.5),
+    Settings("heavies, careful", 2, 5, 1, HEAVY, 1.5),
 )
-_OPPONENTS = (PLANS[0], PLANS[3])
+_IDLE = 5
+_SHARPNESS = 6
+"""How much a model that foretells better counts: its share of hits to this power."""
 
 
 class Vanguard:
@@ -35,27 +37,51 @@ class Vanguard:
         horizon: ticks that a rehearsal lasts, for each cell of the longer side of the board.
     """
 
-    def __init__(self, interval: int = 20, horizon: int = 25):
+    def __init__(self, interval: int = 50, horizon: int = 30):
         self._interval, self._horizon = interval, horizon
-        self._plans = [Plan(settings) for settings in PLANS]
-        self._opponents: list[Script] = [Plan(settings) for settings in _OPPONENTS]
+        self._plans = [(Plan(settings), Plan(settings, _IDLE)) for settings in PLANS]
+        self._models: list[Script] = [WorkerRush(), BarracksRush(LIGHT), BarracksRush(HEAVY),
+                                      BarracksRush(RANGED), Plan(PLANS[0], _IDLE)]
+        self.restart()
 
     def restart(self) -> None:
-        self._chosen = self._plans[0]
+        self._chosen = self._plans[0][0]
         self._next = 0
+        self._before: State | None = None
+        self._hits = [1.0] * len(self._models)
+        self._asked = 2.0
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
         """The list of the plan that is followed now."""
+        self._learn(state, 1 - player)
         if state.clock >= self._next:
             self._next = state.clock + self._interval
-            self._chosen = max(self._plans, key=lambda plan: self._worth(state, player, plan))
+            weights = [(hits / self._asked) ** _SHARPNESS for hits in self._hits]
+            likely = [(model, weight / sum(weights)) for model, weight in zip(self._models, weights)
+                      if weight > 0.2 * max(weights)]
+            self._chosen, _ = max(self._plans, key=lambda pair: sum(
+                weight * self._rehearse(state, player, pair[1], model) for model, weight in likely))
         return self._chosen.orders(state, player)
 
-    def _worth(self, state: State, player: int, plan: Plan) -> float:
-        return sum(self._rehearse(state, player, plan, opponent) for opponent in self._opponents)
+    def _learn(self, state: State, opponent: int) -> None:
+        """Compares what the opponent has ordered since the last call with what each model would have."""
+        before, self._before = self._before, state.clone()
+        if before is None:
+            return
+        given = {unit_id: job.order for unit_id, job in state.jobs.items()
+                 if job.issued == before.clock and job.order.kind != WAIT
+                 and state.units[unit_id].player == opponent}
+        if not given:
+            return
+        self._asked += len(given)
+        for number, model in enumerate(self._models):
+            model.restart()
+            expected = dict(model.orders(before.clone(), opponent))
+            self._hits[number] += sum(expected.get(unit_id) == order for unit_id, order in given.items())
 
     def _rehearse(self, state: State, player: int, plan: Plan, opponent: Script) -> float:
         """The advantage after playing the plan for a while; a win counts the more the sooner it comes."""
+        opponent.restart()
         state = state.clone()
         start = state.clock
         end = start + self._horizon * max(state.map.width, state.map.height)
