@@ -12,12 +12,13 @@ from arena.registry import register_bot
 from games.micro_rts.engine import State
 from games.micro_rts.game import MicroRTSGame
 from games.micro_rts.orders import Order
-from games.micro_rts.players import ScriptBot
+from games.micro_rts.players import ScriptBot, check_game
 from language_models import LanguageModel, LanguageModelError, from_spec
 from skill_planner import parser, planner
+from skill_planner.connect_four.domain import ConnectFourDomain
 from skill_planner.executor import Executor
 from skill_planner.micro_rts.domain import MicroRTSDomain
-from skill_planner.planner import INTERVAL, Variant
+from skill_planner.planner import Variant
 from skill_planner.skills import Domain, Dropped
 
 
@@ -106,18 +107,12 @@ class MicroRTSPlapBot(ScriptBot):
     Args:
         game: of `micro_rts`.
         player_id: its seat.
-        seed: see `Pilot`.
-        model: answers.
-        variant: how it is prompted.
-
-    Raises:
-        ValueError: another game, or a value of the variant is out of range.
+        pilot: plans and acts.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
-                 variant: Variant):
-        self._pilot = Pilot(MicroRTSDomain(game), player_id, seed, model, variant)
-        super().__init__(game, player_id, _Orders(self._pilot))
+    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot):
+        self._pilot = pilot
+        super().__init__(game, player_id, _Orders(pilot))
 
     def step(self, state: pyspiel.State) -> int:
         self._pilot.notes = {}
@@ -130,6 +125,44 @@ class MicroRTSPlapBot(ScriptBot):
         return self._pilot.notes
 
 
+class TurnPlapBot(pyspiel.Bot):
+    """Plays a game of single moves with skills.
+
+    Args:
+        player_id: its seat.
+        pilot: plans and acts; its joint actions are of one action each.
+    """
+
+    def __init__(self, player_id: int, pilot: Pilot):
+        super().__init__()
+        self._pilot = pilot
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        self._pilot.restart()
+
+    def step(self, state: pyspiel.State) -> int:
+        self._pilot.notes = {}
+        return self._pilot.actions(state)[0]
+
+    def notes(self) -> dict[str, Any]:
+        """As `MicroRTSPlapBot.notes`."""
+        return self._pilot.notes
+
+
+def domain_of(game: pyspiel.Game) -> Domain:
+    """The skills and words for a game.
+
+    Raises:
+        ValueError: there are none for it.
+    """
+    if isinstance(game, MicroRTSGame):
+        check_game(game)
+        return MicroRTSDomain(game)
+    if game.get_type().short_name == "connect_four":
+        return ConnectFourDomain()
+    raise ValueError(f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot")
+
+
 def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
          variant: Variant) -> pyspiel.Bot:
     """The bot for a game.
@@ -137,15 +170,19 @@ def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
     Raises:
         ValueError: there are no skills for the game, or a value of the variant is out of range.
     """
+    domain = domain_of(game)
+    pilot = Pilot(domain, player_id, seed, model, variant)
     if isinstance(game, MicroRTSGame):
-        return MicroRTSPlapBot(game, player_id, seed, model=model, variant=variant)
-    raise ValueError(f"bot 'plap' has skills for micro_rts, not for {game}; choose another bot")
+        return MicroRTSPlapBot(game, player_id, pilot)
+    return TurnPlapBot(player_id, pilot)
 
 
 @register_bot("plap", summary="a language model plans with parameterized skills, an executor acts")
-def _plap(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", k: int = INTERVAL,
+def _plap(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", k: int | None = None,
           shots: int = 2, tips: bool = True, feedback: bool = False,
           opponent_model: bool = False) -> pyspiel.Bot:
-    """See `Variant`; `llm` is a spec such as gemini:MODEL."""
+    """See `Variant`; `llm` is a spec such as gemini:MODEL, `k` is the domain's by default (100 ticks in
+    MicroRTS)."""
+    interval = domain_of(game).interval if k is None else k
     return make(game, player_id, seed, model=from_spec(llm), variant=Variant(
-        shots, tips, feedback, opponent_model, k))
+        shots, tips, feedback, opponent_model, interval))

@@ -16,7 +16,7 @@ from skill_planner.skills import Domain, Dropped
 
 MAX_TOKENS = 256
 INTERVAL = 100
-"""k: game steps from one plan to the next."""
+"""k of the paper: game steps from one plan to the next."""
 
 _environment = jinja2.Environment(
     loader=jinja2.PackageLoader("skill_planner", "prompts"), undefined=jinja2.StrictUndefined,

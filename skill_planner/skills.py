@@ -94,6 +94,7 @@ class Domain(Protocol):
         examples: for few-shot prompts, each a situation with a plan.
         tips: of an expert.
         unit_of_time: what the planning interval k counts, e.g. "ticks".
+        interval: k, where the user does not say another.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Domain(Protocol):
     examples: tuple[str, ...]
     tips: tuple[str, ...]
     unit_of_time: str
+    interval: int
 
     def clock(self, state: Any) -> int:
         """Game steps played, t."""

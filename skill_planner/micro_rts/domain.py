@@ -12,7 +12,7 @@ from skill_planner.micro_rts import opponent_model
 from skill_planner.micro_rts.parameters import COMPASS, MOBILE, NAMES, SIDES
 from skill_planner.micro_rts.skills import SKILLS
 from skill_planner.micro_rts.turn import SkillTurn
-from skill_planner.planner import render
+from skill_planner.planner import INTERVAL, render
 from skill_planner.skills import Step
 
 _PROMPTS = Path(__file__).parent.parent / "prompts"
@@ -28,6 +28,7 @@ class MicroRTSDomain:
     name = "MicroRTS"
     skills = SKILLS
     unit_of_time = "ticks"
+    interval = INTERVAL
 
     def __init__(self, game: MicroRTSGame):
         self._max_cycles = game.max_cycles

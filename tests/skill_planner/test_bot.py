@@ -140,6 +140,7 @@ def test_a_map_with_one_player_only(stub, reply_of, tmp_path):
 def test_refusals_say_why():
     with pytest.raises(ValueError, match="has skills for"):
         make_bot("plap(llm=recorded)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+    make_bot("plap(llm=recorded)", pyspiel.load_game("connect_four"), 0, 0)
     game = load_game("micro_rts")
     with pytest.raises(ValueError, match="shots: expected 0 to 2"):
         make_bot("plap(llm=recorded,shots=3)", game, 0, 0)
