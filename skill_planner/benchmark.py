@@ -99,7 +99,7 @@ def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestan
         raise ValueError(f"--record: a file holds the answers of one model, found {len(llms)} in --llm; run them "
                          "one by one")
     models = [_model(spec, F.record, F.budget) for spec in llms]
-    prompted = [contests.variant(text, F.k) for text in variants]
+    prompted = [contests.variant(text, F.k, F.coded_skills) for text in variants]
     found = [Contestant.of_model(llms, index, variant, model)
              for index, model in enumerate(models) for variant in prompted]
     names = [contestant.name for contestant in found]
@@ -185,6 +185,7 @@ if __name__ == "__main__":
     flags.DEFINE_integer("max_cycles", 2000, "Ticks at which a match is a draw.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Seed of the openings and of the opponents.", lower_bound=0)
     flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
+    flags.DEFINE_string("coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it.")
     flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
     flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -15,6 +16,7 @@ from games.micro_rts.orders import Order
 from games.micro_rts.players import ScriptBot, check_game
 from language_models import LanguageModel, LanguageModelError, from_spec
 from skill_planner import parser, planner
+from skill_planner.coded import CodedLibrary
 from skill_planner.connect_four.domain import ConnectFourDomain
 from skill_planner.executor import Executor
 from skill_planner.micro_rts.domain import MicroRTSDomain
@@ -108,10 +110,12 @@ class MicroRTSPlapBot(ScriptBot):
         game: of `micro_rts`.
         player_id: its seat.
         pilot: plans and acts.
+        library: coded skills that the pilot uses, closed with the bot; None for none.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot):
+    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
         self._pilot = pilot
+        self._library = library
         super().__init__(game, player_id, _Orders(pilot))
 
     def step(self, state: pyspiel.State) -> int:
@@ -123,6 +127,12 @@ class MicroRTSPlapBot(ScriptBot):
         name and reply, the valid lines of the plan, the dropped ones with their reasons, and tokens; of
         other moves nothing."""
         return self._pilot.notes
+
+
+    def close(self) -> None:
+        """Ends the worker of the coded skills."""
+        if self._library is not None:
+            self._library.close()
 
 
 class TurnPlapBot(pyspiel.Bot):
@@ -149,15 +159,15 @@ class TurnPlapBot(pyspiel.Bot):
         return self._pilot.notes
 
 
-def domain_of(game: pyspiel.Game) -> Domain:
-    """The skills and words for a game.
+def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
+    """The skills and words for a game, with the coded skills of a library.
 
     Raises:
         ValueError: there are none for it.
     """
     if isinstance(game, MicroRTSGame):
         check_game(game)
-        return MicroRTSDomain(game)
+        return MicroRTSDomain(game, library.skills if library else ())
     if game.get_type().short_name == "connect_four":
         return ConnectFourDomain()
     raise ValueError(f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot")
@@ -168,21 +178,29 @@ def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
     """The bot for a game.
 
     Raises:
-        ValueError: there are no skills for the game, or a value of the variant is out of range.
+        ValueError: there are no skills for the game, a value of the variant is out of range, or the module
+            of coded skills breaks its contract.
+        OSError: that module cannot be read.
     """
-    domain = domain_of(game)
-    pilot = Pilot(domain, player_id, seed, model, variant)
-    if isinstance(game, MicroRTSGame):
-        return MicroRTSPlapBot(game, player_id, pilot)
-    return TurnPlapBot(player_id, pilot)
+    if not isinstance(game, MicroRTSGame):
+        domain = domain_of(game)
+        if variant.coded_skills is not None:
+            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
+        return TurnPlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
+    check_game(game)
+    # A worker of its own for each bot: what a module remembers does not pass from match to match.
+    library = None if variant.coded_skills is None else CodedLibrary(
+        Path(variant.coded_skills).read_text(encoding="utf-8"))
+    pilot = Pilot(domain_of(game, library), player_id, seed, model, variant)
+    return MicroRTSPlapBot(game, player_id, pilot, library)
 
 
 @register_bot("plap", summary="a language model plans with parameterized skills, an executor acts")
 def _plap(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", k: int | None = None,
           shots: int = 2, tips: bool = True, feedback: bool = False,
-          opponent_model: bool = False) -> pyspiel.Bot:
+          opponent_model: bool = False, coded_skills: str | None = None) -> pyspiel.Bot:
     """See `Variant`; `llm` is a spec such as gemini:MODEL, `k` is the domain's by default (100 ticks in
     MicroRTS)."""
     interval = domain_of(game).interval if k is None else k
     return make(game, player_id, seed, model=from_spec(llm), variant=Variant(
-        shots, tips, feedback, opponent_model, interval))
+        shots, tips, feedback, opponent_model, interval, coded_skills))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +24,7 @@ CLOCKS = ("milliseconds", "seconds", "move_seconds")
 _SWITCHES = ("tips", "feedback", "opponent")
 
 
-def variant(text: str, k: int) -> Variant:
+def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
     """The variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent".
 
     Raises:
@@ -34,7 +35,8 @@ def variant(text: str, k: int) -> Variant:
         raise ValueError(f"--variants: expected zero or few, followed by any of "
                          f"{', '.join('+' + switch for switch in _SWITCHES)}, found {text!r:.60}")
     return Variant(shots=2 if base == "few" else 0, tips="tips" in switches, feedback="feedback" in switches,
-                   opponent_model="opponent" in switches, k=k)
+                   opponent_model="opponent" in switches, k=k,
+                   coded_skills=coded_skills)
 
 
 @dataclass(frozen=True)
@@ -67,9 +69,10 @@ class Contestant:
         """The contestant for the model of number `index` of those that take part."""
         label = variant.label()
         name = f"{llms[index]} {label}" if len(llms) > 1 else label
+        coded = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
         spec = format_spec(BotSpec("plap", {
             "llm": llms[index], "k": variant.k, "shots": variant.shots, "tips": variant.tips,
-            "feedback": variant.feedback, "opponent_model": variant.opponent_model}))
+            "feedback": variant.feedback, "opponent_model": variant.opponent_model, **coded}))
         return Contestant(name, f"model {index} {label}", canonical(spec), variant, Channel(name, model))
 
     def check_repeatable(self) -> None:
@@ -113,9 +116,12 @@ class Contest:
     def play(self, opening_plies: int, gathered: Callable[[Channel], LanguageModel]) -> MatchRecord:
         """Plays it; the record names the seats by their specs."""
         loaded = load_match_game(self.game, players=2)
-        seats = [contestant.seat(loaded, player, self.seed, gathered)
-                 for player, contestant in enumerate(self.seats)]
-        record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
+        with ExitStack() as to_close:
+            seats = []
+            for player, contestant in enumerate(self.seats):
+                seats.append(contestant.seat(loaded, player, self.seed, gathered))
+                to_close.callback(getattr(seats[-1], "close", lambda: None))
+            record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
         return replace(record, seats=tuple(contestant.spec for contestant in self.seats))
 
     def describe(self) -> str:

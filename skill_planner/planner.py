@@ -37,6 +37,7 @@ class Variant(NamedTuple):
         feedback: whether the dropped lines of the last reply are shown.
         opponent_model: whether is said what the opponent has done and what that suggests.
         k: game steps from one plan to the next.
+        coded_skills: file of a module with further skills (see `coded`), or None.
     """
 
     shots: int = 2
@@ -44,12 +45,14 @@ class Variant(NamedTuple):
     feedback: bool = False
     opponent_model: bool = False
     k: int = INTERVAL
+    coded_skills: str | None = None
 
     def label(self) -> str:
         """A name for tables: "zero", "few+tips", ..."""
         parts = ["few" if self.shots else "zero"]
         parts += [name for name, is_on in (("tips", self.tips), ("feedback", self.feedback),
-                                           ("opponent", self.opponent_model)) if is_on]
+                                           ("opponent", self.opponent_model), ("coded", self.coded_skills))
+                  if is_on]
         return "+".join(parts)
 
     def check(self, domain: Domain) -> None:

@@ -13,7 +13,7 @@ from skill_planner.micro_rts.parameters import COMPASS, MOBILE, NAMES, SIDES
 from skill_planner.micro_rts.skills import SKILLS
 from skill_planner.micro_rts.turn import SkillTurn
 from skill_planner.planner import INTERVAL, render
-from skill_planner.skills import Step
+from skill_planner.skills import Skill, Step
 
 _PROMPTS = Path(__file__).parent.parent / "prompts"
 
@@ -23,14 +23,15 @@ class MicroRTSDomain:
 
     Args:
         game: that is played; its unit table and its limit of ticks stand in the prompt.
+        more_skills: beyond the five, such as those of a `coded.CodedLibrary`.
     """
 
     name = "MicroRTS"
-    skills = SKILLS
     unit_of_time = "ticks"
     interval = INTERVAL
 
-    def __init__(self, game: MicroRTSGame):
+    def __init__(self, game: MicroRTSGame, more_skills: Sequence[Skill] = ()):
+        self.skills = (*SKILLS, *more_skills)
         self._max_cycles = game.max_cycles
         self._table = game.start.position.table
         self.examples = tuple(
