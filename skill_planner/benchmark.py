@@ -28,7 +28,7 @@ from arena.database import Database
 from arena.match import load_match_game
 from arena.records import MatchRecord
 from arena.specs import split_specs
-from language_models import CallLogged, LanguageModel, Recorded, find_layer, from_spec
+from language_models import LanguageModel, Recorded, find_layer, from_spec
 from skill_planner import contests, leaderboard, lockstep
 from skill_planner.contests import Contest, Contestant
 
@@ -119,17 +119,14 @@ def _games(maps: Sequence[str]) -> dict[str, str]:
 
 
 def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
-    """Of each channel the requests of this run, batches and seconds; of its model calls and tokens."""
+    """Of each contestant, in this run: who answered, requests, batches, and how long those took."""
     costs = {}
     for contestant in models:
         channel = contestant.channel
-        log = find_layer(channel.model, CallLogged)
-        usage = log.totals.usage if log else None
         costs[contestant.name] = {
             "model": channel.model.name, "requests": channel.requests, "batches": channel.batches,
             "seconds": round(channel.seconds, 3),
-            "seconds_per_request": round(channel.seconds / channel.requests, 4) if channel.requests else None,
-            "model_tokens_all_variants": usage and (usage.prompt_tokens + usage.completion_tokens)}
+            "seconds_per_request": round(channel.seconds / channel.requests, 4) if channel.requests else None}
     return costs
 
 

@@ -75,13 +75,15 @@ def text(result: dict[str, Any]) -> str:
     blocks = []
     if result["contestants"]:
         opponents = list(next(iter(result["contestants"].values()))["against"])
-        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls"]]
+        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls",
+                 "s/call"]]
         for name, own in result["contestants"].items():
             rows.append([name, _shown(own["figure_score"]),
                          *(f"{entry['wins']}-{entry['draws']}-{entry['losses']}"
                            for entry in own["against"].values()),
                          *(_shown(own[key]) for key in ("WR", *_MEASURES, "valid_skill_rate")),
-                         str(own["calls"])])
+                         str(own["calls"]),
+                         _shown(result.get("costs", {}).get(name, {}).get("seconds_per_request"))])
         blocks.append(text_table(rows))
     if result["levels"]:
         blocks.append(text_table([["level of", "score"], *([_short(name), _shown(level)] for name, level

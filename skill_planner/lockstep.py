@@ -160,13 +160,15 @@ def run(tasks: Sequence[Task], check: Callable[[Sequence[Ask]], None] = lambda a
         while True:
             with shared.changed:
                 shared.changed.wait_for(lambda: shared.busy == 0 or shared.error or shared.ended)
-                if shared.error:
-                    raise shared.error
                 ended, shared.ended = shared.ended, []
-                waiting = sorted(shared.waiting, key=lambda entry: entry.ask.task) if not shared.busy else []
-                if waiting:
+                error = shared.error
+                waiting = []
+                if shared.busy == 0:
+                    waiting = sorted(shared.waiting, key=lambda entry: entry.ask.task)
                     shared.waiting = []
             yield from ended
+            if error:
+                raise error
             if not waiting:
                 if not ended and shared.busy == 0:
                     return
