@@ -7,13 +7,17 @@ nobody's, the opponent's" for either player, and neutral fields are nobody's.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyspiel
 
 from games.micro_rts import orders
+from games.micro_rts.engine import State
 from games.micro_rts.maps import Map
+from games.micro_rts.orders import Order
 from games.micro_rts.turns import Node, Orders
 from games.micro_rts.unit_tables import NAMES
 
@@ -67,8 +71,6 @@ class Observer:
             stop = start + int(np.prod(shape))
             self.dict[name] = self.tensor[start:stop].reshape(shape)
             start = stop
-        self._empty = np.zeros((*grid, PLANES), np.float32)
-        self._empty[:, :, (_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER)] = 1
         self.dict["walls"][:] = np.reshape(board.walls, grid)
 
     def set_from(self, state: MicroRTSState, player: int) -> None:
@@ -81,27 +83,58 @@ class Observer:
         pieces["clock"][0] = position.clock
         ticks_left = pieces["ticks_left"].ravel()
         ticks_left.fill(0)
-        pieces["planes"][:] = self._empty
-        cleared, ones = [], []
-        for unit in position.units.values():
-            job = jobs.get(unit.id)
-            order = listed.get(unit.id) or (job and job.order)
-            if job:
-                ticks_left[unit.cell] = job.due - position.clock
-            base = unit.cell * PLANES
-            cleared.append(base)
-            owner = 1 if unit.player < 0 else 0 if unit.player == player else 2
-            ones += (base + _HP + min(unit.hp, _MOST), base + _CARRIED + min(unit.carried, _MOST),
-                     base + _OWNER + owner, base + _TYPE + 1 + unit.type,
-                     base + _ORDER + (order.kind if order else 0))
-        flat = pieces["planes"].reshape(-1)
-        starts = np.array(cleared, np.intp)
-        flat[starts[:, None] + np.arange(PLANES)] = 0
-        flat[ones] = 1
+        for unit_id, job in jobs.items():
+            ticks_left[position.units[unit_id].cell] = job.due - position.clock
+        write_planes(position, player, listed, pieces["planes"])
 
     def string_from(self, state: MicroRTSState, player: int) -> str:
         """What `player` sees in `state`, or remembers, as a string."""
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
+
+
+def write_planes(state: State, player: int, listed: Mapping[int, Order], planes: np.ndarray) -> None:
+    """Writes the 27 planes of `Observer` as `player` sees them.
+
+    Args:
+        state: what is seen.
+        player: 0 or 1.
+        listed: own orders that are not issued yet, by unit.
+        planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
+    """
+    np.copyto(planes, _empty_planes(*planes.shape[:2]))
+    jobs, ones = state.jobs, []
+    owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
+    for unit_id, kind, owner, cell, hp, carried in state.units.values():
+        order = listed.get(unit_id) if unit_id in listed else (
+            jobs[unit_id].order if unit_id in jobs else None)
+        base = cell * PLANES
+        ones += (base + _HP + (hp if hp < _MOST else _MOST),
+                 base + _CARRIED + (carried if carried < _MOST else _MOST), base + _OWNER + owners[owner],
+                 base + _TYPE + 1 + kind, base + _ORDER + (order.kind if order else 0))
+    flat = planes.reshape(-1)
+    flat.reshape(-1, PLANES)[[unit.cell for unit in state.units.values()]] = 0
+    flat[ones] = 1
+
+
+def write_both_planes(state: State, planes: np.ndarray) -> None:
+    """Writes what `write_planes` writes for player 0 and for player 1 with nothing listed.
+
+    Args:
+        state: what is seen.
+        planes: C-contiguous, (2, height, width, 27); overwritten.
+    """
+    write_planes(state, 0, {}, planes[0])
+    np.copyto(planes[1], planes[0])
+    planes[1, :, :, _OWNER] = planes[0, :, :, _OWNER + 2]
+    planes[1, :, :, _OWNER + 2] = planes[0, :, :, _OWNER]
+
+
+@functools.cache
+def _empty_planes(height: int, width: int) -> np.ndarray:
+    """The planes of a board without units."""
+    planes = np.zeros((height, width, PLANES), np.uint8)
+    planes[:, :, [_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
+    return planes
 
 
 def order_text(node: Node, listed: Orders) -> str:

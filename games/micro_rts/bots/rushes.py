@@ -28,7 +28,7 @@ class WorkerRush:
         if self._harvester not in state.units and workers:
             self._harvester = workers[0].id
         for base in turn.free(BASE):
-            turn.train(base, WORKER)
+            turn.train(base, WORKER, turn.nearest(base, turn.fields))
         for unit in turn.free(*_FIGHTERS):
             attack_nearest(turn, unit)
         for unit in turn.free(WORKER):
@@ -61,9 +61,9 @@ class BarracksRush:
         barracks = [unit for unit in turn.own if unit.type == BARRACKS]
         for base in turn.free(BASE):
             if not workers:
-                turn.train(base, WORKER)
+                turn.train(base, WORKER, turn.nearest(base, turn.fields))
         for maker in turn.free(BARRACKS):
-            turn.train(maker, self._fighter)
+            turn.train(maker, self._fighter, turn.nearest(maker, turn.enemies))
         for unit in turn.free(*_FIGHTERS):
             attack_nearest(turn, unit)
         building = {job.order.type for unit_id, job in state.jobs.items()

@@ -13,7 +13,7 @@ import games
 from arena.game_loading import load_game
 from arena.match import play_match
 from games import boards, views
-from games.micro_rts import engine, maps, orders, players, replay
+from games.micro_rts import engine, maps, observer, orders, players, replay
 from games.micro_rts.actions import DONE
 from games.micro_rts.unit_tables import NAMES
 
@@ -253,26 +253,37 @@ def test_planes_of_the_first_state_for_both_players():
     assert (seen[1][::-1, ::-1] == seen[0]).all()
 
 
+def test_the_planes_of_both_players_at_once_are_those_of_each():
+    game = pyspiel.load_game("micro_rts(map=barracks10x10)")
+    for plies in (0, 50, 200):
+        state = random_state(game, plies, plies)
+        while state.listed(state.current_player()):
+            state.apply_action(DONE)
+        both = np.full((2, 10, 10, 27), 7, np.uint8)
+        observer.write_both_planes(state.position(), both)
+        assert all((both[player] == observed(state, player)).all() for player in (0, 1))
+
+
 def observed(state: pyspiel.State, player: int) -> np.ndarray:
-    observer = state.get_game().make_py_observer()
-    observer.set_from(state, player)
-    return observer.dict["planes"].copy()
+    seen = state.get_game().make_py_observer()
+    seen.set_from(state, player)
+    return seen.dict["planes"].copy()
 
 
 def test_other_pieces_of_the_observation():
     state = pyspiel.load_game("micro_rts(map=ford8x8)").new_initial_state()
     for name in ("Base (2, 1): produce Worker down", "done", "done"):
         state.apply_action(views.action_from_name(state, name))
-    observer = state.get_game().make_py_observer()
-    observer.set_from(state, 1)
-    pieces = observer.dict
+    seen = state.get_game().make_py_observer()
+    seen.set_from(state, 1)
+    pieces = seen.dict
     assert pieces["player"].tolist() == [0, 1] and pieces["banks"].tolist() == [5, 5]
     assert pieces["clock"].tolist() == [1]
     assert {(int(y), int(x)) for y, x in zip(*pieces["walls"].nonzero())} == {
         (3, 1), (3, 2), (3, 3), (4, 2), (3, 5), (4, 4), (4, 5), (4, 6)}
     assert pieces["ticks_left"][1, 2] == 49 and pieces["ticks_left"].sum() == 49
     assert pieces["planes"][1, 2, 25] == 1
-    assert observer.tensor.size == len(state.observation_tensor(1))
+    assert seen.tensor.size == len(state.observation_tensor(1))
 
 
 def test_the_view_says_who_is_free_and_what_is_done():
@@ -296,7 +307,7 @@ def test_states_survive_pickling_and_clones_are_apart():
     state = random_state(pyspiel.load_game("micro_rts"), 3, 100)
     assert str(pickle.loads(pickle.dumps(state))) == str(state)
     clone, before = state.clone(), str(state)
-    clone.apply_action(clone.legal_actions()[0])
+    clone.apply_action(clone.legal_actions()[-1])
     state.position().issue(0, [])
     state.position().advance(100)
     assert str(state) == before != str(clone)
