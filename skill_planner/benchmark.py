@@ -13,10 +13,12 @@ with --db no match that ended is played again. A failing model stops the run; no
 """
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
 from typing import Any
 
@@ -25,7 +27,9 @@ from tqdm import tqdm
 
 from arena import cli
 from arena.database import Database
+from arena.executor import InlineExecutor, make_executor
 from arena.match import load_match_game
+from arena.playing import play_matches
 from arena.records import MatchRecord
 from arena.specs import split_specs
 from language_models import LanguageModel, Recorded, find_layer, from_spec
@@ -38,12 +42,13 @@ OPPONENTS = ("micro_rts_random_biased", "micro_rts_light_rush", "micro_rts_naive
 
 
 def play(schedule: Sequence[Contest], opening_plies: int, database: Database | None = None,
-         experiment: int = 0, progress: bool = False) -> list[MatchRecord]:
-    """Plays all matches in lockstep and returns their records in order.
+         experiment: int = 0, progress: bool = False, executor: Executor | None = None) -> list[MatchRecord]:
+    """Plays all matches, those with models in lockstep, and returns their records in order.
 
     Args:
         schedule: see `contests.schedule`.
         opening_plies: random decisions before the players take over.
+        executor: plays the matches without models; None plays them in this process.
         database, experiment: where ended matches are looked up and kept; None keeps none.
         progress: whether to show a progress bar on stderr.
 
@@ -58,7 +63,10 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
             found = database.find(experiment, contest.game, (specs, contest.seed))
             if found is not None:
                 records[index] = database.match(found)
-    missing = [index for index in range(len(schedule)) if index not in records]
+    alone = [index for index, contest in enumerate(schedule)
+             if index not in records and contest.kind == "level"]
+    missing = [index for index, contest in enumerate(schedule)
+               if index not in records and contest.kind != "level"]
     known: dict[lockstep.Channel, set[str] | None] = {}
 
     def check(asks: Sequence[lockstep.Ask]) -> None:
@@ -77,12 +85,30 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
         return lambda gathered: contest.play(opening_plies, gathered)
 
     with tqdm(total=len(schedule), initial=len(records), unit="match", disable=not progress) as bar:
-        for ended, record in lockstep.run([task(schedule[index]) for index in missing], check):
-            records[missing[ended]] = record
+        for index, record in itertools.chain(
+                ((missing[ended], record) for ended, record
+                 in lockstep.run([task(schedule[index]) for index in missing], check)),
+                _played_alone(schedule, alone, opening_plies, executor or InlineExecutor())):
+            records[index] = record
             if database is not None:
                 database.add(experiment, record)
             bar.update()
     return [records[index] for index in range(len(schedule))]
+
+
+def _played_alone(schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int, executor: Executor
+                  ) -> Iterator[tuple[int, MatchRecord]]:
+    """The matches without models, (index, record) of each as it ends."""
+    pending: dict[Future, int] = {}
+    for index in indices:
+        contest = schedule[index]
+        key = tuple(contestant.spec for contestant in contest.seats), contest.seed
+        pending[executor.submit(play_matches, contest.game, [key], opening_plies=opening_plies,
+                                move_seconds=None)] = index
+        for future in [future for future in pending if future.done()]:
+            yield pending.pop(future), future.result()[0][0]
+    for future in as_completed(pending):
+        yield pending[future], future.result()[0][0]
 
 
 def _model(spec: str, record: str | None, budget: str | None) -> LanguageModel:
@@ -154,7 +180,8 @@ def main() -> None:
             database = stack.enter_context(Database(F.db))
             experiment = database.experiment({"kind": "skill_rts", "seed": F.seed,
                                               "opening_plies": F.opening_plies})
-        records = play(schedule, F.opening_plies, database, experiment, progress=True)
+        executor = stack.enter_context(make_executor(F.executor))
+        records = play(schedule, F.opening_plies, database, experiment, progress=True, executor=executor)
     result = leaderboard.summarize(schedule, records, models, bots, F.rounds)
     result["settings"] = {
         "maps": games, "rounds": F.rounds, "seed": F.seed, "opening_plies": F.opening_plies, "k": F.k}
@@ -184,6 +211,8 @@ if __name__ == "__main__":
     flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
     flags.DEFINE_string("coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it.")
     flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
+    flags.DEFINE_string("executor", "inline", "Where the matches without models run: inline, processes:N, or "
+                        "dask:ADDRESS of a Dask scheduler.")
     flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("plot", None, "PNG file for the scores with the opponents' levels.")

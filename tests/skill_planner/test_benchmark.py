@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from arena.database import Database
+from arena.executor import make_executor
 from arena.match import play_match
 from language_models import Completion, LanguageModelError, Recorded, Recorder
 from skill_planner import benchmark, contests, leaderboard, lockstep, scores
@@ -67,7 +68,7 @@ def test_rounds_are_mirrored_pairs_and_all_variants_meet_the_same_openings():
     schedule = scheduled(models(Batched(), "zero", "few"), rounds=3, levels=True, matchup=True)
     kinds = [contest.kind for contest in schedule]
     assert (kinds.count("baseline"), kinds.count("level"), kinds.count("matchup")) == (12, 3, 6)
-    first, second, third = schedule[:3]
+    first, second, third = schedule[:3]   # of the first pairing
     assert first.seats == second.seats[::-1] == third.seats
     assert first.seed == second.seed != third.seed
     by_variant = {name: [contest.seed for contest in schedule[:12] if name in
@@ -130,6 +131,17 @@ def test_recorded_matches_replay_and_others_are_refused(tmp_path):
         benchmark.play(other, 2)
     with pytest.raises(ValueError, match="does not cover"):
         benchmark.play(scheduled(models(Recorded(path), "zero+tips")), 2)
+
+
+def test_matches_without_models_run_in_an_executor():
+    schedule = scheduled([], levels=True)
+    inline = benchmark.play(schedule, 2)
+    with make_executor("processes:2") as executor:
+        assert [record.actions() for record in benchmark.play(schedule, 2, executor=executor)] == [
+            record.actions() for record in inline]
+    bots = [Contestant.of_bot(bot) for bot in BOTS]
+    levels = leaderboard.summarize(schedule, inline, [], bots, 2)["levels"]
+    assert sum(levels.values()) == 0 and set(levels) == set(BOTS)
 
 
 def test_a_stopped_run_goes_on(tmp_path):
