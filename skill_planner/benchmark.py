@@ -3,8 +3,8 @@
     python -m skill_planner.benchmark --llm=recorded --variants=zero,few+tips --json=skill_rts.json
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db
 
-Each variant of each model plays `rounds` matches against each opponent on each map, from random openings,
-sides changing from round to round, two rounds on one opening. All matches go on in lockstep: the plans that
+Each variant of each model plays `rounds` matches against each opponent on each map, from random openings:
+two rounds on one opening, with sides changed. All matches go on in lockstep: the plans that
 they wait for go out as one batch for each variant. The opponents also play each other, for the levels of
 the paper's figure 7 (--plot); --matchup has the variants and models play each other (figure 8, table II).
 

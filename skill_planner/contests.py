@@ -132,9 +132,10 @@ class Contest:
 
 def schedule(models: Sequence[Contestant], bots: Sequence[Contestant], games: dict[str, str], rounds: int,
              seed: int, *, levels: bool, matchup: bool) -> Iterator[Contest]:
-    """All matches: each model against each bot, sides changing with the round, two rounds on one opening;
-    with `levels` the bots against each other likewise; with `matchup` each model as BLUE against each
-    other as RED.
+    """All matches: each model against each bot, in pairs of rounds on one opening with sides changed; with
+    `levels` the bots against each other likewise; with `matchup` each model as BLUE against each other as
+    RED. Who is BLUE first in a pair of rounds follows from its seed, so that an odd number of rounds
+    favours no side: the random orders of an opening are mostly BLUE's.
 
     Args:
         games: map -> game string.
@@ -149,8 +150,9 @@ def schedule(models: Sequence[Contestant], bots: Sequence[Contestant], games: di
             # Variants and models meet a bot on the same openings.
             names = ("", other.key) if kind == "baseline" else (one.key, other.key)
             for number in range(rounds):
-                seats = (one, other) if number % 2 == 0 else (other, one)
-                yield Contest(kind, seats, game, board, number, _seed(seed, board, names, number // 2))
+                opening = _seed(seed, board, names, number // 2)
+                seats = (one, other) if (number + opening) % 2 == 0 else (other, one)
+                yield Contest(kind, seats, game, board, number, opening)
         if matchup:
             for blue, red in itertools.permutations(models, 2):
                 names = tuple(sorted((blue.key, red.key)))

@@ -69,8 +69,11 @@ def test_rounds_are_mirrored_pairs_and_all_variants_meet_the_same_openings():
     kinds = [contest.kind for contest in schedule]
     assert (kinds.count("baseline"), kinds.count("level"), kinds.count("matchup")) == (12, 3, 6)
     first, second, third = schedule[:3]   # of the first pairing
-    assert first.seats == second.seats[::-1] == third.seats
+    assert first.seats == second.seats[::-1] and third.seats in (first.seats, second.seats)
     assert first.seed == second.seed != third.seed
+    last = [contest.seats[0].variant is not None for contest in scheduled(models(Batched(), "zero"), rounds=61)
+            if contest.round % 2 == 0]
+    assert 15 < sum(last) < 47   # of 62: the side of the round that may be left over is drawn
     by_variant = {name: [contest.seed for contest in schedule[:12] if name in
                          (contest.seats[0].name, contest.seats[1].name)] for name in ("zero", "few")}
     assert by_variant["zero"] == by_variant["few"]
@@ -126,8 +129,8 @@ def test_recorded_matches_replay_and_others_are_refused(tmp_path):
     again = benchmark.play(scheduled(replayed, matchup=True), 2)
     assert [record.actions() for record in again] == [record.actions() for record in records]
     other = scheduled(models(Recorded(path), "zero"), bots=["micro_rts_worker_rush"])
-    with pytest.raises(ValueError, match=r"does not cover zero \(BLUE\) against micro_rts_worker_rush \(RED\) on "
-                                         r"basesWorkers8x8, round 1"):
+    with pytest.raises(ValueError, match=r"does not cover .*\(BLUE\) against .* \(RED\) on basesWorkers8x8, round 1"
+                       ):
         benchmark.play(other, 2)
     with pytest.raises(ValueError, match="does not cover"):
         benchmark.play(scheduled(models(Recorded(path), "zero+tips")), 2)
