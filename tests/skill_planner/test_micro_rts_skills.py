@@ -222,3 +222,22 @@ def test_two_who_want_one_cell_do_not_stand_there_for_ever(domain):
             state.issue(1, [(enemy.id, orders.move(orders.UP))])
         state.advance()
     assert state.over and state.winner == 0
+
+
+def test_who_expects_an_enemy_lets_it_come(played):
+    play = played("....\n....\nunit Worker 0 0 0 1 0\nunit Worker 1 2 0 1 0\n")
+    mine, enemy = play.at(0, 0), play.at(2, 0)
+    play.state.issue(1, [(enemy.id, orders.move(orders.LEFT))])
+    play.follow("[Attack Enemy](worker, worker)")
+    play.run(10)
+    assert play.issued == [] and play.where(mine.id) == (0, 0)
+    play.run(6)   # it has come and stands still: hit at once
+    assert play.issued == [(10, mine.id, orders.attack(play.state.map.cell(1, 0)))] and play.state.over
+
+
+def test_hits_are_spread_over_those_who_are_not_being_killed_yet(played):
+    play = played("...\n...\nunit Worker 0 0 0 1 0\nunit Worker 0 1 1 1 0\nunit Worker 1 1 0 1 0\n"
+                  "unit Worker 1 0 1 1 0\n")
+    play.follow("[Attack Enemy](worker, worker)")
+    play.run(1)
+    assert {order.arg for _, _, order in play.issued} == {play.at(1, 0).cell, play.at(0, 1).cell}
