@@ -4,9 +4,9 @@
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db
 
 Each variant of each model plays `rounds` matches against each opponent on each map, from random openings:
-two rounds on one opening, with sides changed. All matches go on in lockstep: the plans that
-they wait for go out as one batch for each variant. The opponents also play each other, for the levels of
-the paper's figure 7 (--plot); --matchup has the variants and models play each other (figure 8, table II).
+two rounds on one opening, with sides changed. All matches go on in lockstep: the plans that they wait for
+go out as one batch for each variant. The opponents also play each other, for the levels of the paper's
+figure 7 (--plot); --matchup has the variants and models play each other (figure 8, table II).
 
 A run that was stopped goes on with the same flags: with --record no plan that was answered is asked again,
 with --db no match that ended is played again. A failing model stops the run; nobody loses a match by that.
@@ -42,7 +42,8 @@ OPPONENTS = ("micro_rts_random_biased", "micro_rts_light_rush", "micro_rts_naive
 
 
 def play(schedule: Sequence[Contest], opening_plies: int, database: Database | None = None,
-         experiment: int = 0, progress: bool = False, executor: Executor | None = None) -> list[MatchRecord]:
+         experiment: int = 0, progress: bool = False, executor: Executor | None = None
+         ) -> list[MatchRecord]:
     """Plays all matches, those with models in lockstep, and returns their records in order.
 
     Args:
@@ -96,8 +97,8 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
     return [records[index] for index in range(len(schedule))]
 
 
-def _played_alone(schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int, executor: Executor
-                  ) -> Iterator[tuple[int, MatchRecord]]:
+def _played_alone(schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int,
+                  executor: Executor) -> Iterator[tuple[int, MatchRecord]]:
     """The matches without models, (index, record) of each as it ends."""
     pending: dict[Future, int] = {}
     for index in indices:
@@ -122,8 +123,8 @@ def _model(spec: str, record: str | None, budget: str | None) -> LanguageModel:
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:
     F = flags.FLAGS
     if F.record and len(llms) > 1:
-        raise ValueError(f"--record: a file holds the answers of one model, found {len(llms)} in --llm; run them "
-                         "one by one")
+        raise ValueError(f"--record: a file holds the answers of one model, found {len(llms)} in --llm; "
+                         "run them one by one")
     models = [_model(spec, F.record, F.budget) for spec in llms]
     prompted = [contests.variant(text, F.k, F.coded_skills) for text in variants]
     found = [Contestant.of_model(llms, index, variant, model)
@@ -149,10 +150,10 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
     costs = {}
     for contestant in models:
         channel = contestant.channel
+        each = round(channel.seconds / channel.requests, 4) if channel.requests else None
         costs[contestant.name] = {
             "model": channel.model.name, "requests": channel.requests, "batches": channel.batches,
-            "seconds": round(channel.seconds, 3),
-            "seconds_per_request": round(channel.seconds / channel.requests, 4) if channel.requests else None}
+            "seconds": round(channel.seconds, 3), "seconds_per_request": each}
     return costs
 
 
@@ -168,8 +169,8 @@ def main() -> None:
         for bot in bots:
             bot.check_repeatable()
     if F.matchup and len(models) < 2:
-        raise ValueError("--matchup: expected at least two contestants, found one; list more in --variants or "
-                         "--llm")
+        raise ValueError("--matchup: expected at least two contestants, found one; list more in --variants "
+                         "or --llm")
     schedule = list(contests.schedule(models, bots, games, F.rounds, F.seed, levels=F.levels,
                                       matchup=F.matchup))
     if not schedule:
@@ -197,11 +198,11 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, "
-                        "recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_list("variants", ["zero", "few", "zero+tips", "few+tips"], "How they are prompted: zero or few, "
-                      "and any of +tips, +feedback, +opponent.")
-    flags.DEFINE_string("opponents", ",".join(OPPONENTS), "Bots by spec, separated by commas; may be empty.")
+    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, "
+                        "openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_list("variants", ["zero", "few", "zero+tips", "few+tips"], "How they are prompted: zero or "
+                      "few, and any of +tips, +feedback, +opponent.")
+    flags.DEFINE_string("opponents", ",".join(OPPONENTS), "Bots by spec, separated by commas, or none.")
     flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
     flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
     flags.DEFINE_integer("k", 100, "Ticks from one plan to the next.", lower_bound=1)
@@ -209,14 +210,16 @@ if __name__ == "__main__":
     flags.DEFINE_integer("max_cycles", 2000, "Ticks at which a match is a draw.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Seed of the openings and of the opponents.", lower_bound=0)
     flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
-    flags.DEFINE_string("coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it.")
+    flags.DEFINE_string("coded_skills", None, "Module with further skills, as skill_planner.write_skills "
+                        "makes it.")
     flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
-    flags.DEFINE_string("executor", "inline", "Where the matches without models run: inline, processes:N, or "
-                        "dask:ADDRESS of a Dask scheduler.")
+    flags.DEFINE_string("executor", "inline", "Where the matches without models run: inline, processes:N, "
+                        "or dask:ADDRESS of a Dask scheduler.")
     flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("plot", None, "PNG file for the scores with the opponents' levels.")
     flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to resume from.")
+    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on "
+                        "from.")
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     cli.run(main)

@@ -113,7 +113,8 @@ class MicroRTSPlapBot(ScriptBot):
         library: coded skills that the pilot uses, closed with the bot; None for none.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
+    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot,
+                 library: CodedLibrary | None = None):
         self._pilot = pilot
         self._library = library
         super().__init__(game, player_id, _Orders(pilot))
@@ -170,7 +171,8 @@ def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain
         return MicroRTSDomain(game, library.skills if library else ())
     if game.get_type().short_name == "connect_four":
         return ConnectFourDomain()
-    raise ValueError(f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot")
+    raise ValueError(f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another "
+                     "bot")
 
 
 def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,

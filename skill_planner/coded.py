@@ -35,6 +35,10 @@ _NAME = re.compile(r"[A-Z][A-Za-z]*( [A-Z][A-Za-z]*){0,3}")
 _ENEMIES = (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
 
 
+Offers = dict[int, dict[str, Order]]
+"""Unit id -> name -> order, of what may be ordered."""
+
+
 class Kind(NamedTuple):
     """A kind of parameter: how many words it takes, how signatures show it, and its value in JSON."""
 
@@ -49,10 +53,26 @@ def _location(words: Sequence[str], state: State) -> list[int]:
 
 KINDS = {
     "unit_type": Kind(1, "unit_type", lambda words, state: NAMES[parameters.unit_type(words[0], MOBILE)]),
-    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
+    "enemy_type": Kind(1, "enemy_type",
+                       lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
     "location": Kind(2, "(x, y)", _location),
     "direction": Kind(1, "direction", lambda words, state: COMPASS[parameters.direction(words[0])]),
 }
+
+
+# `SKILLS` is data; a function says it, as calls are all that a worker answers.
+_DRIVER = """
+import skills
+
+def declared():
+    return skills.SKILLS
+
+def act(*call):
+    return skills.act(*call)
+
+def done(*call):
+    return skills.done(*call)
+"""
 
 
 class CodedLibrary:
@@ -69,10 +89,7 @@ class CodedLibrary:
     """
 
     def __init__(self, source: str):
-        # `SKILLS` is data of the module; a function says it, as calls are all that a worker answers.
-        self._sources = {"skills": source, "driver": "import skills\n\ndef declared():\n    return skills.SKILLS\n"
-                         "\ndef act(*call):\n    return skills.act(*call)\n"
-                         "\ndef done(*call):\n    return skills.done(*call)\n"}
+        self._sources = {"skills": source, "driver": _DRIVER}
         try:
             self._worker = Worker(self._sources, limits=LIMITS)
             declared = self._worker.call("declared")
@@ -107,14 +124,15 @@ def _checked(declared: Any) -> list[dict[str, Any]]:
         fields = entry if isinstance(entry, dict) else {}
         name, kinds, description = (fields.get(key) for key in ("name", "parameters", "description"))
         if not (isinstance(name, str) and _NAME.fullmatch(name)) or name.lower() in taken:
-            raise ValueError("coded skills: expected names of one to four capitalized words, each used once and by "
-                             f"no skill of the library, found {str(name)[:40]!r}")
-        if not isinstance(kinds, list) or not all(kind in KINDS for kind in kinds if isinstance(kind, str)) or (
-                not all(isinstance(kind, str) for kind in kinds)):
+            raise ValueError("coded skills: expected names of one to four capitalized words, each used once "
+                             f"and by no skill of the library, found {str(name)[:40]!r}")
+        if not (isinstance(kinds, list)
+                and all(isinstance(kind, str) and kind in KINDS for kind in kinds)):
             raise ValueError(f"coded skills: {name}: expected parameters from {', '.join(KINDS)}, found "
                              f"{str(kinds)[:80]!r}")
-        if not isinstance(description, str) or not 1 <= len(description) <= 300 or not description.isprintable():
-            raise ValueError(f"coded skills: {name}: expected a description of one line, at most 300 characters")
+        if not (isinstance(description, str) and 1 <= len(description) <= 300 and description.isprintable()):
+            raise ValueError(f"coded skills: {name}: expected a description of one line, at most 300 "
+                             "characters")
         taken.add(name.lower())
     return declared
 
@@ -157,8 +175,8 @@ class CodedSkill:
             unit_id = int(key) if key.isascii() and key.isdigit() and len(key) < 9 else -1
             order = offered.get(unit_id, {}).get(name) if isinstance(name, str) else None
             if order is None:
-                self._fail(step, f"act orders unit {key[:12]} to {str(name)[:40]!r}, expected an order that "
-                                 "situation['free'] offers to that unit")
+                self._fail(step, f"act orders unit {key[:12]} to {str(name)[:40]!r}, expected an order "
+                                 "that situation['free'] offers to that unit")
                 return
             # Two orders of one answer may clash: the first one stands.
             if name in offers(turn).get(unit_id, {}):
@@ -172,9 +190,10 @@ class CodedSkill:
             self._fail(step, f"done answered {str(found)[:60]!r}, expected True or False")
         return found is True or "failed" in step.memory
 
-    def _call(self, function: str, turn: SkillTurn, step: Step, offered: dict[int, dict[str, Order]]) -> Any:
+    def _call(self, function: str, turn: SkillTurn, step: Step, offered: Offers) -> Any:
         try:
-            return self._library.call(function, self.name, list(step.parameters), situation_of(turn, offered))
+            return self._library.call(function, self.name, list(step.parameters),
+                                      situation_of(turn, offered))
         except SandboxError as error:
             self._fail(step, f"{function} failed: {error}")
             return None
@@ -185,7 +204,7 @@ class CodedSkill:
         logging.warning("coded skill [%s]: %s", self.name, reason)
 
 
-def offers(turn: SkillTurn) -> dict[int, dict[str, Order]]:
+def offers(turn: SkillTurn) -> Offers:
     """Of each free unit that no step has claimed, by id, the orders that clash with nothing, by name."""
     state, found = turn.state, {}
     for unit in turn.free():
@@ -200,7 +219,7 @@ def offers(turn: SkillTurn) -> dict[int, dict[str, Order]]:
     return found
 
 
-def situation_of(turn: SkillTurn, offered: dict[int, dict[str, Order]]) -> dict[str, Any]:
+def situation_of(turn: SkillTurn, offered: Offers) -> dict[str, Any]:
     """What a coded skill is told: plain data, the same words for either player."""
     state, board = turn.state, turn.state.map
     owners = {turn.player: "own", 1 - turn.player: "enemy", -1: "nobody"}

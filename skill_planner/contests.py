@@ -31,11 +31,12 @@ def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
         ValueError: it is none.
     """
     base, *switches = text.strip().split("+")
-    if base not in ("zero", "few") or len(set(switches)) < len(switches) or not set(switches) <= set(_SWITCHES):
+    once = len(set(switches)) == len(switches)
+    if base not in ("zero", "few") or not once or not set(switches) <= set(_SWITCHES):
         raise ValueError(f"--variants: expected zero or few, followed by any of "
                          f"{', '.join('+' + switch for switch in _SWITCHES)}, found {text!r:.60}")
-    return Variant(shots=2 if base == "few" else 0, tips="tips" in switches, feedback="feedback" in switches,
-                   opponent_model="opponent" in switches, k=k,
+    return Variant(shots=2 if base == "few" else 0, tips="tips" in switches,
+                   feedback="feedback" in switches, opponent_model="opponent" in switches, k=k,
                    coded_skills=coded_skills)
 
 
@@ -81,16 +82,17 @@ class Contestant:
                   if key in CLOCKS and value is not None}
         if self.variant is None and limits:
             name, value = next(iter(limits.items()))
-            raise ValueError(f"opponent {self.name}: {name}={value:g} limits it by the clock, so that its moves, "
-                             "and with them the requests, differ from run to run, and a recording of them is "
-                             "of no use; limit it otherwise, as by iterations=100")
+            raise ValueError(f"opponent {self.name}: {name}={value:g} limits it by the clock, so that its "
+                             "moves, and with them the requests, differ from run to run, and a recording of "
+                             "them is of no use; limit it otherwise, as by iterations=100")
 
     def seat(self, game: pyspiel.Game, player: int, seed: int,
              gathered: Callable[[Channel], LanguageModel]) -> str | pyspiel.Bot:
         """What `play_match` takes for this seat of a match with this seed."""
         if self.variant is None:
             return self.spec
-        return make(game, player, bot_seed(seed, player), model=gathered(self.channel), variant=self.variant)
+        return make(game, player, bot_seed(seed, player), model=gathered(self.channel),
+                    variant=self.variant)
 
 
 @dataclass(frozen=True)

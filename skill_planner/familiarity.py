@@ -2,8 +2,8 @@
 
     python -m skill_planner.familiarity --llm=gemini:gemini-2.5-flash --json=familiarity.json
 
-Five questions each, those of the paper's appendix VII-B, asked without any help (section V-C, figure 6). The
-answers for MicroRTS are those of its original unit table.
+Five questions each, those of the paper's appendix VII-B, asked without any help (section V-C, figure 6).
+The answers for MicroRTS are those of its original unit table.
 """
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ QUESTIONS = (
     Question("MicroRTS", "How many time units does it take to build the Base in MicroRTS?",
              _TABLE[BASE].build_time),
     Question("MicroRTS", "How many hit points does the Barracks have in MicroRTS?", _TABLE[BARRACKS].hp),
-    Question("MicroRTS", "How many resources does it cost to build the Light in MicroRTS?", _TABLE[LIGHT].cost),
+    Question("MicroRTS", "How many resources does it cost to build the Light in MicroRTS?",
+             _TABLE[LIGHT].cost),
     Question("MicroRTS", "How many time units does it take to build the Light in MicroRTS?",
              _TABLE[LIGHT].build_time),
     Question("MicroRTS", "How much damage does the attack of the Ranged do in MicroRTS?",
@@ -43,10 +44,10 @@ QUESTIONS = (
     Question("StarCraft II", "How many hit points does the Terran SCV have in StarCraft II (SC2)?", 45),
     Question("StarCraft II", "How many hit points does the Zerg Viper have in StarCraft II (SC2)?", 150),
     Question("StarCraft II", "How many hit points does the Terran Thor have in StarCraft II (SC2)?", 400),
-    Question("StarCraft II", "How many transport slots does the Medivac dropship have in StarCraft II (SC2)?",
-             8),
-    Question("StarCraft II", "How many minerals does it cost to produce a Stalker of the Protoss in StarCraft II "
-             "(SC2)?", 125),
+    Question("StarCraft II",
+             "How many transport slots does the Medivac dropship have in StarCraft II (SC2)?", 8),
+    Question("StarCraft II",
+             "How many minerals does it cost to produce a Stalker of the Protoss in StarCraft II (SC2)?", 125),
 )
 
 
@@ -83,8 +84,8 @@ def main() -> None:
     output = cli.check_output(F.json, "json") if F.json else None
     specs = split_specs(F.llm)
     if F.record and len(specs) > 1:
-        raise ValueError(f"--record: a file holds the answers of one model, found {len(specs)} in --llm; run them "
-                         "one by one")
+        raise ValueError(f"--record: a file holds the answers of one model, found {len(specs)} in --llm; "
+                         "run them one by one")
     models = [from_spec(spec, record_to=F.record, note="familiarity with MicroRTS") for spec in specs]
     results = {}
     for spec, model in zip(specs, models):
@@ -98,8 +99,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, "
-                        "recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, "
+                        "openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_string("json", None, "File for the answers as JSON.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Tables and pictures of the benchmark: scores against levels (figure 7), matchup matrix (figure 8), table II."""
+"""Tables and pictures of the benchmark: scores and levels (figure 7), matchup (figure 8), table II."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """Many matches in lockstep: each runs until it waits for a language model, then all are asked at once.
 
 A task is a function that plays a match; in place of each language model it uses the one that `gathered`
-gives it for that. Only one task runs at a time, each in a thread of its own. When all that are left wait for an
-answer, the requests of each channel go out as one batch, in the order of the tasks, so that a run repeats
-itself whatever the threads do.
+gives it for that. Only one task runs at a time, each in a thread of its own. When all that are left wait
+for an answer, the requests of each channel go out as one batch, in the order of the tasks, so that a run
+repeats itself whatever the threads do.
 """
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from language_models import Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer
+from language_models import (
+    Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer)
 
 
 class Channel:

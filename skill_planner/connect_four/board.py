@@ -23,7 +23,8 @@ class Move:
 
     def __init__(self, state: pyspiel.State, player: int):
         self.state, self.player = state, player
-        self.rows = [line for line in str(state).splitlines() if line and set(line) <= set("." + DISCS)][::-1]
+        lines = str(state).splitlines()
+        self.rows = [line for line in lines if line and set(line) <= set("." + DISCS)][::-1]
         self.column: int | None = None
 
     def legal(self) -> list[int]:

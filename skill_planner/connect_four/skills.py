@@ -48,7 +48,8 @@ class BlockThreat:
 
     name = "Block Threat"
     signature = "()"
-    description = "Take the cell with which the opponent could complete four in a row, whenever there is one."
+    description = ("Take the cell with which the opponent could complete four in a row, whenever there is "
+                   "one.")
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
         """Nothing."""

@@ -59,8 +59,8 @@ class MicroRTSDomain:
         rows = [board.walls[start:start + board.width] for start in range(0, len(board.walls), board.width)]
         origin = "base" if any(unit.type == BASE for unit in own) else "units"
         return render(
-            "micro_rts_situation.j2", origin=origin, clock=state.clock, max_cycles=self._max_cycles, width=board.width,
-            height=board.height, walls=["".join(".#"[wall] for wall in row) for row in rows],
+            "micro_rts_situation.j2", origin=origin, clock=state.clock, max_cycles=self._max_cycles,
+            width=board.width, height=board.height, walls=["".join(".#"[wall] for wall in row) for row in rows],
             has_walls=any(board.walls),
             fields=[(_place(state, field), field.carried, distance) for distance, field in fields],
             side=SIDES[player], bank=state.banks[player], own=_lines(state, own),

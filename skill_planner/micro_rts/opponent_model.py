@@ -32,8 +32,8 @@ def _hints(state: State, army: dict[int, int], enemies: list, making: list[str])
         hints.append("It relies on many workers: expect a worker rush, and keep as many workers as it has "
                      "near your base.")
     if has_barracks or "barracks" in making:
-        hints.append("It goes for barracks: soldiers come soon, so attack before they are many, the barracks "
-                     "first.")
+        hints.append("It goes for barracks: soldiers come soon, so attack before they are many, the "
+                     "barracks first.")
     if soldiers:
         strongest = max((LIGHT, HEAVY, RANGED), key=lambda kind: army[kind])
         hints.append(f"It fights mostly with {NAMES[strongest]} units.")
