@@ -3,7 +3,8 @@
     if __name__ == "__main__":
         cli.run(main)
 
-A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C.
+A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C; one that compares things
+may leave with 1 (`sys.exit(1)`) where they differ.
 """
 from __future__ import annotations
 

@@ -290,6 +290,11 @@ for _names, _style in {
     ("checkers",): BoardStyle("checkered", {**_two("disc", ("o", "white"), ("+", "black")),
                                             **_two("king", ("8", "white"), ("*", "black"))}, ".",
                               numbered_rows, "letters", "up"),
+    ("micro_rts",): BoardStyle("squares", {
+        "$": Piece("$", "yellow"), "#": Piece("block", "plain"),
+        **{letter: Piece(letter, "blue", 0) for letter in "BKWLHR"},
+        **{letter.lower(): Piece(letter, "red", 1) for letter in "BKWLHR"}}, columns="numbers",
+                               ranks="numbers"),
     ("amazons",): BoardStyle("checkered", {**_two("♛", ("X", "white"), ("O", "black")),
                                            "#": Piece("block", "plain")}),
 }.items():

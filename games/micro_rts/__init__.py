@@ -1,0 +1,19 @@
+"""MicroRTS without Java: a real-time strategy game on a small grid.
+
+Two players harvest resources, build, train units and fight, all at once; who has no unit left loses.
+The game is Santiago Ontañón's (The Combinatorial Multi-Armed Bandit Problem and its Application to
+Real-Time Strategy Games, AIIDE 2013); this is an independent implementation of its rules as the engine
+inside gym-microrts 0.4.3 plays them, checked against recorded games of that engine (see `replay`).
+
+`engine` is the game itself, without OpenSpiel; `orders`, `unit_tables` and `maps` are what it plays with.
+
+    >>> from games.micro_rts import engine, maps
+    >>> from games.micro_rts.orders import LEFT, UP, move, produce
+    >>> from games.micro_rts.unit_tables import WORKER
+    >>> state = engine.State(maps.load("basesWorkers8x8"))
+    >>> base, worker = state.units_of(0)
+    >>> state.issue(0, [(base.id, produce(UP, WORKER)), (worker.id, move(LEFT))])
+    >>> state.advance(50)
+    >>> len(state.units_of(0)), state.clock
+    (3, 50)
+"""

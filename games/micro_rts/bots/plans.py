@@ -1,0 +1,209 @@
+"""A script with settings: how many workers harvest, what is built and made, and when to fight.
+
+`Plan` is one such script; `vanguard` chooses among several. Compared with the rushes its fighters pick
+targets that will still be there when the blow falls and that nobody else kills already, go for enemies
+that are busy, and keep out of reach of a stronger group.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from games.micro_rts import orders
+from games.micro_rts.bots.turn import Turn
+from games.micro_rts.engine import State, Unit
+from games.micro_rts.legal import in_range
+from games.micro_rts.orders import ATTACK, MOVE, Order
+from games.micro_rts.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
+
+_VALUE = (0, 6, 5, 2, 4, 6, 5)
+"""How much a target of each type is worth, other things being equal."""
+_SUPPORT = 2
+"""Cells within which units count as standing together."""
+_GUARD = 3
+"""A holding army meets enemies that come this near to one of its buildings or harvesters."""
+
+
+class Settings(NamedTuple):
+    """What a plan does.
+
+    Attributes:
+        name: for reports.
+        harvesters: workers that harvest, for each base.
+        workers: how many workers to have before anything else; those that do not harvest fight.
+        barracks: how many barracks to have.
+        fighter: what barracks make.
+        courage: fighters attack while they are so many times as strong as the enemy's, and else hold near
+            their own buildings; 0 attacks always.
+    """
+
+    name: str
+    harvesters: int
+    workers: int
+    barracks: int
+    fighter: int
+    courage: float
+
+
+class Plan:
+    """Plays by settings, from what it sees alone: it remembers nothing.
+
+    Args:
+        settings: what it does.
+        idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
+            in the next tick, which takes more time to play.
+    """
+
+    def __init__(self, settings: Settings, idle: int = 0):
+        self.settings = settings
+        self._idle = idle
+
+    def restart(self) -> None:
+        pass
+
+    def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
+        """A list for the units that have something to do; the others stay free."""
+        turn = Turn(state, player)
+        free = turn.free()
+        if not free:
+            return []
+        settings, kinds = self.settings, state.table
+        workers = [unit for unit in turn.own if unit.type == WORKER]
+        bases = [unit for unit in turn.own if unit.type == BASE]
+        harvesters = _harvesters(turn, workers, bases, settings.harvesters)
+        made = [job.order.type for unit_id, job in state.jobs.items()
+                if job.cost and state.units[unit_id].player == player]
+        barracks = sum(unit.type == BARRACKS for unit in turn.own) + made.count(BARRACKS)
+        saving = kinds[BARRACKS].cost if barracks < settings.barracks else 0
+        target = turn.nearest(bases[0], turn.enemies) if bases else None
+        count = len(workers) + made.count(WORKER)
+        for maker in turn.free(BARRACKS):
+            turn.train(maker, settings.fighter, target)
+        wanted = settings.harvesters * len(bases)
+        for base in turn.free(BASE):
+            if count < max(wanted, settings.workers) or turn.money > saving + 2:
+                count += turn.train(base, WORKER, target)
+        force = [sum(strength(state, unit) for unit in units if unit.id not in harvesters)
+                 for units in (turn.own, turn.enemies)]
+        attacks = force[0] >= settings.courage * force[1]
+        for unit in turn.free(WORKER, LIGHT, HEAVY, RANGED):
+            if self._strike(turn, unit):
+                continue
+            if unit.type == WORKER:
+                if saving and turn.money >= saving and count >= settings.workers and (
+                        barracks < settings.barracks):
+                    site = turn.site(unit)
+                    if site is not None and turn.build(unit, BARRACKS, site):
+                        barracks += 1
+                        continue
+                if not bases and turn.money >= kinds[BASE].cost:
+                    site = turn.site(unit)
+                    if site is not None and turn.build(unit, BASE, site):
+                        continue
+                if unit.id in harvesters and turn.harvest(unit, turn.fields, bases):
+                    continue
+            self._approach(turn, unit, attacks)
+        if self._idle:
+            turn.wait_all(self._idle)
+        return turn.listed
+
+    def _strike(self, turn: Turn, unit: Unit) -> bool:
+        """Attacks the best target in range; False where there is none worth it."""
+        state, kind = turn.state, turn.state.kind(unit)
+        best, best_worth = None, 0.0
+        for enemy in turn.enemies:
+            if in_range(state, unit, enemy.cell) and stays(state, enemy, kind.attack_time):
+                left = enemy.hp - _coming(turn, enemy.cell)
+                worth = _VALUE[enemy.type] + (6 if left <= kind.damage[1] else 0)
+                if left <= 0:
+                    worth = 0.5
+                if worth > best_worth:
+                    best, best_worth = enemy, worth
+        if best is None:
+            return False
+        turn.give(unit, orders.attack(best.cell))
+        return True
+
+    def _approach(self, turn: Turn, unit: Unit, attacks: bool) -> None:
+        """Takes a step towards the enemy, or home, unless a stronger group is waiting there."""
+        if not turn.enemies:
+            return
+        enemies = turn.enemies
+        if not attacks:
+            homes = [own for own in turn.own if not turn.state.kind(own).can_move] or [unit]
+            enemies = [enemy for enemy in enemies
+                       if min(turn.distance(enemy, home) for home in homes) <= _GUARD]
+            if not enemies:
+                nearest = turn.nearest(unit, homes)
+                if nearest is not None and turn.distance(unit, nearest) > 2:
+                    turn.step(unit, turn.way_beside(unit, [nearest]))
+                return
+        target = turn.nearest(unit, enemies)
+        way = turn.way_in_range(unit, target)
+        if way is None or way.direction < 0:
+            return
+        cell = turn.state.map.neighbours[unit.cell][way.direction]
+        if not _outnumbered(turn, unit, cell):
+            turn.step(unit, way)
+
+
+def stays(state: State, unit: Unit, ticks: int) -> bool:
+    """Whether a blow that falls so many ticks from now finds the unit where it is."""
+    job = state.jobs.get(unit.id)
+    return job is None or job.order.kind != MOVE or job.due > state.clock + ticks
+
+
+def _coming(turn: Turn, cell: int) -> int:
+    """The damage that own attacks under way or listed will do on a cell."""
+    state, total = turn.state, 0
+    for unit_id, job in state.jobs.items():
+        if job.order.kind == ATTACK and job.order.arg == cell and (
+                state.units[unit_id].player == turn.player):
+            total += state.kind(state.units[unit_id]).damage[0]
+    for unit_id, order in turn.listed:
+        if order.kind == ATTACK and order.arg == cell:
+            total += state.kind(state.units[unit_id]).damage[0]
+    return total
+
+
+def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
+    """Whether a step to the cell leads within reach of fighters that are stronger than those around."""
+    state = turn.state
+    positions = state.map.positions
+    x, y = positions[cell]
+    threatened, theirs, ours = False, 0, 0
+    for other in state.units.values():
+        kind = state.kind(other)
+        if not kind.range or other.id == unit.id:
+            continue
+        job = state.jobs.get(other.id)
+        other_x, other_y = positions[job.cell if job and job.order.kind == MOVE else other.cell]
+        away = abs(other_x - x) + abs(other_y - y)
+        if other.player == unit.player:
+            ours += strength(state, other) if away <= _SUPPORT + 1 else 0
+        elif away <= _SUPPORT + kind.range:
+            busy = job.due - state.clock if job and job.order.kind != MOVE else 0
+            if busy < state.kind(unit).move_time + state.kind(unit).attack_time:
+                theirs += strength(state, other)
+                threatened |= (other_x - x) ** 2 + (other_y - y) ** 2 <= kind.range ** 2
+    return threatened and theirs > ours + strength(state, unit)
+
+
+def strength(state: State, unit: Unit) -> int:
+    """What a fighter is worth in a fight: hit points by damage; ranged units twice that."""
+    kind = state.kind(unit)
+    return unit.hp * kind.damage[1] * (2 if kind.range > 1 else 1)
+
+
+def _harvesters(turn: Turn, workers: list[Unit], bases: list[Unit], wanted: int) -> set[int]:
+    """Which workers harvest: those that carry something first, then those nearest to a field."""
+    if not bases:
+        return set()
+    fields = turn.fields
+
+    def price(worker: Unit) -> tuple[int, int]:
+        nearest = turn.nearest(worker, fields)
+        return (0 if worker.carried else 1, turn.distance(worker, nearest) if nearest else 0)
+
+    if not fields:
+        workers = [worker for worker in workers if worker.carried]
+    return {worker.id for worker in sorted(workers, key=price)[:wanted * len(bases)]}

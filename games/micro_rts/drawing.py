@@ -1,0 +1,130 @@
+"""Pictures of MicroRTS positions, and animations of games.
+
+Colours follow the original: resource fields are green, bases light grey, barracks dark grey, workers
+small and grey, lights orange, heavies larger and yellow, ranged units turquoise; a blue rim is player
+0's, a red one player 1's. A line shows where a unit moves, attacks (red), harvests or delivers (green),
+or produces (a hollow square); a bar at the bottom, what is left of its hit points.
+
+Pillow draws; it comes with matplotlib.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+import io
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from games.micro_rts.engine import State, Unit
+from games.micro_rts.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
+from games.micro_rts.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+
+_CELL = 40
+_HEADER = 24
+_RIMS = ("#1f5fd0", "#d02020")
+_FILLS = {RESOURCE: "#3cb043", BASE: "#d9d9d9", BARRACKS: "#8c8c8c", WORKER: "#a6a6a6", LIGHT: "#ff9f1c",
+          HEAVY: "#ffe14d", RANGED: "#40d0d0"}
+_MARGINS = {WORKER: 11, LIGHT: 8, HEAVY: 5, RANGED: 8}
+_LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a26"}
+
+
+def image(state: State) -> Image.Image:
+    """The position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
+    board = state.map
+    canvas = Image.new("RGB", (board.width * _CELL + 1, board.height * _CELL + 1 + _HEADER), "#f4f1ea")
+    draw = ImageDraw.Draw(canvas)
+    font = ImageFont.load_default(12)
+    _write_header(draw, state, font)
+    for cell, (x, y) in enumerate(board.positions):
+        left, top = x * _CELL, y * _CELL + _HEADER
+        fill = "#4a4038" if board.walls[cell] else None
+        draw.rectangle((left, top, left + _CELL, top + _CELL), fill=fill, outline="#d8d2c4")
+    for unit in state.units.values():
+        _draw_unit(draw, state, unit, font)
+    for unit in state.units.values():
+        _draw_job(draw, state, unit)
+    return canvas
+
+
+def _write_header(draw: ImageDraw.ImageDraw, state: State, font: ImageFont.ImageFont) -> None:
+    left = 4
+    for text, colour in ((f"{state.clock}", "black"), (f"{state.banks[0]}", _RIMS[0]),
+                         (f"{state.banks[1]}", _RIMS[1])):
+        draw.text((left, 5), text, fill=colour, font=font)
+        left += draw.textlength(text, font=font) + 14
+    if state.over:
+        winner = state.winner
+        text, colour = ("draw", "black") if winner < 0 else (f"player {winner} wins", _RIMS[winner])
+        draw.text((left, 5), text, fill=colour, font=font)
+
+
+def _draw_unit(draw: ImageDraw.ImageDraw, state: State, unit: Unit, font: ImageFont.ImageFont) -> None:
+    left, top = _corner(state, unit.cell)
+    rim = "#1e7a26" if unit.player < 0 else _RIMS[unit.player]
+    margin = _MARGINS.get(unit.type)
+    if margin is None:
+        draw.rectangle((left + 4, top + 4, left + _CELL - 4, top + _CELL - 4), fill=_FILLS[unit.type],
+                       outline=rim, width=3)
+    else:
+        draw.ellipse((left + margin, top + margin, left + _CELL - margin, top + _CELL - margin),
+                     fill=_FILLS[unit.type], outline=rim, width=3)
+    if unit.carried:
+        draw.text((left + _CELL // 2, top + _CELL // 2), str(unit.carried), fill="black", font=font,
+                  anchor="mm")
+    most = state.kind(unit).hp
+    if unit.hp < most:
+        length = (_CELL - 8) * unit.hp / most
+        draw.rectangle((left + 4, top + _CELL - 4, left + _CELL - 4, top + _CELL - 2), fill="#c0c0c0")
+        draw.rectangle((left + 4, top + _CELL - 4, left + 4 + length, top + _CELL - 2), fill="#20a020")
+
+
+def _draw_job(draw: ImageDraw.ImageDraw, state: State, unit: Unit) -> None:
+    job = state.jobs.get(unit.id)
+    if job is None or job.order.kind == WAIT:
+        return
+    order = job.order
+    cell = order.arg if order.kind == ATTACK else state.map.neighbours[unit.cell][order.arg]
+    left, top = _corner(state, cell)
+    if order.kind == PRODUCE:
+        draw.rectangle((left + 12, top + 12, left + _CELL - 12, top + _CELL - 12),
+                       outline=_RIMS[unit.player], width=2)
+        return
+    own_left, own_top = _corner(state, unit.cell)
+    half = _CELL // 2
+    draw.line((own_left + half, own_top + half, left + half, top + half), fill=_LINES[order.kind], width=2)
+
+
+def _corner(state: State, cell: int) -> tuple[int, int]:
+    x, y = state.map.positions[cell]
+    return x * _CELL, y * _CELL + _HEADER
+
+
+def png(state: State) -> bytes:
+    """The position as the bytes of a PNG file."""
+    buffer = io.BytesIO()
+    image(state).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def save_animation(states: Sequence[State], path: str | Path, milliseconds: int = 100) -> None:
+    """Writes an animated GIF of these positions, the last one held for a while; whole or not at all.
+
+    Args:
+        states: at least one.
+        path: of the file, which is replaced.
+        milliseconds: how long each position is shown.
+
+    Raises:
+        ValueError: there is no position.
+        OSError: the file cannot be written.
+    """
+    if not states:
+        raise ValueError("animation: expected at least one position, found none")
+    frames = [image(state).quantize(64) for state in states]
+    partial = Path(path).with_name(f".{Path(path).name}.partial")
+    try:
+        frames[0].save(partial, "GIF", save_all=True, append_images=frames[1:], loop=0,
+                       duration=[milliseconds] * (len(frames) - 1) + [2000])
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

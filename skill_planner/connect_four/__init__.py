@@ -1,0 +1,1 @@
+"""Connect four for the skill planner: the same library, planner and executor on another kind of game."""

@@ -1,0 +1,26 @@
+"""The questions and answers: the paper's numbers, and how replies are read."""
+from __future__ import annotations
+
+import pytest
+
+from skill_planner import familiarity
+
+
+def test_answers_are_those_of_the_wikis():
+    """MicroRTS's wiki (table of unit types) and StarCraft II's (liquipedia)."""
+    assert [question.answer for question in familiarity.QUESTIONS] == [250, 4, 2, 80, 1, 45, 150, 400, 8, 125]
+
+
+@pytest.mark.parametrize("reply, right", [
+    ("250", True), ("**250** time units", True), ("It takes 250.", True), ("250.0", True), ("2500", False),
+    ("unknown", False), ("", False), ("200 or 250", False)])
+def test_replies_are_read_as_numbers(reply, right):
+    assert familiarity.is_right(familiarity.QUESTIONS[0], reply) == right
+
+
+def test_accuracy_by_game(stub):
+    model = stub(lambda prompt: "45" if "SCV" in prompt else "4")
+    answers = familiarity.ask(model)
+    assert familiarity.accuracy(answers) == {"MicroRTS": 0.2, "StarCraft II": 0.2}
+    assert len({request.key() for request in model.requests}) == 10
+    assert all("250" not in request.messages[0].content for request in model.requests)
