@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pyspiel
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from open_spiel.python import policy as policies
@@ -101,6 +101,7 @@ def test_equilibria_of_matrix_games():
 
 
 @given(hnp.arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.floats(-5, 5)))
+@settings(deadline=None)
 def test_nobody_gains_by_leaving_an_equilibrium(payoffs):
     row, column = psro.equilibrium(payoffs)
     value = row @ payoffs @ column

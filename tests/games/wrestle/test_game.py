@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_spiel.python.observation import make_observation
 
@@ -44,6 +44,7 @@ def test_returns_are_those_of_the_winner():
 
 
 @given(st.integers(2, 40), st.integers(2, 40), st.floats(*physics.FORCE), st.floats(*physics.TURN))
+@settings(deadline=None)
 def test_the_nearest_action_is_nearest(force_levels, turn_levels, force, turn):
     grid = Grid(force_levels, turn_levels)
     found = grid.value(grid.nearest(force, turn))
