@@ -11,8 +11,10 @@ import language_models
 from arena.game_loading import load_game
 from arena.match import bot_seed
 from arena.records import record_from_json
-from cwm import (checks, manifest, optimization, prompting, refine, rollouts, selection, synthesis,
+from cwm import (checks, manifest, optimization, prompting, refine, rollouts, selection, store, synthesis,
                  value_functions)
+from cwm.inference import Seen
+from cwm.learning import Learner
 from cwm.lessons import HiddenLesson, OpenLesson
 from cwm.bot import LlmPolicyBot
 from cwm.simulator import Simulator
@@ -169,6 +171,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
     assert optimization.differential_play(before.source, after.source, 1_000).transitions >= 1_000
 
 
+ONLINE_GAME = Path(__file__).parent / "online_gin_game.json"
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
 """Of the tournaments of BUILD_NOTES.md, as JSON Lines."""
 
@@ -217,6 +220,16 @@ def everything_of(source):
                 Step(row["player"], tuple(row["observations"]), tuple(row["returns"]), name,
                      tuple(row["legal"]) if "legal" in row else None)
                 for row, name in zip(facts, [*names, None])))
+
+
+def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recorded):
+    """The game is the first of the run of `cwm.online` in BUILD_NOTES.md: it ends with the 50th upcard, which
+    the rules text does not mention and no training game showed."""
+    game, first = load_game("gin_rummy"), manifest.load(store.resolve("gin_rummy/0"))
+    seen = Seen.from_json(json.loads(ONLINE_GAME.read_text()))
+    learnt = Learner(str(tmp_path / "kept"), game, first, recorded, calls=5).learn(seen)
+    assert (learnt.tests, learnt.passed, learnt.calls) == (70, 69, 1)
+    assert learnt.revision == "revision_1" and learnt.after == learnt.all_tests == 70
 
 
 def test_no_recording_is_left_that_nothing_asks_for(recorded):
