@@ -20,7 +20,6 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-import games  # noqa: F401  (registers the game)
 from arena import cli
 from arena.tables import text_table
 from games.micro_rts import engine, maps, observer

@@ -2,8 +2,8 @@
 
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry` and `caravan`,
-the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, and the real-time strategy game `micro_rts`; and the views of the games that have more
-than the generic one (see `games.views`).
+the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, and the real-time strategy game
+`micro_rts`; and the views of the games that have more than the generic one (see `games.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()

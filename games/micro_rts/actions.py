@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from games.micro_rts import orders
 from games.micro_rts.maps import Map
-from games.micro_rts.orders import ATTACK, DEFAULT_WAIT, HARVEST, MOVE, PRODUCE, RETURN, WAIT, Order
+from games.micro_rts.orders import ATTACK, DEFAULT_WAIT, WAIT, Order
 
 DONE = 0
 _FIRST = 1
 _TARGETS = tuple((dx, dy) for dy in range(-3, 4) for dx in range(-3, 4) if 0 < dx * dx + dy * dy <= 9)
-_ATTACK_SLOT, WAIT_SLOT, SLOTS = 36, 64, 65
+_ATTACK_SLOT, _WAIT_SLOT, _SLOTS = 36, 64, 65
 
 _SLOT_OF = {order: slot for slot, order in enumerate(
     [make(direction) for make in (orders.move, orders.harvest, orders.deliver) for direction in range(4)]
@@ -37,7 +37,7 @@ class ActionCodec:
 
     def __init__(self, board: Map, longest_wait: int = 0):
         self._board = board
-        self._first_length = _FIRST + SLOTS * board.width * board.height
+        self._first_length = _FIRST + _SLOTS * board.width * board.height
         self.longest_wait = longest_wait
         self.num_actions = self._first_length + longest_wait
 
@@ -52,11 +52,11 @@ class ActionCodec:
         slot = _SLOT_OF.get(order)
         if slot is None:
             slot = self._other_slot(cell, order)
-        return _FIRST + SLOTS * cell + slot
+        return _FIRST + _SLOTS * cell + slot
 
     def _other_slot(self, cell: int, order: Order) -> int:
         if order.kind == WAIT and (self.longest_wait or order.arg == DEFAULT_WAIT):
-            return WAIT_SLOT
+            return _WAIT_SLOT
         if order.kind == ATTACK and order.arg >= 0:
             x, y = self._board.positions[cell]
             target_x, target_y = self._board.positions[order.arg]
@@ -64,8 +64,9 @@ class ActionCodec:
             if offset in _TARGETS:
                 return _ATTACK_SLOT + _TARGETS.index(offset)
         expected = f"a wait of {DEFAULT_WAIT} ticks or " if order.kind == WAIT else ""
-        raise ValueError(f"micro_rts: no action stands for {orders.describe(order, self._board.width)!r} of "
-                         f"the unit at {self._board.positions[cell]}; expected {expected}an order from the "
+        what = orders.describe(order, self._board.width)
+        raise ValueError(f"micro_rts: no action stands for {what!r} of the unit at "
+                         f"{self._board.positions[cell]}; expected {expected}an order from the "
                          "unit's legal list")
 
     def encode_length(self, ticks: int) -> int:
@@ -84,12 +85,12 @@ class ActionCodec:
             ValueError: the action gives no order on this board.
         """
         if not _FIRST <= action < self._first_length:
-            raise ValueError(f"micro_rts: expected an action from {_FIRST} to {self._first_length - 1}, which "
-                             f"give orders, found {action}")
-        cell, slot = divmod(action - _FIRST, SLOTS)
+            raise ValueError(f"micro_rts: expected an action from {_FIRST} to {self._first_length - 1}, "
+                             f"which give orders, found {action}")
+        cell, slot = divmod(action - _FIRST, _SLOTS)
         order = _ORDER_OF.get(slot)
         if order is None:
-            order = orders.wait() if slot == WAIT_SLOT else self._attack(cell, slot)
+            order = orders.wait() if slot == _WAIT_SLOT else self._attack(cell, slot)
         return cell, order
 
     def _attack(self, cell: int, slot: int) -> Order:
@@ -107,6 +108,3 @@ class ActionCodec:
             raise ValueError(f"micro_rts: expected an action from {self._first_length} to "
                              f"{self.num_actions - 1}, which give lengths of waits, found {action}")
         return action - self._first_length + 1
-
-
-assert {order.kind for order in _SLOT_OF} == {MOVE, HARVEST, RETURN, PRODUCE}

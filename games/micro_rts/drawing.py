@@ -86,8 +86,8 @@ def _draw_job(draw: ImageDraw.ImageDraw, state: State, unit: Unit) -> None:
     cell = order.arg if order.kind == ATTACK else state.map.neighbours[unit.cell][order.arg]
     left, top = _corner(state, cell)
     if order.kind == PRODUCE:
-        draw.rectangle((left + 12, top + 12, left + _CELL - 12, top + _CELL - 12), outline=_RIMS[unit.player],
-                       width=2)
+        draw.rectangle((left + 12, top + 12, left + _CELL - 12, top + _CELL - 12),
+                       outline=_RIMS[unit.player], width=2)
         return
     own_left, own_top = _corner(state, unit.cell)
     half = _CELL // 2

@@ -15,10 +15,13 @@ Once both lists are issued they are known to both players, and so are all jobs.
 Ticks in which neither player has a free unit are played without a decision, and a list ends by itself
 when no unit is left without an order. Units left out stay free, and get a decision in the next tick.
 
-With `any_orders=true` every list that the engine accepts can be given: also to units that have a job,
-several times to one unit, and waits of any length, which is a further decision; then each tick is a
-decision of each player, and only `done` ends a list. (An order that the rules refuse is, by the rules,
+With `any_orders=true` every list that the engine accepts can be given, up to two orders for each cell
+of the board: also to units that have a job, several times to one unit, and waits of any length, which
+is a further decision; then each tick is a decision of each player, and only `done` ends a list. (An order that the rules refuse is, by the rules,
 a wait as long as it would have taken, and needs no number of its own.)
+
+A random opening of the arena (`--opening_plies`) counts single decisions: 20 or 30 of them are the first
+one or two orders of each unit, which is enough to make games of deterministic players differ.
 
 Chance plays a part with `conflict_policy=2` (a coin for each clash) and `unit_table=3` (damage): each draw
 is a chance node with equally likely outcomes, met after both lists are done.
@@ -90,8 +93,8 @@ class MicroRTSGame(pyspiel.Game):
         stochastic = policy == engine.COIN or table == NON_DETERMINISTIC
         longest_wait = self.max_cycles if values["any_orders"] else 0
         longest_list = _LISTED_PER_CELL * cells if values["any_orders"] else cells
-        self.settings = Settings(ActionCodec(self.board, longest_wait), self.max_cycles, values["any_orders"],
-                                 longest_list, stochastic)
+        self.settings = Settings(ActionCodec(self.board, longest_wait), self.max_cycles,
+                                 values["any_orders"], longest_list, stochastic)
         chance = _NoDraws()
         self.start = Node.start(
             self.settings, engine.State(self.board, table, policy, coins=chance, damages=chance))

@@ -144,7 +144,6 @@ def names() -> list[str]:
     return sorted((path.stem for path in _FOLDER.glob("*.txt")), key=str.lower)
 
 
-@functools.cache
 def load(name: str) -> Map:
     """The map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
 
@@ -156,4 +155,9 @@ def load(name: str) -> Map:
         return parse(name, Path(name).read_text(encoding="utf-8"))
     if name not in names():
         raise ValueError(f"map {name!r}: expected the path of a .txt file or one of {', '.join(names())}")
+    return _shipped(name)
+
+
+@functools.cache
+def _shipped(name: str) -> Map:
     return parse(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))

@@ -15,7 +15,8 @@ import pyspiel
 from games.micro_rts.actions import DONE
 from games.micro_rts.engine import State
 from games.micro_rts.game import MicroRTSGame, MicroRTSState
-from games.micro_rts.orders import Order
+from games.micro_rts.legal import is_legal
+from games.micro_rts.orders import Order, describe
 
 
 class Script(Protocol):
@@ -45,22 +46,22 @@ class ScriptBot(pyspiel.Bot):
         super().__init__()
         self._player_id = player_id
         self._script = script
-        self._restart()
+        self.restart()
 
-    def _restart(self) -> None:
+    def restart(self) -> None:
         self._clock = -1
         self._list: list[tuple[int, Order]] = []
         self._script.restart()
 
     def restart_at(self, state: pyspiel.State) -> None:
-        self._restart()
+        self.restart()
 
     def step(self, state: MicroRTSState) -> int:
         """The next order of the script's list, or done.
 
         Raises:
-            ValueError: the list holds an order that is no action here, such as one for a unit that has a
-                job.
+            ValueError: the script's list holds an order that is no legal action here, such as one for a
+                unit that has a job.
         """
         position, listed = state.node.position, state.listed(self._player_id)
         if position.clock != self._clock or not listed:
@@ -73,10 +74,14 @@ class ScriptBot(pyspiel.Bot):
         if entry >= len(self._list):
             return DONE
         unit_id, order = self._list[entry]
-        if unit_id not in position.units:
-            raise ValueError(f"the script orders unit {unit_id} at tick {position.clock}, which does not "
-                             "exist")
-        return state.action_of(position.units[unit_id], order)
+        unit = position.units.get(unit_id)
+        # Not by the list of legal actions, which takes long to make.
+        if (unit is None or unit.player != self._player_id or unit_id in position.jobs
+                or any(unit_id == other for other, _ in listed) or not is_legal(position, unit, order)):
+            raise ValueError(f"the script gives unit {unit_id} the order "
+                             f"{describe(order, position.map.width)!r} at tick {position.clock}, expected a "
+                             "free unit of its own, once, and an order from that unit's legal list")
+        return state.action_of(unit, order)
 
 
 def check_game(game: pyspiel.Game) -> None:
@@ -84,4 +89,5 @@ def check_game(game: pyspiel.Game) -> None:
     if not isinstance(game, MicroRTSGame):
         raise ValueError(f"this bot plays micro_rts only, found {game}")
     if game.settings.any_orders:
-        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave that out")
+        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave "
+                         "that out")

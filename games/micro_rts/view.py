@@ -7,10 +7,10 @@ import pyspiel
 
 from games.micro_rts import orders
 from games.micro_rts.engine import Unit
-from games.micro_rts.game import MicroRTSState
+from games.micro_rts.game import MicroRTSGame, MicroRTSState
 from games.micro_rts.observer import board_text, order_text, rows
 from games.micro_rts.turns import CHANCE, Node
-from games.micro_rts.unit_tables import NAMES
+from games.micro_rts.unit_tables import NAMES, RESOURCE, UnitType
 from games.views import GameView, register_view
 
 _FIELDS = """\
@@ -68,6 +68,29 @@ class MicroRTSView(GameView):
     def describe(self, game: pyspiel.Game) -> str:
         """What the fields mean."""
         return _FIELDS
+
+    def terms(self, game: MicroRTSGame) -> dict[str, Any]:
+        """The size of the board, and the unit table as texts."""
+        return {"width": game.board.width, "height": game.board.height,
+                "units": [_row(kind) for kind in game.start.position.table]}
+
+
+def _row(kind: UnitType) -> dict[str, str]:
+    """A row of the unit table; "-" for what the type cannot do."""
+    low, high = kind.damage
+    fights = kind.range > 0
+    return {
+        "name": kind.name,
+        "cost": str(kind.cost) if kind.type != RESOURCE else "-",
+        "hp": str(kind.hp) if kind.type != RESOURCE else "-",
+        "damage": "-" if not fights else str(low) if low == high else f"{low} to {high}, each as likely",
+        "range": str(kind.range) if fights else "-",
+        "build": str(kind.build_time) if kind.type != RESOURCE else "-",
+        "move": str(kind.move_time) if kind.can_move else "-",
+        "attack": str(kind.attack_time) if fights else "-",
+        "harvest": str(kind.harvest_time) if kind.can_harvest else "-",
+        "makes": ", ".join(NAMES[made] for made in kind.makes) or "-",
+    }
 
 
 def _unit(node: Node, unit: Unit, player: int) -> dict[str, Any]:

@@ -22,6 +22,7 @@ NAMES = [
     "hand_of_war",
     "leduc_poker",
     "leduc_twist",
+    "micro_rts",
     "quadranto",
     "tic_tac_toe",
 ]
@@ -58,6 +59,11 @@ def test_parameters_reach_the_text():
     assert "towards row 1" in words("gen_chess")
     assert "towards row 1" not in words("gen_chess(mirror=false)")
     assert "board of 5 rows and 8 columns" in words("connect_four(rows=5,columns=8)")
+    assert "| Heavy | 2 | 4 | 4 | 1 | 120 | 12 |" in words("micro_rts(unit_table=1)")
+    assert "| Heavy | 3 | 8 | 0 to 6, each as likely | 1 |" in words("micro_rts(unit_table=3)")
+    assert "a coin decides" in words("micro_rts(conflict_policy=2)")
+    assert "both orders are cancelled" in words("micro_rts")
+    assert "such as `for 7`" in words("micro_rts(any_orders=true)")
     assert "+3" in words("backgammon(scoring_type=full_scoring)")
     assert "+3" not in words("backgammon")
     assert "first 40 turns" in words("backgammon(max_player_turns=40)")

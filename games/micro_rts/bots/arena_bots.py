@@ -73,7 +73,7 @@ def _naive_mcts(game: pyspiel.Game, player_id: int, seed: int, *, iterations: in
 
 
 @register_bot("micro_rts_vanguard",
-              summary="MicroRTS: a script of our own: economy, barracks, concentrated force, careful fights")
+              summary="MicroRTS: a script of our own that rehearses its plans before it chooses one")
 def _vanguard(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, Vanguard())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from games.micro_rts import orders
-from games.micro_rts.bots.turn import Turn, Way
+from games.micro_rts.bots.turn import Turn
 from games.micro_rts.engine import State, Unit
 from games.micro_rts.legal import in_range
 from games.micro_rts.orders import ATTACK, MOVE, Order
@@ -138,7 +138,7 @@ class Plan:
                     turn.step(unit, turn.way_beside(unit, [nearest]))
                 return
         target = turn.nearest(unit, enemies)
-        way = _way_in_range(turn, unit, target)
+        way = turn.way_in_range(unit, target)
         if way is None or way.direction < 0:
             return
         cell = turn.state.map.neighbours[unit.cell][way.direction]
@@ -156,19 +156,13 @@ def _coming(turn: Turn, cell: int) -> int:
     """The damage that own attacks under way or listed will do on a cell."""
     state, total = turn.state, 0
     for unit_id, job in state.jobs.items():
-        if job.order.kind == ATTACK and job.order.arg == cell and state.units[unit_id].player == turn.player:
+        if job.order.kind == ATTACK and job.order.arg == cell and (
+                state.units[unit_id].player == turn.player):
             total += state.kind(state.units[unit_id]).damage[0]
     for unit_id, order in turn.listed:
         if order.kind == ATTACK and order.arg == cell:
             total += state.kind(state.units[unit_id]).damage[0]
     return total
-
-
-def _way_in_range(turn: Turn, unit: Unit, target: Unit) -> Way | None:
-    reach = turn.state.kind(unit).range ** 2
-    positions = turn.state.map.positions
-    x, y = positions[target.cell]
-    return turn.way(unit, lambda cell: (positions[cell][0] - x) ** 2 + (positions[cell][1] - y) ** 2 <= reach)
 
 
 def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:

@@ -116,6 +116,18 @@ class Turn:
         around = {cell for other in others for cell in self.state.map.neighbours[other.cell]}
         return self.way(unit, around.__contains__)
 
+    def way_in_range(self, unit: Unit, target: Unit) -> Way | None:
+        """A shortest way to a cell from which the unit can attack where the target is now."""
+        reach = self.state.kind(unit).range ** 2
+        positions = self.state.map.positions
+        x, y = positions[target.cell]
+
+        def hits(cell: int) -> bool:
+            other_x, other_y = positions[cell]
+            return (x - other_x) ** 2 + (y - other_y) ** 2 <= reach
+
+        return self.way(unit, hits)
+
     def step(self, unit: Unit, way: Way | None) -> bool:
         """Orders the first step of a way; False where there is none to take."""
         if way is None or way.direction < 0:
@@ -133,15 +145,7 @@ class Turn:
         if in_range(self.state, unit, target.cell):
             self.give(unit, orders.attack(target.cell))
             return True
-        reach = self.state.kind(unit).range ** 2
-        x, y = self.state.map.positions[target.cell]
-        positions = self.state.map.positions
-
-        def hits(cell: int) -> bool:
-            other_x, other_y = positions[cell]
-            return (x - other_x) ** 2 + (y - other_y) ** 2 <= reach
-
-        return self.step(unit, self.way(unit, hits))
+        return self.step(unit, self.way_in_range(unit, target))
 
     def harvest(self, unit: Unit, fields: Iterable[Unit], stores: Iterable[Unit]) -> bool:
         """Brings what the worker carries to the nearest of the stores, or fetches from the nearest of the

@@ -25,6 +25,11 @@ PLANS = (
     Settings("heavies, careful", 2, 5, 1, HEAVY, 1.5),
 )
 _IDLE = 5
+"""Ticks for which units wait in rehearsals that have nothing to do."""
+_REHEARSED = 2
+"""How many of the models, the best first, a plan is rehearsed against."""
+_LONGEST = 400
+"""Ticks that a rehearsal lasts at most."""
 _SHARPNESS = 6
 """How much a model that foretells better counts: its share of hits to this power."""
 
@@ -56,9 +61,8 @@ class Vanguard:
         self._learn(state, 1 - player)
         if state.clock >= self._next:
             self._next = state.clock + self._interval
-            weights = [(hits / self._asked) ** _SHARPNESS for hits in self._hits]
-            likely = [(model, weight / sum(weights)) for model, weight in zip(self._models, weights)
-                      if weight > 0.2 * max(weights)]
+            weighted = sorted(zip(self._hits, self._models), key=lambda pair: -pair[0])[:_REHEARSED]
+            likely = [(model, (hits / self._asked) ** _SHARPNESS) for hits, model in weighted]
             self._chosen, _ = max(self._plans, key=lambda pair: sum(
                 weight * self._rehearse(state, player, pair[1], model) for model, weight in likely))
         return self._chosen.orders(state, player)
@@ -84,7 +88,7 @@ class Vanguard:
         opponent.restart()
         state = state.clone()
         start = state.clock
-        end = start + self._horizon * max(state.map.width, state.map.height)
+        end = start + min(_LONGEST, self._horizon * max(state.map.width, state.map.height))
         while not state.over and state.clock < end:
             own, other = plan.orders(state, player), opponent.orders(state, 1 - player)
             state.issue(0, own if player == 0 else other)

@@ -74,8 +74,8 @@ def _map_text(state: engine.State) -> str:
     walls = "".join(".#"[wall] for wall in board.walls)
     lines = [walls[start:start + board.width] for start in range(0, len(walls), board.width)]
     lines.append(f"bank {board.banks[0]} {board.banks[1]}")
-    lines += [f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} {unit.hp} "
-              f"{unit.carried}" for unit in board.units]
+    lines += [f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} "
+              f"{unit.hp} {unit.carried}" for unit in board.units]
     return "\n".join(lines)
 
 
@@ -233,7 +233,8 @@ def test_chance_draws_damage_and_coins():
             if state.position().clock > 100:
                 break
     assert sizes == {2, 3}, "a coin or a ranged unit draws of 2, a worker or a light of 3"
-    assert pyspiel.load_game("micro_rts").get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    without = pyspiel.load_game("micro_rts").get_type()
+    assert without.chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
 
 
 def test_planes_of_the_first_state_for_both_players():
@@ -343,6 +344,31 @@ def test_a_script_decides_once_a_tick():
         state.apply_action(move.action)
     assert state.is_terminal()
     assert [script.calls for script in scripts] == [len(decided) for decided in ticks]
+
+
+class Stubborn:
+    """A script that always gives the same list."""
+
+    def __init__(self, *listed):
+        self._listed = list(listed)
+
+    def restart(self) -> None:
+        pass
+
+    def orders(self, state, player):
+        return self._listed
+
+
+@pytest.mark.parametrize("listed", [
+    [(99, orders.wait())], [(4, orders.move(orders.RIGHT))], [(5, orders.move(orders.UP))],
+    [(4, orders.wait()), (4, orders.wait())], [(4, orders.wait(3))], [(4, orders.attack(63))],
+])
+def test_scripts_that_give_impossible_orders_forfeit_with_a_sentence(listed):
+    game = load_game("micro_rts")
+    bots = [players.ScriptBot(game, 0, Stubborn(*listed)), players.ScriptBot(game, 1, Stubborn())]
+    record = play_match("micro_rts", bots, seed=1, opening_plies=0)
+    assert (record.forfeit.player, record.forfeit.kind) == (0, "crash")
+    assert "expected a" in record.forfeit.reason
 
 
 def test_bots_in_the_arena_play_and_search():
