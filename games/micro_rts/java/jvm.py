@@ -56,6 +56,9 @@ class Library:
             setattr(self, name, self.java_class(path))
         self._time = self._field(self.GameState, "time")
         self._coins = self._field(self.GameState, "r")
+        self._shared = [self._field(self.java_class("ai.mcts.MCTSNode"), "r"),
+                        self._field(self.java_class("util.Sampler"), "generator")]
+        self._random = self.java_class("java.util.Random")
 
     def java_class(self, path: str) -> Any:
         """The class of this dotted name.
@@ -116,11 +119,13 @@ class Library:
                              "such as CoacAI, NaiveMCTS or WorkerRush")
         return found_class
 
+    def seed_shared(self, seed: int) -> None:
+        """Seeds the generators that all bots of this process share."""
+        for field in self._shared:
+            field.get(None).setSeed(seed)
+
     def seed_ai(self, ai: Any, seed: int) -> None:
-        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`,
-        and those that all bots of this process share."""
-        for path, name in (("ai.mcts.MCTSNode", "r"), ("util.Sampler", "generator")):
-            self._field(self.java_class(path), name).get(None).setSeed(seed)
+        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`."""
         # Java's equals and hashCode may be anything; only the same object counts.
         waiting, seen = [ai], jpype.java.util.IdentityHashMap()
         while waiting:
@@ -136,7 +141,7 @@ class Library:
                     value = field.get(holder)
                     if value is None:
                         continue
-                    if isinstance(value, jpype.JClass("java.util.Random")):
+                    if isinstance(value, self._random):
                         value.setSeed(seed)
                     elif str(value.getClass().getName()).startswith("ai."):
                         waiting.append(value)

@@ -56,13 +56,19 @@ class RealGame:
             self._physical.addPlayer(library.Player(player, bank))
         self.units = self._physical.getUnits()
         self._players = [self._physical.getPlayer(player) for player in (0, 1)]
-        for unit in board.units:
-            self.units.add(self.new_unit(unit.type, unit.player, unit.x, unit.y, unit.hp, unit.carried))
+        for number, unit in enumerate(board.units):
+            self.units.add(self.new_unit(number, unit.type, unit.player, unit.x, unit.y, unit.hp, unit.carried))
+        self.count_units_from(len(board.units))
         self.state = library.GameState(self._physical, self.types)
 
-    def new_unit(self, kind: int, player: int, x: int, y: int, hp: int, carried: int) -> Any:
+    def count_units_from(self, number: int) -> None:
+        """Sets the number of the next new unit, which all games of a process count on together. Bots
+        iterate over hash tables of such numbers, so that a game repeats only with the same ones."""
+        self.library.Unit.next_ID = number
+
+    def new_unit(self, number: int, kind: int, player: int, x: int, y: int, hp: int, carried: int) -> Any:
         """A Unit that stands nowhere yet."""
-        unit = self.library.Unit(player, self.types.getUnitType(kind), x, y, carried)
+        unit = self.library.Unit(number, player, self.types.getUnitType(kind), x, y, carried)
         unit.setHitPoints(hp)
         return unit
 
@@ -87,7 +93,8 @@ class RealGame:
 class Mirror(RealGame):
     """A game in the engine that is brought to the positions of a game of ours, one after the other.
 
-    The engine's bots remember units by identity, so that a unit of ours stays the same object there.
+    The engine's bots remember units by identity, so that a unit of ours stays the same object there; it has
+    the same number.
     """
 
     def __init__(self, library: Library, state: State):
@@ -95,7 +102,6 @@ class Mirror(RealGame):
         super().__init__(library, state.map, number, state.policy)
         self._board = state.map
         self._by_id: dict[int, Any] = {}
-        self._ids: dict[int, int] = {}
 
     def show(self, state: State, waiting: Mapping[int, tuple[int, int]]) -> None:
         """Brings the engine's state to a position.
@@ -108,7 +114,7 @@ class Mirror(RealGame):
         self._by_id = {unit_id: self._shown(unit) for unit_id, unit in state.units.items()}
         for java_unit in self._by_id.values():
             self.units.add(java_unit)
-        self._ids = {java_unit.getID(): unit_id for unit_id, java_unit in self._by_id.items()}
+        self.count_units_from(max(state.units) + 1)
         self.set_banks(state.banks)
         self.library.set_time(self.state, state.clock)
         running = self.state.getUnitActions()
@@ -124,13 +130,9 @@ class Mirror(RealGame):
         x, y = self._board.positions[unit.cell]
         shown = self._by_id.get(unit.id)
         if shown is None:
-            return self.new_unit(unit.type, unit.player, x, y, unit.hp, unit.carried)
+            return self.new_unit(unit.id, unit.type, unit.player, x, y, unit.hp, unit.carried)
         shown.setX(x)
         shown.setY(y)
         shown.setHitPoints(unit.hp)
         shown.setResources(unit.carried)
         return shown
-
-    def listed(self, player_action: Any) -> list[tuple[int, Fields]]:
-        """What a bot ordered in the position shown last, by our units' ids."""
-        return [(self._ids[unit_id], fields) for unit_id, *fields in list_fields(player_action)]

@@ -10,13 +10,15 @@ length, or an order that the rules refuse and so turn into such a wait, leaves i
 """
 from __future__ import annotations
 
+import random
+
 import pyspiel
 
 from arena.registry import register_bot
 from games.micro_rts import orders
 from games.micro_rts.engine import State
 from games.micro_rts.java import jvm
-from games.micro_rts.java.mirror import Mirror
+from games.micro_rts.java.mirror import Mirror, list_fields
 from games.micro_rts.legal import is_legal
 from games.micro_rts.orders import Order
 from games.micro_rts.players import ScriptBot
@@ -26,9 +28,9 @@ from games.micro_rts.replay import recorded_order
 class RealScript:
     """A `players.Script` that asks a bot of the engine.
 
-    A new bot is made for each game, and its generators, with those that all bots of a process share, get
-    the seed: with a limit of iterations, a game between two such bots is the same again if both are made
-    anew, in the same order.
+    A new bot is made for each game, and its generators are seeded; those that all bots of a process share
+    are seeded before each decision. With a limit of iterations the same seed gives the same game; not so
+    with CoacAI, whose attackers draw from a generator that nobody can seed.
 
     Args:
         name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush; of several of one name, with packages.
@@ -59,13 +61,14 @@ class RealScript:
 
     def restart(self) -> None:
         self._mirror: Mirror | None = None
+        self._rng = random.Random(self._seed)
         self._waiting: dict[int, tuple[int, int]] = {}
 
     def _start(self, state: State) -> Mirror:
         mirror = Mirror(self._library, state)
         self._ai = self._class(mirror.types)
         self._ai.reset()
-        self._library.seed_ai(self._ai, self._seed)
+        self._library.seed_ai(self._ai, self._rng.getrandbits(32))
         if self._iterations is not None or self._milliseconds is not None:
             self._ai.setIterationsBudget(self._iterations or -1)
             self._ai.setTimeBudget(self._milliseconds or -1)
@@ -82,9 +85,10 @@ class RealScript:
         self._waiting = {unit_id: (issued, ticks) for unit_id, (issued, ticks) in self._waiting.items()
                          if issued + ticks > state.clock and unit_id in state.units}
         self._mirror.show(state, self._waiting)
+        self._library.seed_shared(self._rng.getrandbits(32))
         answer = self._ai.getAction(player, self._mirror.state)
         listed = []
-        for unit_id, fields in self._mirror.listed(answer):
+        for unit_id, *fields in list_fields(answer):
             unit, order = state.units[unit_id], recorded_order(state, fields)
             if unit.player != player or unit_id in state.jobs or unit_id in self._waiting:
                 whose = "is not its own" if unit.player != player else "has a job"

@@ -21,13 +21,14 @@ Orders = Sequence[Sequence[int]]
 
 
 class RealEngine:
-    """A game in the real engine. Unit ids are the engine's, and go on from game to game.
+    """A game in the real engine. Chance and unit ids are common to all games of a process: play one game
+    after the other.
 
     Args:
         board: the map to start from.
         unit_table: 1, 2 or 3.
         policy: 1, 2 or 3.
-        seed: of chance (policy 2, table 3), which all games of a process share: play one after the other.
+        seed: of chance (policy 2, table 3).
         jar: see `jvm.start`, as for what it raises.
     """
 
