@@ -1,6 +1,7 @@
 """Starts Java with the engine's jar, and finds the engine's classes and bots."""
 from __future__ import annotations
 
+import functools
 import os
 import zipfile
 from pathlib import Path
@@ -87,6 +88,7 @@ class Library:
         self._coins.get(None).setSeed(seed)
         self.UnitAction.r.setSeed(seed)
 
+    @functools.cached_property
     def ai_names(self) -> dict[str, list[str]]:
         """Short name -> dotted names of the classes so called in packages under `ai`."""
         found: dict[str, list[str]] = {}
@@ -106,9 +108,8 @@ class Library:
         Raises:
             ValueError: no such class, several, or it is none of a bot.
         """
-        names = self.ai_names()
         short = name.rpartition(".")[2]
-        paths = [path for path in names.get(short, ()) if name in (short, path)]
+        paths = [path for path in self.ai_names.get(short, ()) if name in (short, path)]
         if len(paths) != 1:
             found = f"found {' and '.join(paths)}; write one of these" if paths else "found none"
             raise ValueError(f"bot {name!r}: expected one class of that name in a package under ai in "
