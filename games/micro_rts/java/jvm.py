@@ -121,12 +121,13 @@ class Library:
         return found_class
 
     def seed_shared(self, seed: int) -> None:
-        """Seeds the generators that all bots of this process share."""
-        for field in self._shared:
-            field.get(None).setSeed(seed)
+        """Seeds the generators that all bots of this process share, each differently."""
+        for number, field in enumerate(self._shared):
+            field.get(None).setSeed(seed + number * _STRIDE)
 
     def seed_ai(self, ai: Any, seed: int) -> None:
-        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`."""
+        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`, each
+        differently."""
         # Java's equals and hashCode may be anything; only the same object counts.
         waiting, seen = [ai], jpype.java.util.IdentityHashMap()
         while waiting:
@@ -144,12 +145,15 @@ class Library:
                         continue
                     if isinstance(value, self._random):
                         value.setSeed(seed)
+                        seed += _STRIDE
                     elif str(value.getClass().getName()).startswith("ai."):
                         waiting.append(value)
                 owner = owner.getSuperclass()
 
 
 _ABSTRACT = 0x400
+_STRIDE = 0x9E3779B9
+"""Between the seeds of two generators: java.util.Random's first draws from neighbouring seeds are alike."""
 _library: Library | None = None
 
 
