@@ -1,4 +1,4 @@
-"""The real engine's rows of `benchmarks.micro_rts`: RandomBiasedAI on both sides, by JPype and in Java alone.
+"""The real engine's rows of `benchmarks.micro_rts`: RandomBiasedAI on both sides, by JPype and in Java.
 
 By JPype, Python asks both bots, issues both lists and lets a tick pass, each by one call; planes are the
 engine's own (5 of whole numbers, the 27 before they are told apart) as numpy arrays. In Java alone, a loop
@@ -57,15 +57,15 @@ def compiled_loop(library: jvm.Library) -> Any | None:
     with tempfile.TemporaryDirectory(prefix="micro_rts_") as folder:
         options = ["-classpath", str(library.jars[0]), "-d", folder, str(_LOOP)]
         if compiler.run(None, None, None, *options) != 0:
-            raise ValueError(f"{_LOOP.name} does not compile against {library.jars[0]}; use the microrts.jar "
-                             "of gym-microrts 0.4.3")
+            raise ValueError(f"{_LOOP.name} does not compile against {library.jars[0]}; use the "
+                             "microrts.jar of gym-microrts 0.4.3")
         url = jpype.java.io.File(folder).toURI().toURL()
         loader = jpype.java.net.URLClassLoader([url], library.GameState.class_.getClassLoader())
         return jpype.JClass("MicroRtsLoop", loader=loader)
 
 
 def contestants(jar: str | None, max_cycles: int) -> dict[str, Callable[[str, int], tuple[int, int]]]:
-    """Name -> what plays one game, from a map and a seed to ticks and decisions; `jar` as in `jvm.start`."""
+    """Name -> what plays one game, from a map and a seed to ticks and decisions; `jar` as for `start`."""
     library = jvm.start(jar)
     loop = compiled_loop(library)
 

@@ -137,7 +137,7 @@ def _said(state: engine.State, acts: set[tuple[int, Order]]) -> str:
 
 
 def deviation(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) -> dict[str, Any]:
-    """Whose orders -> against whom -> `asked`, `same`, and `first`, a description of the first deviation."""
+    """Whose orders -> against whom -> `asked`, `same`, and `first`, what the first deviation is."""
     found: dict[str, Any] = {}
     for name in tqdm(OWN_SCRIPTS, unit="bot", disable=None):
         for other in BASELINES:
@@ -184,7 +184,7 @@ def main(word: str | None) -> None:
         figures = duel(game, bots, *chosen)
         rows = [["", "result"], *([name, cell(played)] for name, played in figures.items())]
     else:
-        raise ValueError("expected agreement, deviation or duel after the command; --help says what they do")
+        raise ValueError("expected agreement, deviation or duel after the command; see --help")
     print(f"{game}, {_FLAGS.openings} openings; results are W-D-L of player 0 and median ticks")
     print(text_table(rows))
     if word == "deviation":

@@ -23,7 +23,7 @@ from tqdm import tqdm
 
 from games.micro_rts import maps, orders, replay, unit_tables
 from games.micro_rts.java.mirror import Fields
-from games.micro_rts.java.real_engine import RealEngine, record
+from games.micro_rts.java.real_engine import Legal, RealEngine, record
 from games.micro_rts.maps import Map, StartUnit
 
 _FLAGS = flags.FLAGS
@@ -54,8 +54,7 @@ class Fuzzer:
     def __init__(self, rng: random.Random, habits: Habits):
         self._rng, self._habits = rng, habits
 
-    def __call__(self, engine: RealEngine,
-                 legal: list[tuple[int, int, bool, list[Fields]]]) -> tuple[list[list[int]], list[list[int]]]:
+    def __call__(self, engine: RealEngine, legal: Legal) -> tuple[list[list[int]], list[list[int]]]:
         rng, habits, board = self._rng, self._habits, engine.board
         cells = {unit: board.cell(x, y) for unit, _, _, x, y, *_ in engine.snapshot()["units"]}
         aims: set[int] = set()

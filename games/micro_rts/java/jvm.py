@@ -14,8 +14,9 @@ except ImportError:
     jpype = None
 
 JAR_VARIABLE = "MICRORTS_JAR"
-_GET_JAR = ("pip download gym-microrts==0.4.3 --no-deps --no-binary :all: && tar -xf gym-microrts-0.4.3.tar.gz "
-            "unpacks it as gym-microrts-0.4.3/gym_microrts/microrts/microrts.jar")
+_GET_JAR = ("pip download gym-microrts==0.4.3 --no-deps --no-binary :all: && "
+            "tar -xf gym-microrts-0.4.3.tar.gz unpacks it as "
+            "gym-microrts-0.4.3/gym_microrts/microrts/microrts.jar")
 _CLASSES = {"UnitTypeTable": "rts.units.UnitTypeTable", "Unit": "rts.units.Unit", "Player": "rts.Player",
             "GameState": "rts.GameState", "PhysicalGameState": "rts.PhysicalGameState",
             "UnitAction": "rts.UnitAction", "Assignment": "rts.UnitActionAssignment",
@@ -57,7 +58,8 @@ class Library:
             setattr(self, name, self.java_class(path))
         self._time = self._field(self.GameState, "time")
         self._coins = self._field(self.GameState, "r")
-        self._shared = [self._field(self.java_class("ai.mcts.MCTSNode"), "r"),
+        self._shared = [self._coins, self._field(self.UnitAction, "r"),
+                        self._field(self.java_class("ai.mcts.MCTSNode"), "r"),
                         self._field(self.java_class("util.Sampler"), "generator")]
         self._random = self.java_class("java.util.Random")
 
@@ -70,8 +72,8 @@ class Library:
         try:
             return jpype.JClass(path)
         except TypeError:
-            raise ValueError(f"{self.jars[0]}: expected the class {path}, found none; use the microrts.jar of "
-                             "gym-microrts 0.4.3") from None
+            raise ValueError(f"{self.jars[0]}: expected the class {path}, found none; use the microrts.jar "
+                             "of gym-microrts 0.4.3") from None
 
     def _field(self, owner: Any, name: str) -> Any:
         field = owner.class_.getDeclaredField(name)
@@ -116,18 +118,19 @@ class Library:
                              f"{self.jars[0]} and the jars beside it, {found}")
         found_class = self.java_class(paths[0])
         if not issubclass(found_class, self.AI) or found_class.class_.getModifiers() & _ABSTRACT:
-            raise ValueError(f"bot {name!r}: {paths[0]} is no bot; expected a class that extends ai.core.AI, "
-                             "such as CoacAI, NaiveMCTS or WorkerRush")
+            raise ValueError(f"bot {name!r}: {paths[0]} is no bot; expected a class that extends "
+                             "ai.core.AI, such as CoacAI, NaiveMCTS or WorkerRush")
         return found_class
 
     def seed_shared(self, seed: int) -> None:
-        """Seeds the generators that all bots of this process share, each differently."""
+        """Seeds the generators that all bots of this process share, each differently; those of the rules
+        too, from which searching bots draw when they look ahead."""
         for number, field in enumerate(self._shared):
             field.get(None).setSeed(seed + number * _STRIDE)
 
     def seed_ai(self, ai: Any, seed: int) -> None:
-        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`, each
-        differently."""
+        """Seeds all generators that a bot holds, itself and through other objects of packages under `ai`,
+        each differently."""
         # Java's equals and hashCode may be anything; only the same object counts.
         waiting, seen = [ai], jpype.java.util.IdentityHashMap()
         while waiting:
@@ -151,6 +154,9 @@ class Library:
                 owner = owner.getSuperclass()
 
 
+_OLDEST_JAVA = (11,)
+_NO_JAVA = ("the real MicroRTS engine needs Java 11 or newer, found {}; install a Java runtime, e.g. "
+            "openjdk-17-jre-headless, or set JAVA_HOME")
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
 """Between the seeds of two generators: java.util.Random's first draws from neighbouring seeds are alike."""
@@ -167,8 +173,8 @@ def start(jar: str | None = None) -> Library:
     Raises:
         ImportError: JPype1 is missing.
         OSError: there is no jar, or no Java.
-        ValueError: the jar is named nowhere or is another program's, or another one has been started in this
-            process.
+        ValueError: the jar is named nowhere or is another program's, or Java runs in this process without
+            it.
     """
     global _library
     if jpype is None:
@@ -177,21 +183,22 @@ def start(jar: str | None = None) -> Library:
     path = find_jar(jar)
     if _library is not None:
         if path != _library.jars[0]:
-            raise ValueError(f"{path}: this process runs {_library.jars[0]} already, and Java starts once in a "
-                             "process; use one jar")
+            raise ValueError(f"{path}: this process runs {_library.jars[0]} already, and Java starts once "
+                             "in a process; use one jar")
         return _library
     if not zipfile.is_zipfile(path):
         raise ValueError(f"{path}: expected a jar, found another kind of file; {_GET_JAR}")
     jars = [path, *sorted(other for other in path.parent.glob("*.jar") if other != path)]
     if jpype.isJVMStarted():
-        raise ValueError("this program has started Java already, without microrts.jar; let "
+        raise ValueError("Java runs in this program already, without a microrts.jar that can be used; let "
                          "games.micro_rts.java.jvm.start be the first to start it")
     try:
         # interrupt=False leaves Ctrl-C to Python.
         jpype.startJVM("-Djava.awt.headless=true", classpath=[str(jar) for jar in jars], interrupt=False)
     except jpype.JVMNotFoundException:
-        raise FileNotFoundError("the real MicroRTS engine needs Java 11 or newer, found none; install a Java "
-                                "runtime, e.g. openjdk-17-jre-headless, or set JAVA_HOME") from None
+        raise FileNotFoundError(_NO_JAVA.format("none")) from None
+    if jpype.getJVMVersion() < _OLDEST_JAVA:
+        raise OSError(_NO_JAVA.format(".".join(map(str, jpype.getJVMVersion()))))
     silence = jpype.java.io.PrintStream(jpype.java.io.OutputStream.nullOutputStream())
     jpype.java.lang.System.setOut(silence)
     jpype.java.lang.System.setErr(silence)

@@ -57,7 +57,7 @@ class RealGame:
         self.units = self._physical.getUnits()
         self._players = [self._physical.getPlayer(player) for player in (0, 1)]
         for number, unit in enumerate(board.units):
-            self.units.add(self.new_unit(number, unit.type, unit.player, unit.x, unit.y, unit.hp, unit.carried))
+            self.units.add(self.new_unit(number, *unit))
         self.count_units_from(len(board.units))
         self.state = library.GameState(self._physical, self.types)
 

@@ -46,7 +46,7 @@ class RealScript:
     def __init__(self, name: str, *, jar: str | None = None, seed: int = 0, iterations: int | None = None,
                  milliseconds: int | None = None):
         if iterations is not None and milliseconds is not None:
-            raise ValueError(f"bot {name!r}: expected iterations or milliseconds, found both; leave one out")
+            raise ValueError(f"bot {name!r}: expected iterations or milliseconds, found both; drop one")
         for what, value in (("iterations", iterations), ("milliseconds", milliseconds)):
             if value is not None and value < 1:
                 raise ValueError(f"bot {name!r}, {what}: expected 1 or more, found {value}")
@@ -92,7 +92,8 @@ class RealScript:
             unit, order = state.units[unit_id], recorded_order(state, fields)
             if unit.player != player or unit_id in state.jobs or unit_id in self._waiting:
                 whose = "is not its own" if unit.player != player else "has a job"
-                raise ValueError(f"bot {self._name!r} orders unit {unit_id} at tick {state.clock}, which {whose}")
+                raise ValueError(f"bot {self._name!r} orders unit {unit_id} at tick {state.clock}, which "
+                                 f"{whose}")
             if not is_legal(state, unit, order):
                 order = orders.wait(state.order_time(unit, order))
             if order.kind != orders.WAIT or order.arg == orders.DEFAULT_WAIT:

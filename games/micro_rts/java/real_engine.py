@@ -19,6 +19,9 @@ from games.micro_rts.maps import Map
 Orders = Sequence[Sequence[int]]
 """A player's list: [unit id, code, parameter, x, y, type] for each order."""
 
+Legal = list[tuple[int, int, bool, list[Fields]]]
+"""For each player's unit: its id, its player, whether it has no job, and its legal orders."""
+
 
 class RealEngine:
     """A game in the real engine. Chance and unit ids are common to all games of a process: play one game
@@ -83,8 +86,8 @@ class RealEngine:
                   unit.getHitPoints(), unit.getResources()] for unit in self.game.units]
         return {"t": self.clock, "res": self.game.banks, "units": units, "jobs": self.jobs()}
 
-    def legal(self) -> list[tuple[int, int, bool, list[Fields]]]:
-        """For each player's unit: its id, its player, whether it has no job, and its legal orders."""
+    def legal(self) -> Legal:
+        """The legal orders of all players' units, in the order of the unit list."""
         state = self.game.state
         return [(unit.getID(), unit.getPlayer(), state.getActionAssignment(unit) is None,
                  [action_fields(action) for action in unit.getUnitActions(state)])
@@ -101,11 +104,12 @@ class RealEngine:
                 "utt": json.loads(str(writer))}
 
 
-Chooser = Callable[[RealEngine, list[tuple[int, int, bool, list[Fields]]]], tuple[Orders, Orders]]
+Chooser = Callable[[RealEngine, Legal], tuple[Orders, Orders]]
 """From a game and `RealEngine.legal()` to both players' lists."""
 
 
-def record(engine: RealEngine, choose: Chooser, bots: Sequence[str], max_cycles: int) -> list[dict[str, Any]]:
+def record(engine: RealEngine, choose: Chooser, bots: Sequence[str],
+           max_cycles: int) -> list[dict[str, Any]]:
     """Plays a game to its end, or to the clock `max_cycles`, and returns the lines of its recording."""
     lines = [engine.header(bots, max_cycles)]
     while not engine.over and engine.clock < max_cycles:

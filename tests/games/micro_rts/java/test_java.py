@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import types
+import zipfile
 from pathlib import Path
 
 import pyspiel
@@ -301,6 +302,19 @@ def test_specs_that_make_no_sense(spec, said):
 def test_the_bot_plays_micro_rts_only():
     with pytest.raises(ValueError, match="plays micro_rts only"):
         make_bot("micro_rts_real(name=ai.coac.CoacAI)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+
+
+@needs_java
+def test_a_jar_without_the_engine(tmp_path):
+    """In a process of its own, as Java starts once."""
+    jar = tmp_path / "microrts.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    done = subprocess.run([sys.executable, "-m", "games.micro_rts.compare", f"--jar={jar}", "--games=1"],
+                          capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == (f"error: {jar}: expected the class rts.units.UnitTypeTable, found none; use the "
+                           "microrts.jar of gym-microrts 0.4.3\n")
 
 
 @needs_java
