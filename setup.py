@@ -6,6 +6,7 @@ from setuptools import find_packages, setup
 EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
+    "microrts": ["JPype1>=1.5"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],

@@ -1,12 +1,16 @@
 """Command: how many ticks of MicroRTS a second are played.
 
     python -m benchmarks.micro_rts --json=micro_rts.json
+    python -m benchmarks.micro_rts --jar=microrts.jar
 
 RandomBiased plays on both sides, on 8 x 8 and 16 x 16 cells. Contestants: the bare engine; the engine
 with the 27 planes of both players at each decision; the same game through OpenSpiel, one action at a
 time, without and with the observation tensor at each decision. Ticks in which no unit is free are
 skipped and count as ticks, as in the game. Contestants take turns; each figure is the median of the
 rounds, by the clock and by the processor's time of this process.
+
+With `--jar` the real engine takes its turns too, see `benchmarks.micro_rts_java`, after a round that is not
+measured, in which Java compiles what it runs often. Its processor's time includes Java's own threads.
 """
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pyspiel
@@ -22,6 +26,7 @@ from absl import flags
 
 from arena import cli
 from arena.tables import text_table
+from benchmarks import micro_rts_java
 from games.micro_rts import engine, maps, observer
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.players import ScriptBot
@@ -76,12 +81,18 @@ CONTESTANTS: dict[str, Contestant] = {
 """Name -> what plays one game."""
 
 
-def measure(name: str, count: int, rounds: int, seed: int) -> dict[str, dict[str, float]]:
+def measure(name: str, count: int, rounds: int, seed: int,
+            further: Mapping[str, Contestant] | None = None) -> dict[str, dict[str, float]]:
     """For each contestant, ticks and decisions a second and ticks a second of processor time on a map:
-    medians of `rounds` rounds of `count` games."""
-    rates: dict[str, list[tuple[float, float, float]]] = {contestant: [] for contestant in CONTESTANTS}
+    medians of `rounds` rounds of `count` games. Those in `further` play a round before."""
+    further = further or {}
+    contestants = {**CONTESTANTS, **further}
+    rates: dict[str, list[tuple[float, float, float]]] = {contestant: [] for contestant in contestants}
+    for play in further.values():
+        for game in range(count):
+            play(name, seed + game)
     for number in range(rounds):
-        for contestant, play in CONTESTANTS.items():
+        for contestant, play in contestants.items():
             clock, processor = time.perf_counter(), time.process_time()
             played = [play(name, seed + number * count + game) for game in range(count)]
             clock, processor = time.perf_counter() - clock, time.process_time() - processor
@@ -95,9 +106,10 @@ def measure(name: str, count: int, rounds: int, seed: int) -> dict[str, dict[str
 def main() -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
+    real = micro_rts_java.contestants(_FLAGS.jar, MAX_CYCLES) if _FLAGS.jar else {}
     figures = {}
     for name in MAPS:
-        figures[name] = measure(name, _FLAGS.games, _FLAGS.rounds, _FLAGS.seed)
+        figures[name] = measure(name, _FLAGS.games, _FLAGS.rounds, _FLAGS.seed, real)
         print(text_table([[name, "ticks/s", "decisions/s", "ticks/CPU s"], *(
             [contestant, *(f"{rate:,.0f}" for rate in rates.values())]
             for contestant, rates in figures[name].items())]), end="\n\n")
@@ -110,4 +122,5 @@ if __name__ == "__main__":
     flags.DEFINE_integer("rounds", 5, "rounds", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "of the first game", lower_bound=0)
     flags.DEFINE_string("json", None, "file for the figures")
+    flags.DEFINE_string("jar", None, "microrts.jar, for rows of the real engine")
     cli.run(main)

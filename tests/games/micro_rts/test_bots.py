@@ -197,7 +197,7 @@ def test_advantage_is_a_share_of_material_and_one_for_a_win():
 def test_the_arena_plays_them_by_name():
     names = sorted(name for name in bots() if name.startswith("micro_rts_"))
     assert names == [f"micro_rts_{name}" for name in (
-        "heavy_rush", "light_rush", "naive_mcts", "random_biased", "ranged_rush", "vanguard",
+        "heavy_rush", "light_rush", "naive_mcts", "random_biased", "ranged_rush", "real", "vanguard",
         "worker_rush")]
     record = play_match("micro_rts", ["micro_rts_worker_rush", "micro_rts_light_rush"], seed=1,
                         opening_plies=0)
