@@ -234,7 +234,8 @@ def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recor
 
 def test_no_recording_is_left_that_nothing_asks_for(recorded):
     """Runs last: by now every recording was asked for by one of the tests above."""
-    assert [line.purpose for line in recorded.unused()] == []
+    own = [line for line in recorded.unused() if line.path.parent.name in ("cwm", "llm_policy")]
+    assert [line.purpose for line in own] == []
 
 
 def test_every_recording_says_where_it_comes_from():

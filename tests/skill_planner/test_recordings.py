@@ -1,0 +1,49 @@
+"""Recordings that ship: their prompts are the ones that are asked today, and matches replay from them."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import language_models
+from arena.game_loading import load_game
+from language_models import Recorded
+from skill_planner import benchmark, contests, planner
+from skill_planner.bot import domain_of
+from skill_planner.contests import Contestant
+
+RECORDINGS = Path(language_models.__file__).parent / "recordings" / "skill_planner"
+FILES = sorted(RECORDINGS.glob("*_*.jsonl"))
+SITUATION = "## Battlefield Situation"
+MAPS = {path.stem.partition("_")[0] for path in FILES}
+GAMES = {board: f"micro_rts(map={board},max_cycles=2000,unit_table=1)" for board in MAPS}
+
+
+def variant_of(path):
+    return contests.variant(path.stem.partition("_")[2], 100)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_recorded_prompt_begins_as_prompts_do_today(path):
+    game = load_game(GAMES[path.stem.partition("_")[0]])
+    domain, state = domain_of(game), game.new_initial_state().position()
+    heads = {planner.request(domain, variant_of(path), state, player, 0).messages[0].content.partition(
+        SITUATION)[0] for player in (0, 1)}
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert lines[0]["header"]["model"] and lines[0]["header"]["date"]
+    asked = {line["request"]["messages"][0]["content"].partition(SITUATION)[0] for line in lines[1:]}
+    assert asked <= heads and len(lines) > 50
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_matches_replay_from_their_recording(path):
+    """Two rounds against the strongest rush; a request that is not on record would be an error."""
+    recorded = Recorded(path)
+    model = Contestant.of_model(["recorded"], 0, variant_of(path), recorded)
+    board = path.stem.partition("_")[0]
+    schedule = list(contests.schedule([model], [Contestant.of_bot("micro_rts_worker_rush")],
+                                      {board: GAMES[board]}, 2, 0, levels=False, matchup=False))
+    records = benchmark.play(schedule, 2)
+    assert len(records) == 2 and all(record.forfeit is None for record in records)
+    assert len(recorded.unused()) < len(path.read_text().splitlines()) - 4
