@@ -163,7 +163,7 @@ def main() -> None:
     outputs = {name: cli.check_output(F[name].value, name) for name in ("json", "db", "plot", "record")
                if F[name].value}
     games = _games(F.maps)
-    bots = [Contestant.of_bot(spec) for spec in split_specs(F.opponents)] if F.opponents else []
+    bots = [Contestant.of_bot(spec) for spec in split_specs(F.opponents)] if F.opponents not in ("", "none") else []
     models = _contestants(split_specs(F.llm), F.variants)
     if F.record or any(find_layer(contestant.channel.model, Recorded) for contestant in models):
         for bot in bots:

@@ -9,7 +9,7 @@ import pytest
 import language_models
 from arena.game_loading import load_game
 from language_models import Recorded
-from skill_planner import benchmark, contests, planner
+from skill_planner import benchmark, contests, familiarity, planner
 from skill_planner.bot import domain_of
 from skill_planner.contests import Contestant
 
@@ -47,3 +47,10 @@ def test_matches_replay_from_their_recording(path):
     records = benchmark.play(schedule, 2)
     assert len(records) == 2 and all(record.forfeit is None for record in records)
     assert len(recorded.unused()) < len(path.read_text().splitlines()) - 4
+
+
+def test_the_answers_on_familiarity_are_on_record():
+    recorded = Recorded(RECORDINGS / "familiarity.jsonl")
+    answers = familiarity.ask(recorded)
+    assert recorded.unused() == [] and len(answers) == 10
+    assert familiarity.accuracy(answers) == {"MicroRTS": 1.0, "StarCraft II": 1.0}
