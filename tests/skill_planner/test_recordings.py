@@ -9,7 +9,7 @@ import pytest
 import language_models
 from arena.game_loading import load_game
 from language_models import Recorded
-from skill_planner import benchmark, contests, familiarity, planner
+from skill_planner import benchmark, contests, familiarity, planner, write_skills
 from skill_planner.bot import domain_of
 from skill_planner.contests import Contestant
 
@@ -54,3 +54,9 @@ def test_the_answers_on_familiarity_are_on_record():
     answers = familiarity.ask(recorded)
     assert recorded.unused() == [] and len(answers) == 10
     assert familiarity.accuracy(answers) == {"MicroRTS": 1.0, "StarCraft II": 1.0}
+
+
+def test_the_skills_written_as_code_are_on_record_and_pass():
+    recorded = Recorded(RECORDINGS / "coded.jsonl")
+    source, faults = write_skills.write(recorded, 1)
+    assert source is not None and faults == [] and recorded.unused() == []
