@@ -104,15 +104,21 @@ class IsmctsBot(pyspiel.Bot):
       rollouts: random games per leaf, averaged.
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
       sample: play in proportion to the visits, as OpenSpiel's default does, rather than the action
-        visited most (of several the lowest), as `MctsBot` does.
+        visited most, as `MctsBot` does.
+      ties: which of several actions visited most is played, "lowest" or "random". Where most rollouts end
+        alike, as in gin rummy, ties are common, and always taking the lowest number is a policy by itself.
       reproducible: search in Python; must be so on a Python game.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
-                 rollouts: int, uct_c: float, sample: bool = False, reproducible: bool = False):
+                 rollouts: int, uct_c: float, sample: bool = False, reproducible: bool = False,
+                 ties: str = "lowest"):
         super().__init__()
+        if ties not in ("lowest", "random"):
+            raise ValueError(f"bot 'ismcts', parameter 'ties': expected lowest or random, found {ties!r}")
         self._simulations = simulations
         self._sample = sample
+        self._ties = ties
         self._rng = rng = np.random.RandomState(seed)
         if reproducible:
             self._bot = ismcts.ISMCTSBot(
@@ -134,7 +140,9 @@ class IsmctsBot(pyspiel.Bot):
         if self._sample:
             actions, probabilities = zip(*policy, strict=True)
             return int(self._rng.choice(actions, p=np.array(probabilities) / sum(probabilities)))
-        return max(policy, key=lambda choice: (choice[1], -choice[0]))[0]
+        most = max(chance for _, chance in policy)
+        candidates = [action for action, chance in policy if chance == most]
+        return candidates[0] if self._ties == "lowest" else int(self._rng.choice(candidates))
 
     def notes(self) -> dict[str, float]:
         """`simulations` per move."""

@@ -132,8 +132,8 @@ def _uniform_restricted_actions(game: pyspiel.Game, player_id: int, seed: int, *
 @register_bot("ismcts", summary="OpenSpiel's information-set MCTS, for games with hidden information",
               source="OpenSpiel C++ or Python")
 def _ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-            rollouts: int = 1, uct_c: float = 2.0, sample: bool = False,
-            reproducible: bool = False) -> pyspiel.Bot:
+            rollouts: int = 1, uct_c: float = 2.0, sample: bool = False, reproducible: bool = False,
+            ties: str = "lowest") -> pyspiel.Bot:
     """See `IsmctsBot`."""
     check_search_parameters("ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
@@ -143,7 +143,7 @@ def _ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int =
         raise ValueError(f"bot 'ismcts' cannot search {game}, which does not resample what a player "
                          "cannot see; choose another bot, e.g. random")
     return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c,
-                     sample=sample, reproducible=reproducible or not is_cpp_game(game))
+                     sample=sample, reproducible=reproducible or not is_cpp_game(game), ties=ties)
 
 
 class MinimaxBot(pyspiel.Bot):

@@ -161,6 +161,6 @@ def _require_functions(model: manifest.Model, inference: str) -> None:
 
 @register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")
 def _gt_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-               rollouts: int = 1, uct_c: float = 2.0) -> pyspiel.Bot:
-    return make_bot(f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c})", game,
+               rollouts: int = 1, uct_c: float = 2.0, ties: str = "lowest") -> pyspiel.Bot:
+    return make_bot(f"ismcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},ties={ties})", game,
                     player_id, seed)
