@@ -182,3 +182,20 @@ def test_a_policy_is_computed_once_and_does_not_depend_on_the_match():
     assert len(policies) == 1
     assert solver_bots._solved.cache_info().misses == 1
     assert tuple(make_bot("mccfr(iterations=50,training_seed=4)", game, 0, 0).get_policy(state)) not in policies
+
+
+def test_ties_of_an_information_set_search_are_broken_as_asked():
+    """After two simulations a single action has a visit; with one more than there are actions all have one."""
+    game = pyspiel.load_game("leduc_poker")
+    state = game.new_initial_state()
+    for action in (0, 2):
+        state.apply_action(action)
+    actions = state.legal_actions()
+    simulations = len(actions) + 1
+
+    def played(ties):
+        return {make_bot(f"ismcts(simulations={simulations},reproducible=true,ties={ties})", game, 0,
+                         seed).step(state) for seed in range(40)}
+    assert played("random") == set(actions) and played("lowest") < set(actions)
+    with pytest.raises(ValueError, match="expected lowest or random, found 'first'"):
+        make_bot("ismcts(ties=first)", game, 0, 0)
