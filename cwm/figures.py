@@ -24,7 +24,7 @@ def _label(spec: str) -> str:
     """A bot's name without the parameters that are the same all over the picture."""
     name, _, parameters = spec.partition("(")
     kept = [parameter for parameter in parameters.rstrip(")").split(",")
-            if parameter.startswith(("legal=", "value=", "inference="))]
+            if parameter.startswith(("legal=", "value=", "inference=", "ties="))]
     return f"{name}({','.join(kept)})" if kept else name
 
 
