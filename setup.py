@@ -28,7 +28,7 @@ setup(
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
-        "arena": ["templates/*"],
+        "arena": ["templates/*", "league.toml"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
