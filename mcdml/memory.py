@@ -47,7 +47,8 @@ class CrossTrial:
     """At most `size` reflections on failed trajectories; none is collected once it is full.
 
     The same failure is reflected upon once: a trajectory whose shown steps are those of an earlier one
-    would give the same sentence, at temperature 0.
+    would give the same sentence, at temperature 0. A sentence that was there already counts, but is not
+    kept twice.
 
     Attributes:
         reflections: the sentences, sorted, so that memories of equal sentences make equal prompts.
@@ -63,7 +64,7 @@ class CrossTrial:
     @property
     def full(self) -> bool:
         """Whether no trajectory is wanted any more."""
-        return len(self.reflections) >= self.size
+        return len(self._asked) >= self.size
 
     def request(self, end: Situation) -> Request | None:
         """What to ask about a failed trajectory (see `end_of_trajectory`); None where nothing is to be
@@ -75,10 +76,10 @@ class CrossTrial:
         return request
 
     def add(self, completions: Sequence[Completion] | None) -> None:
-        """Keeps the answer to a `request`, if there is one, it says something new, and there is room."""
+        """Keeps the answer to a `request`, if there is one and it says something new."""
         if not completions:
             return
         sentence = shortened(" ".join(completions[0].text.split()), REFLECTION_CHARACTERS)
-        if sentence and not self.full and sentence not in self.reflections:
+        if sentence and sentence not in self.reflections:
             self.reflections = tuple(sorted((*self.reflections, sentence)))
             self.version += 1

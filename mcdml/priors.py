@@ -1,7 +1,7 @@
 """Priors over the valid actions of a situation, p(a | M_i, M_c, prompt) of the paper's equation 3.
 
-A prior is two functions without state: `request` says what is asked of the language model, None for
-nothing, and `read` makes a vector of the answer. So callers decide when and with how many others a request
+A prior is two functions without state: `request` says what is asked of the language model, and `read` makes
+a vector of the answer. So callers decide when and with how many others a request
 is sent. All priors that ask end in the paper's normalization: log-probabilities, `absent` for actions that
 the answer does not hold, softmax at temperature 5 (section 4.1).
 """
@@ -52,10 +52,22 @@ class Reading(NamedTuple):
 
 
 class Prior(Protocol):
-    """One way to get a prior."""
+    """One way to get a prior.
 
-    def request(self, query: Query) -> Request | None:
-        """What is asked of the language model; None where the prior needs no answer."""
+    Attributes:
+        asks: whether it asks at all; if not it is uniform.
+        remembers: whether it depends on the memories.
+    """
+
+    asks: bool
+    remembers: bool
+
+    def request(self, query: Query) -> Request:
+        """What is asked of the language model.
+
+        Raises:
+            ValueError: this prior asks nothing.
+        """
         ...
 
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
@@ -83,8 +95,10 @@ def uniform(actions: int) -> np.ndarray:
 class UniformPrior:
     """Every action alike; asks nothing."""
 
-    def request(self, query: Query) -> None:
-        return None
+    asks = remembers = False
+
+    def request(self, query: Query) -> Request:
+        raise ValueError("prior 'uniform' asks nothing; expected another one")
 
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
         return Reading(uniform(len(query.situation.actions)), True)
@@ -92,6 +106,8 @@ class UniformPrior:
 
 class _AskingPrior:
     """What the priors that ask have in common; `_logs` reads one answer, empty if it names no action."""
+
+    asks = remembers = True
 
     def __init__(self, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE):
         self._absent, self._temperature = absent, temperature
@@ -122,6 +138,8 @@ class VerbalizedPrior(_AskingPrior):
 class StaticPrior(_AskingPrior):
     """As `VerbalizedPrior`, but the model sees the names of the valid actions only. So it is asked once
     for each list of actions, whatever the state and the memories are: what the words alone are worth."""
+
+    remembers = False
 
     def request(self, query: Query) -> Request:
         return prompting.static_request(query.situation)
