@@ -23,7 +23,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "skill_planner*",
-                                    "policy_evolve*", "arena*"]),
+                                    "policy_evolve*", "mcdml*", "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
@@ -32,6 +32,7 @@ setup(
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
+        "mcdml": ["prompts/*.j2"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

@@ -17,6 +17,7 @@ from mcdml.situations import Situation, Step
 SENTENCE_TOKENS = 120
 INDEX_TOKENS = 8
 VERBALIZED_TOKENS = 400
+VALUE_TOKENS = 100
 MOST_VERBALIZED = 5
 """How many actions a verbalized prior may name; the others count as absent."""
 
@@ -62,6 +63,16 @@ def static_request(of: Situation) -> Request:
     prompt = render("prior_static.j2", actions=of.actions, most=most)
     return Request(_messages(of, prompt), temperature=0.0, max_tokens=VERBALIZED_TOKENS,
                    json_schema=_schema(len(of.actions), most), purpose=f"mcdml static prior in {of.game}")
+
+
+def value_request(of: Situation) -> Request:
+    """Asks how the game will end, as JSON: one number from -1 to 1 for each player."""
+    prompt = render("value.j2", situation=_situation(of, ()), players=of.players)
+    entry = {"type": "number", "minimum": -1, "maximum": 1}
+    schema = {"type": "object", "required": ["values"], "properties": {
+        "values": {"type": "array", "minItems": of.players, "maxItems": of.players, "items": entry}}}
+    return Request(_messages(of, prompt), temperature=0.0, max_tokens=VALUE_TOKENS, json_schema=schema,
+                   purpose=f"mcdml value in {of.game}")
 
 
 def policy_request(of: Situation, reflections: Sequence[str]) -> Request:
