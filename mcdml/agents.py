@@ -160,18 +160,17 @@ class ReflectionAgent:
         return (*reflections, sentence)
 
 
-class RandomAgent:
-    """Valid actions at random, by a seed: the floor of the tables."""
+class BotAgent:
+    """Any bot as an agent; it asks nothing."""
 
-    def __init__(self, seed: int):
-        self._rng = np.random.default_rng(seed)
+    def __init__(self, bot: pyspiel.Bot):
+        self._bot = bot
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """Draws an action."""
-        by_name = views.actions_by_name(state, int(state.current_player()))
-        name = list(by_name)[int(self._rng.integers(len(by_name)))]
+        """As the bot's `step`."""
         yield Ask([], Tally())
-        return Decision(by_name[name], name)
+        action = self._bot.step(state)
+        return Decision(action, views.action_name(state, action))
 
 
 def score_of(state: pyspiel.State, player: int = 0) -> tuple[float, float | None]:
