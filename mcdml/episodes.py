@@ -90,9 +90,9 @@ def check_agent(spec: str) -> None:
                          f"--{min(given)}=...")
 
 
-def agent_of(spec: str, game: pyspiel.Game, seed: int) -> Agent:
-    """The agent of a bot's spec, for the only player of a game."""
-    bot = make_bot(spec, game, 0, seed)
+def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent:
+    """The agent of a bot's spec, for one player of a game."""
+    bot = make_bot(spec, game, player, seed)
     return bot.agent if isinstance(bot, AgentBot) else BotAgent(bot)
 
 
