@@ -72,6 +72,7 @@ class Client:
 
     Attributes:
         tally: of all calls.
+        distinct: how many distinct requests were answered.
         name: of the model; "none" without one.
 
     Args:
@@ -91,21 +92,17 @@ class Client:
         self._replays = model is not None and find_layer(model, Recorded) is not None
         if recorded is not None:
             recorded.unused()   # reads the file now, before the model adds to it
-        self._known: dict[str, list[Completion] | None] = {}
+        self._known: dict[Request, list[Completion] | None] = {}
         self.tally = Tally()
+        self.distinct = 0
 
     @property
     def name(self) -> str:
         return "none" if self._model is None else self._model.name
 
-    @property
-    def distinct(self) -> int:
-        """How many distinct requests were answered."""
-        return sum(answer is not None for answer in self._known.values())
-
     def knows(self, ask: Ask) -> bool:
         """Whether all its answers are there already."""
-        return all(request.key() in self._known for request in ask.requests)
+        return all(request in self._known for request in ask.requests)
 
     def answer(self, asks: Sequence[Ask]) -> list[Answers]:
         """The answers to all of them; what is not known is asked as one batch.
@@ -115,25 +112,25 @@ class Client:
             RecordingMiss: the recording lacks a request, and on_miss is "error".
             LanguageModelError: the model failed.
         """
-        new: dict[str, tuple[Request, Tally]] = {}
+        new: dict[Request, Tally] = {}
         for ask in asks:
             for request in ask.requests:
-                key = request.key()
-                if key in self._known or key in new:
+                if request in self._known or request in new:
                     ask.tally.hits += 1
                     self.tally.hits += 1
                 else:
-                    new[key] = request, ask.tally
+                    new[request] = ask.tally
         if new:
             self._ask(new)
-        return [[self._known[request.key()] for request in ask.requests] for ask in asks]
+        return [[self._known[request] for request in ask.requests] for ask in asks]
 
-    def _ask(self, new: dict[str, tuple[Request, Tally]]) -> None:
+    def _ask(self, new: dict[Request, Tally]) -> None:
         start = time.monotonic()
-        answers = self._complete([request for request, _ in new.values()])
+        answers = self._complete(list(new))
         seconds = time.monotonic() - start
-        for (key, (request, tally)), answer in zip(new.items(), answers, strict=True):
-            self._known[key] = answer
+        for (request, tally), answer in zip(new.items(), answers, strict=True):
+            self._known[request] = answer
+            self.distinct += answer is not None
             usage = None if answer is None else usage_of(request, answer, None)
             for counted in (tally, self.tally):
                 counted.calls += answer is not None
@@ -141,7 +138,7 @@ class Client:
                 if usage is not None:
                     counted.prompt_tokens += usage.prompt_tokens
                     counted.completion_tokens += usage.completion_tokens
-        for tally in [*{id(tally): tally for _, tally in new.values()}.values(), self.tally]:
+        for tally in [*{id(tally): tally for tally in new.values()}.values(), self.tally]:
             tally.seconds += seconds
             tally.batches += 1
 

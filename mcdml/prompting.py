@@ -6,7 +6,7 @@ again.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
 from typing import Any
 
 import jinja2
@@ -20,6 +20,8 @@ VERBALIZED_TOKENS = 400
 VALUE_TOKENS = 100
 MOST_VERBALIZED = 5
 """How many actions a verbalized prior may name; the others count as absent."""
+REMEMBERED = 20_000
+"""Requests for priors that are kept for the next search, which meets many of them again."""
 
 _environment = jinja2.Environment(
     loader=jinja2.PackageLoader("mcdml", "prompts"), undefined=jinja2.StrictUndefined,
@@ -36,12 +38,13 @@ def _messages(of: Situation, prompt: str) -> tuple[Message, ...]:
     return Message("system", role), Message("user", prompt)
 
 
-def _situation(of: Situation, reflections: Sequence[str]) -> str:
+def _situation(of: Situation, reflections: tuple[str, ...]) -> str:
     return render("situation.j2", rules=of.rules, reflections=reflections, steps=of.steps, now=of.now,
                   actions=of.actions)
 
 
-def index_request(of: Situation, reflections: Sequence[str], *, samples: int, temperature: float,
+@functools.lru_cache(maxsize=REMEMBERED)
+def index_request(of: Situation, reflections: tuple[str, ...], *, samples: int, temperature: float,
                   top_logprobs: int | None) -> Request:
     """Asks for the number of the most promising action."""
     prompt = render("prior_index.j2", situation=_situation(of, reflections))
@@ -49,7 +52,8 @@ def index_request(of: Situation, reflections: Sequence[str], *, samples: int, te
                    top_logprobs=top_logprobs, purpose=f"mcdml prior in {of.game}")
 
 
-def verbalized_request(of: Situation, reflections: Sequence[str]) -> Request:
+@functools.lru_cache(maxsize=REMEMBERED)
+def verbalized_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the most promising actions with their probabilities, as JSON."""
     most = min(MOST_VERBALIZED, len(of.actions))
     prompt = render("prior_verbalized.j2", situation=_situation(of, reflections), most=most)
@@ -57,6 +61,7 @@ def verbalized_request(of: Situation, reflections: Sequence[str]) -> Request:
                    json_schema=_schema(len(of.actions), most), purpose=f"mcdml prior in {of.game}")
 
 
+@functools.lru_cache(maxsize=REMEMBERED)
 def static_request(of: Situation) -> Request:
     """As `verbalized_request`, but shows the actions only: neither state nor memories."""
     most = min(MOST_VERBALIZED, len(of.actions))
@@ -75,7 +80,7 @@ def value_request(of: Situation) -> Request:
                    purpose=f"mcdml value in {of.game}")
 
 
-def policy_request(of: Situation, reflections: Sequence[str]) -> Request:
+def policy_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the number of the next action."""
     prompt = render("policy.j2", situation=_situation(of, reflections))
     return Request(_messages(of, prompt), temperature=0.0, max_tokens=INDEX_TOKENS,
@@ -89,7 +94,7 @@ def reflection_request(of: Situation) -> Request:
                    purpose=f"mcdml reflection in {of.game}")
 
 
-def round_request(of: Situation, reflections: Sequence[str], result: str) -> Request:
+def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> Request:
     """As `reflection_request`, at the end of a whole round of the reflection agent."""
     prompt = render("reflection_agent.j2", rules=of.rules, reflections=reflections, steps=of.steps, now=of.now,
                     result=result)

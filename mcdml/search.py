@@ -187,7 +187,7 @@ class Search:
         waiting: list[_Walk] = []
         started = 0
         while started < simulations or ready or waiting:
-            if not ready and (started == simulations or len(waiting) == self._settings.wave):
+            if not ready and (started == simulations or len(waiting) >= self._settings.wave):
                 yield from self._ask([walk.node for walk in waiting])
                 ready.extend(waiting)
                 waiting = []
