@@ -62,3 +62,9 @@ class ActionStore:
     def close(self) -> None:
         """Closes the file."""
         self._connection.close()
+
+
+def cache_folder() -> Path:
+    """The user's folder for what can be found again: `~/.cache/spielwright`, or under `XDG_CACHE_HOME`."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"

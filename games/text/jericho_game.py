@@ -6,8 +6,8 @@ stories that Jericho supports can be played, among them the nine of "Monte Carlo
 Language Model for Text-Based Game Agents".
 
 The interpreter runs in a process of its own (`jericho_process`). A command that it does not survive costs
-one move: the world stays as it was, and the observation says what happened. The list of valid commands, which
-takes up to seconds, is found once for each world (`Jericho.key`) and kept in memory and on the disk.
+one move: the world stays as it was, and the observation says what happened. The list of valid commands,
+which takes up to seconds, is found once for each world (`Jericho.key`) and kept in memory and on the disk.
 """
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 import hashlib
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.text import jericho_worker
-from games.text.action_store import ActionStore
+from games.text.action_store import ActionStore, cache_folder
 from games.text.jericho_process import InterpreterLost, InterpreterProcess
+from games.text.kept import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
 _DEFAULTS = {"rom": "", "seed": 0, "max_moves": 100, "pairs": True, "seconds": 10.0, "cache": ""}
@@ -97,11 +97,14 @@ class Jericho:
     def step(self, snapshot: Snapshot, command: str) -> Snapshot:
         """What a command leads to, be it valid or not."""
         place = (snapshot.world.exact, command)
-        return _kept(self._steps, _KEPT_STEPS, place, lambda: self._step(snapshot, command))
+        return kept(self._steps, _KEPT_STEPS, place, lambda: self._step(snapshot, command))
 
     def valid_actions(self, snapshot: Snapshot) -> tuple[str, ...]:
         world = snapshot.world
-        return _kept(self._lists, _KEPT_LISTS, world.key, lambda: self._find_list(world))
+        return kept(self._lists, _KEPT_LISTS, world.key, lambda: self._find_list(world))
+
+    def observation(self, snapshot: Snapshot) -> str:
+        return snapshot.observation
 
     def look(self, snapshot: Snapshot) -> str:
         return self._both_texts(snapshot)[0]
@@ -150,7 +153,7 @@ class Jericho:
                 return self._process.call("texts", snapshot.world.state)
             except InterpreterLost as error:
                 return [f"[The interpreter {error}.]"] * 2
-        return _kept(self._texts, _KEPT_STEPS, snapshot.world.exact, ask)
+        return kept(self._texts, _KEPT_STEPS, snapshot.world.exact, ask)
 
 
 class JerichoGame(TextGame):
@@ -190,12 +193,6 @@ def story(rom: str, seed: int, pairs: bool, seconds: float, cache: str) -> Jeric
     return Jericho(rom, seed, pairs, seconds, cache)
 
 
-def cache_folder() -> Path:
-    """The user's folder for what can be found again: `~/.cache/spielwright`, or under `XDG_CACHE_HOME`."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"
-
-
 def _checked(rom: str) -> bytes:
     """The bytes of a file that may be a story; raises OSError or ValueError for one that cannot be."""
     path = Path(rom)
@@ -204,30 +201,19 @@ def _checked(rom: str) -> bytes:
     data = path.read_bytes()
     # Z-Machine Standards Document 1.1, section 11: version, and length of the file.
     if len(data) < 64 or data[0] not in range(1, 9):
-        raise ValueError(f"jericho: {rom} is no Z-machine story; expected a file that begins with a version "
-                         f"from 1 to 8, found {data[:1].hex() or 'nothing'}")
+        raise ValueError(f"jericho: {rom} is no Z-machine story; expected a file that begins with a "
+                         f"version from 1 to 8, found {data[:1].hex() or 'nothing'}")
     scale = 2 if data[0] <= 3 else 4 if data[0] <= 5 else 8
     length = scale * int.from_bytes(data[0x1A:0x1C], "big")
     if length > len(data):
-        raise ValueError(f"jericho: {rom} is damaged: expected the {length} bytes that its header promises, "
-                         f"found {len(data)}; copy it again")
+        raise ValueError(f"jericho: {rom} is damaged: expected the {length} bytes that its header "
+                         f"promises, found {len(data)}; copy it again")
     return data
 
 
 def _snapshot(moment: dict[str, Any]) -> Snapshot:
     world = StoryWorld(moment["state"], moment["key"], moment["exact"])
     return Snapshot(world, moment["text"], moment["score"], moment["over"], moment["failed"])
-
-
-def _kept(cache: OrderedDict, most: int, key: Hashable, find: Callable[[], Any]) -> Any:
-    """What `cache` holds under `key`, found first if it is not there; the longest unused makes room."""
-    if key in cache:
-        cache.move_to_end(key)
-        return cache[key]
-    value = cache[key] = find()
-    if len(cache) > most:
-        cache.popitem(last=False)
-    return value
 
 
 register(_TYPE, JerichoGame)

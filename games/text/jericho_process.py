@@ -34,15 +34,17 @@ class InterpreterProcess:
         rom: path of the story.
         seed: see `jericho_worker.Interpreter`.
         seconds: how long an answer may take.
+        text_only: whether any story will do, for what it prints alone.
 
     Raises:
         ImportError: Jericho is not installed.
         ValueError: the story is not one that can be played.
     """
 
-    def __init__(self, rom: str, seed: int, seconds: float) -> None:
+    def __init__(self, rom: str, seed: int, seconds: float, *, text_only: bool = False) -> None:
         require_jericho()
-        self._rom, self._seed, self._seconds = rom, seed, seconds
+        self._arguments = [rom, str(seed), *(["text"] if text_only else [])]
+        self._rom, self._seconds = rom, seconds
         self._connection: Connection | None = None
         self._owner = 0
         self.about: dict[str, Any] = self._start()
@@ -102,8 +104,7 @@ class InterpreterProcess:
     def _start(self) -> dict[str, Any]:
         ours, theirs = Pipe()
         process = subprocess.Popen(
-            [sys.executable, "-P", jericho_worker.__file__, str(theirs.fileno()), self._rom,
-             str(self._seed)],
+            [sys.executable, "-P", jericho_worker.__file__, str(theirs.fileno()), *self._arguments],
             pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True)
         theirs.close()
         self._connection, self._owner = ours, os.getpid()

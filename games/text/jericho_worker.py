@@ -2,16 +2,16 @@
 
 It runs as a program of its own and imports nothing of the suite; `jericho_process` speaks to it:
 
-    python jericho_worker.py FILE_DESCRIPTOR ROM SEED
+    python jericho_worker.py FILE_DESCRIPTOR ROM SEED [text]
 
 Each request is `(operation, arguments)`, each answer what the method of `Interpreter` of that name
 returns; the first answer, unasked, is `about()`, or a string, the reason
 why the story cannot be played.
 
 The list of valid commands is found as in "Interactive Fiction Games: A Colossal Adventure"
-(https://arxiv.org/abs/1909.05398), section 3: templates of the game's grammar are filled with the objects in
-sight, and what changes the world is valid; of commands with equal effects the one with the most usual verb
-stands for all. Unlike in Jericho's own, words are taken for objects by the game's dictionary, not by a
+(https://arxiv.org/abs/1909.05398), section 3: templates of the game's grammar are filled with the objects
+in sight, and what changes the world is valid; of commands with equal effects the one with the most usual
+verb stands for all. Unlike in Jericho's own, words are taken for objects by the game's dictionary, not by a
 language model; nothing depends on the order of sets; and a command that halts the interpreter costs that
 command only.
 """
@@ -38,7 +38,7 @@ _PRONOUNS = frozenset(
     "you your yours yourself us we our ourselves self all both each other one ones this that these those a "
     "an the and or but then of with to in on".split())
 _WORD = re.compile(r"[a-z][a-z'\-]*")
-_STATUS_LINE = re.compile(r"\A>?[^\n]*Score:[^\n]*Moves:[^\n]*(?:\n|\Z)")
+_STATUS_LINE = re.compile(r"\A>?[^\n]*Score:[^\n]*Moves:[^\n]*(?:\n|\Z)|\n>[^\n]*\s*\Z")
 _NOTHING = ("inventory", "look", "wait", "diagnose", "look at all")
 """Commands that do nothing: what they change all the same is noise."""
 _ENDED = "Would you like to restart the game from the beginning"
@@ -85,12 +85,13 @@ class Interpreter:
     Args:
         rom: path of the story.
         seed: of its random numbers; 0 for that of its known walkthrough, 1 where there is none.
+        text_only: whether any story will do, for what it prints alone.
 
     Raises:
         ValueError: neither Jericho nor this module knows the story.
     """
 
-    def __init__(self, rom: str, seed: int) -> None:
+    def __init__(self, rom: str, seed: int, text_only: bool = False) -> None:
         import jericho
         from jericho import defines, template_action_generator, util
 
@@ -103,6 +104,8 @@ class Interpreter:
         bindings = defines.BINDINGS_DICT.get(digest) or {}
         if self._own:
             bindings = next(b for b in defines.BINDINGS_DICT.values() if b["name"] == "zork1")
+        elif text_only:
+            bindings = {"name": "text", "grammar": "", "max_word_length": 9}
         elif not (self._env.is_fully_supported and bindings):
             raise ValueError("Jericho does not know this story: it has no score and no grammar for it")
         self._bindings = bindings
@@ -330,7 +333,7 @@ def _changes(before: list[bytes], after: list[bytes]) -> set[tuple[int, str, int
     return changes
 
 
-def main(descriptor: int, rom: str, seed: int) -> None:
+def main(descriptor: int, rom: str, seed: int, text_only: bool) -> None:
     """Answers requests until the other side closes the connection."""
     # The interpreter prints on its own account; nobody is to read that.
     sys.stdout.flush()
@@ -339,7 +342,7 @@ def main(descriptor: int, rom: str, seed: int) -> None:
     os.dup2(devnull, 2)
     connection = Connection(descriptor)
     try:
-        interpreter = Interpreter(rom, seed)
+        interpreter = Interpreter(rom, seed, text_only)
     except Exception as error:  # whatever goes wrong here is the ROM's or the installation's fault
         connection.send(" ".join(str(error).split()) or type(error).__name__)
         return
@@ -353,4 +356,4 @@ def main(descriptor: int, rom: str, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]))
+    main(int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:] == ["text"])
