@@ -99,6 +99,9 @@ class Adventure:
         return self._snapshot(after, said, self._look(after) if moved or after.dark_turns else "",
                               snapshot.score)
 
+    def observation(self, snapshot: Snapshot) -> str:
+        return snapshot.observation
+
     def look(self, snapshot: Snapshot) -> str:
         return self._look(snapshot.world)
 

@@ -3,7 +3,8 @@
 A game is an `Engine` (how one world of text works) under OpenSpiel's interface. A state holds an immutable
 `Snapshot` and the engine that all states of a game share, so that a clone copies references only. The
 actions of a state are its valid commands, the ones that change the world, in alphabetical order: action
-number `i` is the i-th of them. Returns are points, rewards the changes of the score (reward model REWARDS).
+number `i` is the i-th of them. Rewards are the changes of the score (reward model REWARDS), returns their
+sum.
 
 The games are declared as games of perfect information, for a search plans on the simulator itself, as in
 "Monte Carlo Planning with Large Language Model for Text-Based Game Agents", section 2; a player sees the
@@ -30,14 +31,14 @@ class Snapshot:
 
     Attributes:
         world: the engine's own description of the world.
-        observation: what the interpreter printed last.
+        observation: what the interpreter printed last, where the engine does not find it out on demand.
         score: points so far.
         over: whether the story has ended, well or badly.
         failed: whether it ended badly, by death.
     """
 
     world: Any
-    observation: str
+    observation: str = ""
     score: int = 0
     over: bool = False
     failed: bool = False
@@ -65,6 +66,9 @@ class Engine(Protocol):
 
     def valid_actions(self, snapshot: Snapshot) -> tuple[str, ...]:
         """The commands that change the world, sorted, at least one and at most `NUM_DISTINCT_ACTIONS`."""
+
+    def observation(self, snapshot: Snapshot) -> str:
+        """What was printed last."""
 
     def look(self, snapshot: Snapshot) -> str:
         """The surroundings, as the command `look` prints them."""
@@ -127,7 +131,8 @@ class TextGame(pyspiel.Game):
         self.start = engine.start()
         super().__init__(kind, pyspiel.GameInfo(
             num_distinct_actions=NUM_DISTINCT_ACTIONS, max_chance_outcomes=0, num_players=1,
-            min_utility=float(engine.min_score), max_utility=float(engine.max_score), utility_sum=None,
+            min_utility=float(engine.min_score - self.start.score),
+            max_utility=float(engine.max_score - self.start.score), utility_sum=None,
             max_game_length=max_moves), params)
 
     def new_initial_state(self) -> TextState:
@@ -156,6 +161,7 @@ class TextState(pyspiel.State):
         self.engine = game.engine
         self.snapshot = game.start
         self.moves = 0
+        self._start_score = game.start.score
         self._moves_left = game.max_moves
         self._reward = 0
 
@@ -177,7 +183,7 @@ class TextState(pyspiel.State):
 
     def observation(self) -> str:
         """Returns what the interpreter printed last."""
-        return self.snapshot.observation
+        return self.engine.observation(self.snapshot)
 
     def look(self) -> str:
         """Returns the surroundings, as the command `look` prints them; no move is spent."""
@@ -221,12 +227,12 @@ class TextState(pyspiel.State):
         return [float(self._reward)]
 
     def returns(self) -> list[float]:
-        """Returns the points so far."""
-        return [float(self.snapshot.score)]
+        """Returns the points since the start: the score less what is given before the first move."""
+        return [float(self.snapshot.score - self._start_score)]
 
     def __str__(self) -> str:
         """Returns what a reader of the game sees: the last answer, points, and moves."""
-        return (f"{self.snapshot.observation}\n"
+        return (f"{self.observation()}\n"
                 f"[score {self.score()} of {self.max_score()}, moves {self.moves}]")
 
 
