@@ -220,14 +220,12 @@ _NUMBER = re.compile(r"(?<![\d.])\d{1,4}(?![\d.]*\d)")
 def named_action(reply: str, of: Situation) -> int | None:
     """The number, from 1, of the valid action that a reply names by number or by its very name; None where
     it names none, or no valid one. Of several numbers the first counts."""
-    text = reply.strip().strip("`'\"*").strip()
-    by_name = {name.casefold(): number for number, name in enumerate(of.actions, 1)}
-    if text.rstrip(".").casefold() in by_name:
-        return by_name[text.rstrip(".").casefold()]
+    text = reply.strip("`'\"*. \n\t").casefold()
+    by_name = {name.casefold().strip("`'\"*. "): number for number, name in enumerate(of.actions, 1)}
+    if text in by_name and not text.isdigit():
+        return by_name[text]
     found = _NUMBER.search(text)
-    if found is None:
-        return None
-    number = int(found[0])
+    number = int(found[0]) if found else 0
     return number if 1 <= number <= len(of.actions) else None
 
 
