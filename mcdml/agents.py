@@ -1,8 +1,8 @@
 """Agents that ask a language model, as generators (see `mcdml.client`): for the arena's bots, and for many
 episodes in lockstep.
 
-An agent plays one seat of one game. `decide(state)` returns a `Decision`; it may remember what it did before
-in the same game, so each game needs an agent of its own.
+An agent plays one seat of one game. `decide(state)` returns a `Decision`; it may remember what it did
+before in the same game, so each game needs an agent of its own.
 """
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ class PolicyAgent:
         if index is None or self._chosen[here.now, here.actions[index]] >= self._repeats:
             index = int(self._rng.integers(len(here.actions)))
         self._chosen[here.now, here.actions[index]] += 1
-        return Decision(here.numbers[index], here.actions[index], reflections=self._reflections, tally=tally)
+        return Decision(here.numbers[index], here.actions[index], reflections=self._reflections,
+                        tally=tally)
 
 
 class ReflectionAgent:
@@ -143,8 +144,8 @@ class ReflectionAgent:
         while state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes())
             state.apply_action(int(rng.choice(actions, p=chances)))
-        seats = [PolicyAgent(int(rng.integers(2**31)), reflections if seat == self._player else (), self._repeats)
-                 for seat in range(self._game.num_players())]
+        seats = [PolicyAgent(int(rng.integers(2**31)), reflections if seat == self._player else (),
+                             self._repeats) for seat in range(self._game.num_players())]
         for _ in range(self._max_moves):
             if state.is_terminal():
                 break

@@ -54,16 +54,17 @@ def specs(names: Sequence[str], options: str) -> dict[str, str]:
 
 
 def check_streams(names: Sequence[str], llm: str, record: str | None) -> None:
-    """Raises ValueError where two arms that ask would share a spool folder or a file to record to: one batch
-    must not mix them, and one recording tells no arms apart."""
+    """Raises ValueError where two arms that ask would share a spool folder or a file to record to: one
+    batch must not mix them, and one recording tells no arms apart."""
     asking = [name for name in names if name not in UNASKED]
     if len(asking) < 2:
         return
-    shared = [flag for flag, value in (("llm", llm if llm.startswith("spool:") else None), ("record", record))
-              if value is not None and "{arm}" not in value]
+    streams = {"llm": llm if llm.startswith("spool:") else None, "record": record}
+    shared = [flag for flag, value in streams.items() if value is not None and "{arm}" not in value]
     if shared:
-        raise ValueError(f"--{shared[0]}: expected {{arm}} in it, since {' and '.join(asking[:2])} must not "
-                         "share a stream of requests; write e.g. spool:chat/{arm} and --record=runs/{arm}.jsonl")
+        raise ValueError(f"--{shared[0]}: expected {{arm}} in it, since {' and '.join(asking[:2])} must "
+                         "not share a stream of requests; write e.g. --llm=spool:chat/{arm} and "
+                         "--record=runs/{arm}.jsonl")
 
 
 def stream(text: str | None, name: str) -> str | None:

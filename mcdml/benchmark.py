@@ -2,13 +2,13 @@
 
     python -m mcdml.benchmark --games="text_adventure(layout_seed=1000)" --agents=mcdml,puct_uniform \\
         --llm=gemini:gemini-2.5-flash --record="runs/{arm}.jsonl" --json=benchmark.json
-    python -m mcdml.benchmark --agents=mcdml,no_cross_trial --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"
+    python -m mcdml.benchmark --agents=mcdml,none --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"
     python -m mcdml.benchmark --llm="recorded:runs/{arm}.jsonl" --json=benchmark.json
 
-Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep. Each
-agent has a stream of requests of its own (`{arm}` stands for its name), so that no batch mixes two of them; to
-have them asked at the same time, start one process for each. A run that was stopped goes on with the same
-flags, as that of mcdml.play. Spread is the standard deviation over the runs.
+Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep.
+Each agent has a stream of requests of its own (`{arm}` stands for its name), so that no batch mixes two of
+them; to have them asked at the same time, start one process for each. A run that was stopped goes on with
+the same flags, as that of mcdml.play. Spread is the standard deviation over the runs.
 """
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ from absl import flags
 from arena import cli
 from arena.specs import split_specs
 from arena.tables import text_table
-from mcdml import arms, published
-from mcdml.client import ON_MISS
+from mcdml import arms, command_flags, published
 from mcdml.costs import cost_rows, total
 from mcdml.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
 
@@ -56,7 +55,8 @@ def table(results: Results, names: Sequence[str]) -> list[list[str]]:
     games = list(results[names[0]])
     rows = [["score", *names]]
     for game in games:
-        rows.append([game, *(_cell([episode.score for episode in results[name][game]], 2) for name in names)])
+        scores = [[episode.score for episode in results[name][game]] for name in names]
+        rows.append([game, *(_cell(values, 2) for values in scores)])
     rows.append(["share of the highest", *(_cell(over_all(results[name]), 3) for name in names)])
     return rows
 
@@ -98,17 +98,20 @@ def report(results: Results) -> str:
     """Everything that the command prints."""
     parts = []
     if any(name in results for name in arms.BASELINES):
-        parts += ["Against the baselines (the paper's table 2)", text_table(table(results, arms.BASELINES)), ""]
+        parts += ["Against the baselines (the paper's table 2)",
+                  text_table(table(results, arms.BASELINES)), ""]
     if any(name in results for name in arms.ABLATIONS):
-        parts += ["Ablations (the paper's table 4)", text_table(table(results, arms.ABLATIONS)), ""]
+        parts += ["Ablations (the paper's table 4)",
+                  text_table(table(results, arms.ABLATIONS)), ""]
     parts += order(results)
-    parts += ["", "For each move; visits is what the authors' scheme would have called", text_table(cost_rows(
-        {name: [episode for episodes in by_game.values() for episode in episodes]
-         for name, by_game in results.items()})), "",
-        "Published: table 2, gpt-3.5-turbo-0125 on Jericho",
-        text_table(published_table(published.TABLE_2_AGENTS, published.TABLE_2)), "",
-        "Published: table 4",
-        text_table(published_table(published.TABLE_4_AGENTS, published.TABLE_4))]
+    costs = cost_rows({name: [episode for episodes in by_game.values() for episode in episodes]
+                       for name, by_game in results.items()})
+    parts += ["", "For each move; visits is what the authors' scheme would have called",
+              text_table(costs), "",
+              "Published: table 2, gpt-3.5-turbo-0125 on Jericho",
+              text_table(published_table(published.TABLE_2_AGENTS, published.TABLE_2)), "",
+              "Published: table 4",
+              text_table(published_table(published.TABLE_4_AGENTS, published.TABLE_4))]
     return "\n".join(parts)
 
 
@@ -139,17 +142,13 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas.")
+    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
+                        "commas.")
     flags.DEFINE_list("agents", list(arms.ARMS), f"Of: {', '.join(arms.ARMS)}.")
-    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as wave=8,c_puct=20.")
+    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as "
+                        "wave=8,c_puct=20.")
     flags.DEFINE_integer("runs", 3, "Episodes of each agent on each game.", lower_bound=1)
-    flags.DEFINE_string("llm", "recorded", "The model by spec, with {arm} for the agent's name: gemini:MODEL, "
-                        "openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
-    flags.DEFINE_enum("on_miss", "error", ON_MISS, "What happens where a recording lacks a request: an error, "
-                      "or the uniform prior (a random action where the model is the policy), counted.")
-    flags.DEFINE_string("record", None, "File to append an agent's calls to and to go on from, with {arm} for "
-                        "its name.")
     flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
-    flags.DEFINE_string("budget", None, "Limits for each agent, such as calls=20,tokens=1e6,usd=5.")
+    command_flags.define(streams=True)
     cli.run(main)

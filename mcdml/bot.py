@@ -80,14 +80,15 @@ def search_agent(bot: str, game: pyspiel.Game, player_id: int, seed: int, *, pri
 
 
 @register_bot("mcdml", summary="MC-DML: tree search with a language model's prior and two memories")
-def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", prior: str = "verbalized",
-           absent: float = -10.0, temperature: float = 5.0, samples: int = 5,
+def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
+           prior: str = "verbalized", absent: float = -10.0, temperature: float = 5.0, samples: int = 5,
            simulations_per_action: int = 50, c_puct: float | None = None, discount: float = 0.95,
            min_depth: int = 10, max_depth: int = 30, depth_step: int = 20, pruning: bool = True,
            in_trial: int = 1, cross_trial: int = 3, reflected_steps: int = 5, q: str = "mean",
            wave: int = 1, prefetch_depth: int = 0, prefetch_limit: int = 100, ask_after: int = 1,
            ask_depth: int | None = None, on_miss: str = "error") -> pyspiel.Bot:
-    """See `search.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for on_miss.
+    """See `search.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
+    on_miss.
 
     Args:
         game: of one player, or of perfect information.
@@ -98,21 +99,23 @@ def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorde
         pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
     """
     agent = search_agent(
-        "mcdml", game, player_id, seed, prior=prior, absent=absent, temperature=temperature, samples=samples,
-        c_puct=c_puct, pruning=pruning, simulations_per_action=simulations_per_action, discount=discount,
+        "mcdml", game, player_id, seed, prior=prior, absent=absent, temperature=temperature,
+        samples=samples, c_puct=c_puct, pruning=pruning, simulations_per_action=simulations_per_action,
+        discount=discount,
         min_depth=min_depth, max_depth=max_depth, depth_step=depth_step, in_trial=in_trial,
         cross_trial=cross_trial, reflected_steps=reflected_steps, q=q, wave=wave,
-        prefetch_depth=prefetch_depth, prefetch_limit=prefetch_limit, ask_after=ask_after, ask_depth=ask_depth)
+        prefetch_depth=prefetch_depth, prefetch_limit=prefetch_limit, ask_after=ask_after,
+        ask_depth=ask_depth)
     return AgentBot(agent, client_of(llm, on_miss))
 
 
-@register_bot("puct", summary="the search of mcdml with a uniform prior, or one by the words of the actions")
+@register_bot("puct", summary="the search of mcdml with a uniform prior, or one by the actions' words")
 def _puct(game: pyspiel.Game, player_id: int, seed: int, *, prior: str = "uniform", llm: str = "recorded",
           absent: float = -10.0, temperature: float = 5.0, simulations_per_action: int = 50,
           c_puct: float | None = None, discount: float = 0.95, min_depth: int = 10, max_depth: int = 30,
-          depth_step: int = 20, pruning: bool = True, q: str = "mean", wave: int = 1, prefetch_depth: int = 0,
-          prefetch_limit: int = 100, ask_after: int = 1, ask_depth: int | None = None,
-          on_miss: str = "error") -> pyspiel.Bot:
+          depth_step: int = 20, pruning: bool = True, q: str = "mean", wave: int = 1,
+          prefetch_depth: int = 0, prefetch_limit: int = 100, ask_after: int = 1,
+          ask_depth: int | None = None, on_miss: str = "error") -> pyspiel.Bot:
     """As `_mcdml` without memories; `prior` is uniform or static, and only the static one asks `llm`."""
     if prior not in ("uniform", "static"):
         raise ValueError(f"bot 'puct', parameter 'prior': expected uniform or static, found {prior!r}")
@@ -143,8 +146,9 @@ def _llm_policy(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "re
 
 @register_bot("reflection_agent", summary="a language model that has played some rounds by itself and "
                                           "reflected upon them (Reflexion)")
-def _reflection_agent(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", rounds: int = 3,
-                      round_moves: int = 100, repeats: int = 5, on_miss: str = "error") -> pyspiel.Bot:
+def _reflection_agent(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
+                      rounds: int = 3, round_moves: int = 100, repeats: int = 5,
+                      on_miss: str = "error") -> pyspiel.Bot:
     """See `ReflectionAgent`; `round_moves` is its max_moves."""
     _check_sequential("reflection_agent", game)
     agent = ReflectionAgent(game, player_id, seed, rounds=rounds, max_moves=round_moves, repeats=repeats)

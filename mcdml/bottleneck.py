@@ -4,10 +4,10 @@
         --record="runs/{arm}.jsonl" --plot=bottleneck.png
     python -m mcdml.bottleneck --games="tic_tac_toe" --actions="x(1,1);o(0,1)" --llm=gemini:gemini-2.5-flash
 
-A bottleneck is a state where a reward at once leads into a dead end, and the way on pays nothing yet. The text
-adventure knows its own; elsewhere `--actions` leads there by name. From each game's state one decision is searched
-with cross-trial memory and one without, `runs` times each; shown are Q, prior and visits of each action. The
-prior with the memory is the one after the reflections, as in the paper.
+A bottleneck is a state where a reward at once leads into a dead end, and the way on pays nothing yet. The
+text adventure knows its own; elsewhere `--actions` leads there by name. From each game's state one decision
+is searched with cross-trial memory and one without, `runs` times each; shown are Q, prior and visits of
+each action. The prior with the memory is the one after the reflections, as in the paper.
 """
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from arena.game_loading import load_game
 from arena.specs import split_specs
 from arena.tables import text_table
 from games import views
-from mcdml import arms, published
+from mcdml import arms, command_flags, published
 from mcdml.bottleneck_plot import plot
-from mcdml.client import ON_MISS, run
+from mcdml.client import run
 from mcdml.episodes import agent_of, make_client
 from mcdml.search import Decision
 
@@ -60,8 +60,8 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
     """
     if actions is None:
         if not hasattr(game, "bottleneck_state"):
-            raise ValueError(f"--actions: {game} knows no bottleneck of its own, expected the actions that lead "
-                             "to one, separated by semicolons")
+            raise ValueError(f"--actions: {game} knows no bottleneck of its own, expected the actions that "
+                             "lead to one, separated by semicolons")
         return game.bottleneck_state()
     state = game.new_initial_state()
     for name in filter(None, (part.strip() for part in actions.split(";"))):
@@ -112,7 +112,8 @@ def text(found: Sequence[Bottleneck]) -> str:
 
 def main() -> None:
     F = flags.FLAGS
-    outputs = {name: cli.check_output(getattr(F, name), name) for name in ("json", "plot") if getattr(F, name)}
+    outputs = {name: cli.check_output(getattr(F, name), name)
+               for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)
     states = [bottleneck_state(load_game(game), F.actions) for game in games]
     bots = arms.specs(COMPARED, F.options)
@@ -126,8 +127,10 @@ def main() -> None:
         tasks = [agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
                  for state in states for seed in range(F.runs)]
         ended = dict(run(tasks, client))
-        decisions[arm] = [[ended[game * F.runs + seed] for seed in range(F.runs)] for game in range(len(games))]
-    found = [Bottleneck(game, {arm: decisions[arm][index] for arm in bots}) for index, game in enumerate(games)]
+        decisions[arm] = [[ended[game * F.runs + seed] for seed in range(F.runs)]
+                          for game in range(len(games))]
+    found = [Bottleneck(game, {arm: decisions[arm][index] for arm in bots})
+             for index, game in enumerate(games)]
     if "json" in outputs:
         record = [{"game": bottleneck.game, "decisions": {
             arm: [decision.to_json() for decision in each] for arm, each in bottleneck.decisions.items()}}
@@ -145,12 +148,7 @@ if __name__ == "__main__":
                         "semicolons; without them the game's own.")
     flags.DEFINE_string("options", "", "Parameters of the bot mcdml, such as wave=8,c_puct=20.")
     flags.DEFINE_integer("runs", 3, "Searches of each arm at each state.", lower_bound=1)
-    flags.DEFINE_string("llm", "recorded", "The model by spec, with {arm} for mcdml and no_cross_trial: "
-                        "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_enum("on_miss", "error", ON_MISS, "What happens where a recording lacks a request: an error, "
-                      "or the uniform prior, counted.")
-    flags.DEFINE_string("record", None, "File to append an arm's calls to and to go on from, with {arm}.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("plot", None, "PNG file for the picture.")
-    flags.DEFINE_string("budget", None, "Limits for each arm, such as calls=20,tokens=1e6,usd=5.")
+    command_flags.define(streams=True)
     cli.run(main)

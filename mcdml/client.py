@@ -54,8 +54,8 @@ class Tally:
 
 
 class Ask(NamedTuple):
-    """Requests that a search waits for, and who counts them. The answers come in the same order, each a list
-    of completions, or None for a miss."""
+    """Requests that a search waits for, and who counts them. The answers come in the same order, each a
+    list of completions, or None for a miss."""
 
     requests: Sequence[Request]
     tally: Tally
@@ -85,7 +85,8 @@ class Client:
         ValueError: on_miss is neither.
     """
 
-    def __init__(self, model: LanguageModel | None, *, recorded: Recorded | None = None, on_miss: str = "error"):
+    def __init__(self, model: LanguageModel | None, *, recorded: Recorded | None = None,
+                 on_miss: str = "error"):
         if on_miss not in ON_MISS:
             raise ValueError(f"on_miss: expected one of {', '.join(ON_MISS)}, found {on_miss!r}")
         self._model, self._recorded, self._on_miss = model, recorded, on_miss
@@ -152,7 +153,8 @@ class Client:
                     continue
         left = [index for index in range(len(requests)) if index not in answers]
         if left and self._model is None:
-            raise ValueError(f"a language model is needed for {requests[left[0]].purpose!r}; give one with llm")
+            raise ValueError(f"a language model is needed for {requests[left[0]].purpose!r}; give one with "
+                             "llm")
         if self._replays and self._on_miss == "uniform":
             for index in left:
                 try:

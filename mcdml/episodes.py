@@ -64,7 +64,8 @@ class Episode:
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Episode:
         """The inverse of `to_json`."""
-        own = {name: record[name] for name in ("score", "max_score", "best_score", "failed", "finished", "moves")}
+        own = {name: record[name]
+               for name in ("score", "max_score", "best_score", "failed", "finished", "moves")}
         contest = Contest(*(record[name] for name in Contest._fields))
         return cls(contest=contest, tally=Tally(**record["tally"]), **own)
 
@@ -77,8 +78,9 @@ def load_one_player_game(game_string: str) -> pyspiel.Game:
     """
     game = load_game(game_string)
     if game.num_players() != 1:
-        raise ValueError(f"--game: expected games of one player, found {game_string} of {game.num_players()}; "
-                         "for those use arena.tournament with the bots mcdml, llm_mcts or llm_ismcts")
+        raise ValueError(f"--game: expected games of one player, found {game_string} of "
+                         f"{game.num_players()}; for those use arena.tournament with the bots mcdml, "
+                         "llm_mcts or llm_ismcts")
     return game
 
 
@@ -86,8 +88,8 @@ def check_agent(spec: str) -> None:
     """Raises ValueError where a spec names no bot, or a model of its own, which the commands give."""
     given = {"llm", "on_miss"} & resolve(spec).parameters.keys()
     if given:
-        raise ValueError(f"agent {spec!r}: expected no {min(given)} here, since the command gives it; write "
-                         f"--{min(given)}=...")
+        raise ValueError(f"agent {spec!r}: expected no {min(given)} here, since the command gives it; "
+                         f"write --{min(given)}=...")
 
 
 def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent:
@@ -209,7 +211,8 @@ def transcript(episode: Episode) -> str:
     lines = [f"{contest.agent} on {contest.game}, seed {contest.seed}: score {episode.score:g}{of} after "
              f"{len(episode.moves)} moves{', failed' if episode.failed else ''}", ""]
     for number, move in enumerate(episode.moves, 1):
-        lines += [f"{number}. > {move['action']}   [score {move['score']:g}]", *_indented(move["observation"])]
+        lines += [f"{number}. > {move['action']}   [score {move['score']:g}]",
+                  *_indented(move["observation"])]
         ranked = sorted(move["rows"], key=lambda row: -row["q"])[:4]
         if ranked:
             lines.append("      Q, prior, visits: " + "; ".join(

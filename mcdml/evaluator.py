@@ -1,4 +1,5 @@
-"""A language model's prior as OpenSpiel's `Evaluator`, for its Python searches `MCTSBot` and `ISMCTSBot`."""
+"""A language model's prior as OpenSpiel's `Evaluator`, for its Python searches `MCTSBot` and
+`ISMCTSBot`."""
 from __future__ import annotations
 
 import json
@@ -21,9 +22,9 @@ class LanguageModelEvaluator(mcts.Evaluator):
     """Asks for priors once per distinct (state, memory); evaluates by random rollouts or by the model.
 
     The rollouts draw the same random numbers as those of OpenSpiel's `RandomRolloutEvaluator`. With
-    `restart`, finished rollouts that a player lost are reflected upon, at most `cross_trial` times until the
-    next `restart`, and the priors asked after that show the reflections. (OpenSpiel's searches ask for a
-    node's prior once: what they asked before stays.)
+    `restart`, finished rollouts that a player lost are reflected upon, at most `cross_trial` times until
+    the next `restart`, and the priors asked after that show the reflections. (OpenSpiel's searches ask for
+    a node's prior once: what they asked before stays.)
 
     Attributes:
         tally: what was asked since `restart`.
@@ -35,7 +36,8 @@ class LanguageModelEvaluator(mcts.Evaluator):
         random_state: of the rollouts; None seeds one from the operating system, as OpenSpiel does.
         max_length: after so many actions a rollout ends; None plays it out.
         value: "rollouts", or "model": the model's estimate, one number for each player from -1 (lowest
-            utility) to 1 (highest); where its answer is none, rollouts stand in and `tally.unreadable` counts.
+            utility) to 1 (highest); where its answer is none, rollouts stand in and `tally.unreadable`
+            counts.
         in_trial: how many earlier decisions the prompts show.
         cross_trial: the most reflections between two calls of `restart`.
         reflected_steps: how many of the last decisions of a lost rollout are reflected upon.
@@ -79,8 +81,9 @@ class LanguageModelEvaluator(mcts.Evaluator):
         self.tally = Tally()
 
     def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """As OpenSpiel's `Evaluator.prior`: (action, probability) of each legal action, in order; at a chance
-        node its distribution. Legal actions of one name, and so of one effect, share its probability.
+        """As OpenSpiel's `Evaluator.prior`: (action, probability) of each legal action, in order; at a
+        chance node its distribution. Legal actions of one name, and so of one effect, share its
+        probability.
 
         Raises:
             LanguageModelError: the model failed.

@@ -31,7 +31,8 @@ class _EvaluatorBot(pyspiel.Bot):
         prefetch_depth: decisions below the root whose priors are asked at once; 0 for none.
     """
 
-    def __init__(self, player_id: int, evaluator: LanguageModelEvaluator, client: Client, prefetch_depth: int):
+    def __init__(self, player_id: int, evaluator: LanguageModelEvaluator, client: Client,
+                 prefetch_depth: int):
         super().__init__()
         self._player_id = player_id
         self._evaluator, self._client = evaluator, client
@@ -59,8 +60,8 @@ class _EvaluatorBot(pyspiel.Bot):
         return action
 
     def notes(self) -> dict[str, Any]:
-        """Of the last move: model, value, prior and visits of each action (`rows`), reflections, and what was
-        asked (`tally`, see `client.Tally`); nothing where there was no choice."""
+        """Of the last move: model, value, prior and visits of each action (`rows`), reflections, and what
+        was asked (`tally`, see `client.Tally`); nothing where there was no choice."""
         return self._notes
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
@@ -154,13 +155,15 @@ def _llm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "reco
     return LlmMctsBot(game, simulations=simulations, uct_c=uct_c, solve=solve, **made)
 
 
-@register_bot("llm_ismcts", summary="OpenSpiel's IS-MCTS (PUCT) with a language model's prior and reflections",
-              source="OpenSpiel Python")
+@register_bot("llm_ismcts", summary="OpenSpiel's IS-MCTS (PUCT) with a language model's prior and "
+                                    "reflections", source="OpenSpiel Python")
 def _llm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
                 prior: str = "verbalized", simulations: int = 200, rollouts: int = 1, uct_c: float = 2.0,
-                value: str = "rollouts", in_trial: int = 1, cross_trial: int = 3, ask_depth: int | None = None,
-                prefetch_depth: int = 0, on_miss: str = "error") -> pyspiel.Bot:
-    """See `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `client.Client` for on_miss."""
+                value: str = "rollouts", in_trial: int = 1, cross_trial: int = 3,
+                ask_depth: int | None = None, prefetch_depth: int = 0,
+                on_miss: str = "error") -> pyspiel.Bot:
+    """See `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `client.Client` for
+    on_miss."""
     check_search_parameters("llm_ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     if not hides or not can_resample(game):

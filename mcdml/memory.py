@@ -29,7 +29,8 @@ def failed(state: pyspiel.State, player: int) -> bool:
 
 
 def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int) -> Situation:
-    """The end of a trajectory and its last decisions, as the player noticed them.
+    """The end of a trajectory and its last decisions, as the player noticed them; nothing is left to
+    choose.
 
     Args:
         start: where it begins.
@@ -39,8 +40,8 @@ def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int,
     """
     steps, end = trajectory(start, actions, player, last)
     game = start.get_game()
-    return prompting.end_of(game.get_type().short_name, game.num_players(), player, current(end, player),
-                            steps, rules_of(game))
+    return Situation(game.get_type().short_name, game.num_players(), player, current(end, player), steps,
+                     (), (), rules_of(game))
 
 
 class CrossTrial:

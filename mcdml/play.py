@@ -1,13 +1,13 @@
 """Command: an agent plays episodes of text games (or any OpenSpiel games of one player).
 
-    python -m mcdml.play --game="text_adventure(layout_seed=1000)" --llm=gemini:gemini-2.5-flash --episodes=3
+    python -m mcdml.play --game="text_adventure(layout_seed=1000)" --llm=gemini:gemini-2.5-flash
     python -m mcdml.play --game="text_adventure(layout_seed=1000),text_adventure(layout_seed=1001)" \\
         --agent="mcdml(prefetch_depth=2,wave=8)" --llm=spool:chat --record=run.jsonl --json=run.json
 
-`--agent` is a bot: mcdml, puct, mcdml_llm_policy, reflection_agent with their parameters, or any other one, such
-as random; see python -m arena.list. All episodes go on in lockstep: what they wait for goes out as one batch.
-A run that was stopped goes on with the same flags: with --json no episode that ended is played again, with
---record nothing that was answered is asked again. The game's own limit of moves holds too.
+`--agent` is a bot: mcdml, puct, mcdml_llm_policy, reflection_agent with their parameters, or any other one,
+such as random; see python -m arena.list. All episodes go on in lockstep: what they wait for goes out as one
+batch. A run that was stopped goes on with the same flags: with --json no episode that ended is played
+again, with --record nothing that was answered is asked again. The game's own limit of moves holds too.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from absl import flags
 from arena import cli
 from arena.specs import split_specs
 from arena.tables import text_table
-from mcdml.client import ON_MISS
+from mcdml import command_flags
 from mcdml.costs import cost_rows
 from mcdml.episodes import (
     Contest, Episode, Store, check_agent, load_one_player_game, make_client, play_all, transcript)
@@ -61,17 +61,13 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas.")
+    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
+                        "commas.")
     flags.DEFINE_string("agent", "mcdml", "A bot by spec, without llm.")
-    flags.DEFINE_string("llm", "recorded", "The model by spec: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] "
-                        "or spool:DIR.")
     flags.DEFINE_integer("episodes", 1, "Episodes of each game.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Of the first episode; the next ones count up.", lower_bound=0)
     flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
-    flags.DEFINE_enum("on_miss", "error", ON_MISS, "What happens where a recording lacks a request: an error, "
-                      "or the uniform prior (a random action where the model is the policy), counted.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on from.")
     flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
     flags.DEFINE_string("transcript", None, "File for the episodes as text.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+    command_flags.define(streams=False)
     cli.run(main)

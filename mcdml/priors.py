@@ -199,10 +199,10 @@ def make_prior(kind: str, *, absent: float = ABSENT, temperature: float = SOFTMA
     Raises:
         ValueError: an unknown kind, or a value out of range.
     """
-    for name, value, valid in (("absent", absent, absent < 0), ("temperature", temperature, temperature > 0),
-                               ("samples", samples, samples >= 1)):
+    for name, value, valid, limit in (("absent", absent, absent < 0, "below 0"),
+                                      ("temperature", temperature, temperature > 0, "above 0"),
+                                      ("samples", samples, samples >= 1, "1 or more")):
         if not valid:
-            limit = {"absent": "below 0", "temperature": "above 0", "samples": "1 or more"}[name]
             raise ValueError(f"prior, {name}: expected a number {limit}, found {value}")
     normalization = {"absent": absent, "temperature": temperature}
     makers = {"verbalized": lambda: VerbalizedPrior(**normalization),
@@ -241,7 +241,9 @@ def verbalized_logs(reply: str, actions: int) -> dict[int, float]:
         return {}
     chances: dict[int, float] = {}
     for entry in entries if isinstance(entries, list) else []:
-        number, chance = (entry.get("number"), entry.get("probability")) if isinstance(entry, dict) else (0, 0)
+        if not isinstance(entry, dict):
+            continue
+        number, chance = entry.get("number"), entry.get("probability")
         is_number = isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= actions
         is_chance = isinstance(chance, (int, float)) and not isinstance(chance, bool)
         if is_number and is_chance and 0 < chance < math.inf:

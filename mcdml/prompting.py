@@ -12,7 +12,7 @@ from typing import Any
 import jinja2
 
 from language_models import Message, Request
-from mcdml.situations import Situation, Step
+from mcdml.situations import Situation
 
 SENTENCE_TOKENS = 120
 INDEX_TOKENS = 8
@@ -96,15 +96,10 @@ def reflection_request(of: Situation) -> Request:
 
 def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> Request:
     """As `reflection_request`, at the end of a whole round of the reflection agent."""
-    prompt = render("reflection_agent.j2", rules=of.rules, reflections=reflections, steps=of.steps, now=of.now,
-                    result=result)
+    prompt = render("reflection_agent.j2", rules=of.rules, reflections=reflections, steps=of.steps,
+                    now=of.now, result=result)
     return Request(_messages(of, prompt), temperature=0.0, max_tokens=SENTENCE_TOKENS,
                    purpose=f"mcdml reflection agent in {of.game}")
-
-
-def end_of(game: str, players: int, player: int, now: str, steps: tuple[Step, ...], rules: str) -> Situation:
-    """The situation at the end of a trajectory, where nothing is left to choose."""
-    return Situation(game, players, player, now, steps, (), (), rules)
 
 
 def _schema(actions: int, most: int) -> dict[str, Any]:

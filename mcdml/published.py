@@ -25,8 +25,8 @@ TABLE_4 = {
     "Detective": ("346.67 ± 9.43", "326.67 ± 4.71", "334 ± 4.9", "323.33 ± 4.7", "320 ± 0.0"),
     "Ztuu": ("23.67 ± 1.9", "20.66 ± 0.47", "7.8 ± 0.56", "7 ± 0.81", "6.33 ± 0.94"),
 }
-"""The paper's table 4, the ablations: without cross-trial memory (M_c), in-trial memory (M_i), dynamic pruning
-(DP)."""
+"""The paper's table 4, the ablations: without cross-trial memory (M_c), in-trial memory (M_i), dynamic
+pruning (DP)."""
 
 TABLE_5_ACTIONS = ("open trap", "open case", "take sword", "take lantern", "take all", "east",
                    "turn on lantern")

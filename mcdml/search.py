@@ -143,7 +143,8 @@ class Search:
         tally: counts what is asked.
     """
 
-    def __init__(self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int, tally: Tally):
+    def __init__(self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int,
+                 tally: Tally):
         self._settings, self._prior, self._rng = settings, prior, rng
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
@@ -160,7 +161,8 @@ class Search:
         settings = self._settings
         root = Node(state, VALUES[settings.q])
         if not root.numbers:
-            raise ValueError(f"mcdml: expected a state of {state.get_game()} with a valid action, found none")
+            raise ValueError(f"mcdml: expected a state of {state.get_game()} with a valid action, found "
+                             "none")
         if len(root.numbers) == 1:
             return Decision(root.numbers[0], root.names[0], tally=self._tally)
         self._steps = steps_before(state, settings.in_trial)

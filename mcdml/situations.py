@@ -50,7 +50,7 @@ class Situation(NamedTuple):
 
 
 def shortened(text: str, characters: int) -> str:
-    """The text without white space around it; if it is longer than `characters` its beginning and " ..."."""
+    """The text without white space around it; if it has more than `characters` its beginning, and dots."""
     text = text.strip()
     return text if len(text) <= characters else text[:characters].rstrip() + " ..."
 

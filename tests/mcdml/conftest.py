@@ -81,8 +81,8 @@ def chain(length: int, points: int) -> dict:
 
 
 class Stub:
-    """Answers each request with `answer(prompt)`; keeps the requests and the sizes of the batches, and fails
-    after `calls` requests."""
+    """Answers each request with `answer(prompt)`; keeps the requests and the sizes of the batches, and
+    fails after `calls` requests."""
 
     name = "stub"
 
@@ -139,8 +139,8 @@ def trap() -> TreeGame:
     """A trap that pays 10 at once and then kills, and a lantern that pays nothing before two steps more."""
     dark = {"wait": (0, {"wait": (-5, "dead"), "walk": (-5, "dead")}), "walk": (-5, "dead")}
     lit = {"go down": (10, "won"), "stay": (0, "won")}
-    return TreeGame({"go down": (10, dark), "take lantern": (0, {"light lantern": (0, lit), "stay": (0, "won")}),
-                     "go north": (0, "won")})
+    carried = {"light lantern": (0, lit), "stay": (0, "won")}
+    return TreeGame({"go down": (10, dark), "take lantern": (0, carried), "go north": (0, "won")})
 
 
 def learning(prompt: str) -> str:

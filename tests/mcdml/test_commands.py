@@ -14,14 +14,16 @@ from mcdml import arms, benchmark, bottleneck, published
 from mcdml.bottleneck_plot import plot
 from mcdml.client import Client, run
 from mcdml.costs import cost_rows
-from mcdml.episodes import Contest, Episode, Store, agent_of, check_agent, play, play_all, transcript
+from mcdml.episodes import (
+    Contest, Episode, Store, agent_of, check_agent, load_one_player_game, play, play_all, transcript)
 
 GAME = "text_adventure(layout_seed=3)"
 AGENT = "mcdml(simulations_per_action=4)"
 
 
 def command(module, *flags):
-    return subprocess.run([sys.executable, "-m", module, *flags], capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-m", module, *flags], capture_output=True, text=True,
+                          timeout=120)
 
 
 def contests(agent=AGENT, episodes=2):
@@ -49,7 +51,8 @@ def test_an_episode_adds_up(recording):
     record = episode.to_json()
     assert Episode.from_json(json.loads(json.dumps(record))).to_json() == record
     text = transcript(episode)
-    assert text.startswith(f"{AGENT} on {GAME}, seed 0: score ") and "1. > " in text and "Q, prior, visits: " in text
+    assert text.startswith(f"{AGENT} on {GAME}, seed 0: score ")
+    assert "1. > " in text and "Q, prior, visits: " in text
 
 
 def test_a_replay_is_the_same_and_a_miss_is_seen(recording):
@@ -100,16 +103,14 @@ def test_play_as_a_command(recording, tmp_path):
     assert "calls/visits" in done.stdout and text.read_text().count(f"{AGENT} on") == 2
     ratio = float(re.search(r"^mcdml\S+ .*?(0\.\d{4})", done.stdout, re.MULTILINE)[1])
     assert 0 < ratio < 1
-    refused = command("mcdml.play", *flags[:-2], "--max_moves=5", f"--llm=recorded:{path}", f"--json={file}")
-    assert refused.returncode == 2 and "name another file" in refused.stderr
     missed = command("mcdml.play", *flags[:-2], "--max_moves=9", f"--llm=recorded:{path}")
     assert missed.returncode == 2 and "was never recorded" in missed.stderr
-    assert "Traceback" not in missed.stderr + refused.stderr
+    assert "Traceback" not in missed.stderr
 
 
 def test_play_refuses():
-    done = command("mcdml.play", "--game=connect_four")
-    assert done.returncode == 2 and "games of one player" in done.stderr
+    with pytest.raises(ValueError, match="games of one player"):
+        load_one_player_game("connect_four")
     for spec, said in (("mcdml(llm=recorded)", "no llm here"), ("mcdmll", "unknown bot")):
         with pytest.raises(ValueError, match=said):
             check_agent(spec)
@@ -124,8 +125,12 @@ def test_the_benchmark_as_a_command(tmp_path):
     result = json.loads(file.read_text())
     scores = result["agents"]["puct_uniform"]["games"][GAME]["scores"]
     assert len(scores) == 2 and len(result["episodes"]) == 8
-    again = command("mcdml.benchmark", *flags)
-    assert again.stdout == first.stdout and "puct_uniform" in again.stdout and "48.66" in again.stdout
+    assert "puct_uniform" in first.stdout and "48.66" in first.stdout
+
+
+def test_the_bottleneck_as_a_command(tmp_path):
+    done = command("mcdml.bottleneck", f"--games={GAME}", "--llm=recorded:{arm}.jsonl")
+    assert done.returncode == 2 and "There is no recording 'mcdml.jsonl'" in done.stderr
 
 
 def episode(score, seed=0, highest=50):
@@ -133,7 +138,7 @@ def episode(score, seed=0, highest=50):
 
 
 def test_tables_by_hand():
-    results = {"mcdml": {"g": [episode(30), episode(40), episode(50)], "h": [episode(10), episode(10), episode(10)]},
+    results = {"mcdml": {"g": [episode(30), episode(40), episode(50)], "h": [episode(10)] * 3},
                "no_cross_trial": {"g": [episode(30)] * 3, "h": [episode(0)] * 3},
                "puct_uniform": {"g": [episode(45)] * 3, "h": [episode(50)] * 3},
                "neither": {"g": [episode(30)] * 3, "h": [episode(0)] * 3}}

@@ -5,7 +5,6 @@ import json
 import re
 
 import numpy as np
-import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
@@ -30,11 +29,12 @@ def moved(game, *actions):
 
 
 def tree(node):
-    return (node.action, node.prior, node.explore_count, node.total_reward, [tree(c) for c in node.children])
+    return (node.action, node.prior, node.explore_count, node.total_reward,
+            [tree(child) for child in node.children])
 
 
-@pytest.mark.parametrize("game, actions", [("connect_four", (3, 3, 2)), ("gen_tic_tac_toe(size=3,length=3)", (4,)),
-                                           ("pig(winscore=10)", ())])
+@pytest.mark.parametrize("game, actions", [
+    ("connect_four", (3, 3, 2)), ("gen_tic_tac_toe(size=3,length=3)", (4,)), ("pig(winscore=10)", ())])
 @pytest.mark.parametrize("rule", [mcts.SearchNode.puct_value, mcts.SearchNode.uct_value])
 def test_with_a_uniform_model_mcts_is_openspiels(game, actions, rule, kit):
     state = moved(game, *actions)
@@ -169,10 +169,10 @@ def test_no_peeking_at_the_other_card(shipped, kit):
     assert all(found == asked[0] for found in asked)
 
 
-@pytest.mark.parametrize("game, bot", [("connect_four", "llm_mcts(simulations=8,rollouts=1)"),
-                                       ("gen_tic_tac_toe(size=3,length=3)", "llm_mcts(simulations=8,value=model)"),
-                                       ("leduc_poker", "llm_ismcts(simulations=8)"),
-                                       ("leduc_poker", "llm_ismcts(simulations=8,prior=uniform)")])
+@pytest.mark.parametrize("game, bot", [
+    ("connect_four", "llm_mcts(simulations=8,rollouts=1)"),
+    ("gen_tic_tac_toe(size=3,length=3)", "llm_mcts(simulations=8,value=model)"),
+    ("leduc_poker", "llm_ismcts(simulations=8)"), ("leduc_poker", "llm_ismcts(simulations=8,prior=uniform)")])
 def test_the_bots_play_in_the_arena(game, bot, shipped, kit):
     shipped(kit.favouring("Raise", "x3", "o3"))
     records = [play_match(game, [bot, "random"], 5) for _ in range(2)]
@@ -182,8 +182,9 @@ def test_the_bots_play_in_the_arena(game, bot, shipped, kit):
 
 @pytest.mark.parametrize("game, bot, said", [
     ("leduc_poker", "llm_mcts", "choose llm_ismcts"), ("connect_four", "llm_ismcts", "e.g. llm_mcts"),
-    ("connect_four", "llm_mcts(simulations=1)", "at least 2"), ("matching_pennies_3p", "llm_mcts", "simultaneous"),
-    ("text_adventure", "llm_mcts", "pays during play"), ("connect_four", "llm_mcts(prior=best)", "expected one of"),
+    ("connect_four", "llm_mcts(simulations=1)", "at least 2"),
+    ("matching_pennies_3p", "llm_mcts", "simultaneous"), ("text_adventure", "llm_mcts", "pays during play"),
+    ("connect_four", "llm_mcts(prior=best)", "expected one of"),
     ("connect_four", "llm_mcts(prefetch_depth=-1)", "prefetch_depth")])
 def test_bots_refuse(game, bot, said, shipped):
     shipped(silent)

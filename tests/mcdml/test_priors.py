@@ -26,7 +26,8 @@ def completion(text, logprobs=None):
 
 
 def token(text, *alternatives):
-    return {"token": text, "logprob": 0.0, "top": [{"token": t, "logprob": math.log(p)} for t, p in alternatives]}
+    top = [{"token": other, "logprob": math.log(chance)} for other, chance in alternatives]
+    return {"token": text, "logprob": 0.0, "top": top}
 
 
 def test_normalization_is_the_papers():
