@@ -56,7 +56,8 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
         actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
 
     Raises:
-        ValueError: an action is not legal, or the game knows no bottleneck and none is given.
+        ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
+            choice at the state.
     """
     if actions is None:
         if not hasattr(game, "bottleneck_state"):
@@ -66,6 +67,9 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
     state = game.new_initial_state()
     for name in filter(None, (part.strip() for part in actions.split(";"))):
         state.apply_action(views.action_from_name(state, name))
+    if len(views.actions_by_name(state)) < 2 or state.is_chance_node():
+        raise ValueError(f"--actions: expected a state of {game} where a player has a choice, found none after "
+                         f"{actions!r}")
     return state
 
 

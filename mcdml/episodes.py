@@ -205,7 +205,7 @@ def make_client(llm: str | None, record: str | None, budget: str | None, on_miss
 
 
 def transcript(episode: Episode) -> str:
-    """An episode as text: every action with its answer, score, and what decided it."""
+    """An episode as text: every action with its answer, score, what decided it, and what was asked."""
     contest = episode.contest
     of = "" if episode.max_score is None else f" of {episode.max_score:g}"
     lines = [f"{contest.agent} on {contest.game}, seed {contest.seed}: score {episode.score:g}{of} after "
@@ -218,6 +218,10 @@ def transcript(episode: Episode) -> str:
             lines.append("      Q, prior, visits: " + "; ".join(
                 f"{row['action']} {row['q']:.2f}, {row['prior']:.2f}, {row['visits']}" for row in ranked))
         lines += [f"      learnt: {sentence}" for sentence in move["reflections"]]
+        asked = move["tally"]
+        if asked["calls"] + asked["hits"] + asked["misses"]:
+            lines.append(f"      asked: {asked['calls']} calls, {asked['hits']} known, {asked['misses']} missed, "
+                         f"{asked['prompt_tokens'] + asked['completion_tokens']} tokens, {asked['seconds']:g} s")
         lines.append("")
     return "\n".join(lines)
 

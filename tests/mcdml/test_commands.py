@@ -52,7 +52,7 @@ def test_an_episode_adds_up(recording):
     assert Episode.from_json(json.loads(json.dumps(record))).to_json() == record
     text = transcript(episode)
     assert text.startswith(f"{AGENT} on {GAME}, seed 0: score ")
-    assert "1. > " in text and "Q, prior, visits: " in text
+    assert "1. > " in text and "Q, prior, visits: " in text and "asked: " in text
 
 
 def test_a_replay_is_the_same_and_a_miss_is_seen(recording):
@@ -231,6 +231,8 @@ def test_bottleneck_states(kit):
     assert named.history() == [4, 1]
     with pytest.raises(ValueError, match="knows no bottleneck of its own"):
         bottleneck.bottleneck_state(load_game("tic_tac_toe"), None)
+    with pytest.raises(ValueError, match="where a player has a choice, found none"):
+        bottleneck.bottleneck_state(kit.TreeGame(kit.chain(2, 1)), "go on")
     with pytest.raises(ValueError, match="expected one of the 9 legal actions, got 'x'"):
         bottleneck.bottleneck_state(load_game("tic_tac_toe"), "x")
 
