@@ -3,7 +3,8 @@
 "TextWorld: A Learning Environment for Text-based Games" (https://arxiv.org/abs/1806.11532). A game is made
 once, which takes some seconds and no network, and kept in a folder. Play goes through the logic of the
 game: its facts, its rules, its quests; that is what a search needs. Text costs more and is asked for more
-seldom: the compiled game prints it, in Jericho's interpreter, when somebody looks, by repeating the commands.
+seldom: the compiled game prints it, in Jericho's interpreter, when somebody looks, by repeating the
+commands.
 
 Valid are the commands that change a fact, and `examine cookbook`, without which nobody can know a recipe.
 """
