@@ -8,8 +8,8 @@ interpreter (`FrotzEnv.copy`) for each simulation and asks `get_valid_actions(us
 step; a pool of processes for each copy would be slower. It needs a language model of spaCy, which is not on
 PyPI; here it is given this suite's tagger in place of that model, so that both look for the same things.
 Ours plays the game as OpenSpiel sees it: `cold` begins with no lists of valid commands, `disk` is what a
-new process does with the lists that `cold` left on the disk. The three take turns; rates are of the clock, each
-the median of the rounds. Equal: for states met on the way, the stock's list and ours, be it found or
+new process does with the lists that `cold` left on the disk. The three take turns; rates are of the clock,
+each the median of the rounds. Equal: for states met on the way, the stock's list and ours, be it found or
 remembered, must have the same effects (the words may differ where several commands do the same).
 
 Walkthroughs: Jericho's, through our engine: the score that is reached, and the average number of valid

@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 import hashlib
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,7 +69,7 @@ class Jericho:
         self._arguments = (rom, seed, pairs, seconds, cache)
         self.rom, self._pairs = rom, pairs
         data = _checked(rom)
-        self._process = InterpreterProcess(rom, seed, seconds)
+        self._process = InterpreterProcess(os.path.abspath(rom), seed, seconds)
         about = self._process.about
         self.name, self.max_score, self.min_score = about["name"], about["max_score"], -about["max_score"]
         self._walkthrough: list[str] = about["walkthrough"]
