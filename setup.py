@@ -12,6 +12,7 @@ EXTRAS = {
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
              "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
+    "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
 
 setup(

@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
 import hashlib
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,11 +69,11 @@ class Jericho:
         self._arguments = (rom, seed, pairs, seconds, cache)
         self.rom, self._pairs = rom, pairs
         data = _checked(rom)
-        self._process = InterpreterProcess(rom, seed, seconds)
+        self._process = InterpreterProcess(os.path.abspath(rom), seed, seconds)
         about = self._process.about
         self.name, self.max_score, self.min_score = about["name"], about["max_score"], -about["max_score"]
         self._walkthrough: list[str] = about["walkthrough"]
-        self._store = None
+        self._store: ActionStore | None = None
         if cache != _NO_CACHE:
             folder = Path(cache) if cache else cache_folder() / "valid_actions"
             self._store = ActionStore(folder / "-".join((
@@ -134,7 +135,7 @@ class Jericho:
         return Snapshot(snapshot.world, lost, snapshot.score)
 
     def _find_list(self, world: StoryWorld) -> tuple[str, ...]:
-        stored = self._store.get(world.key) if self._store else None
+        stored = None if self._store is None else self._store.get(world.key)
         if stored is not None:
             return stored
         try:
@@ -143,7 +144,7 @@ class Jericho:
             # Not kept on the disk: another time the machine may be less busy.
             return _IDLE
         commands = tuple(found) or _IDLE
-        if self._store:
+        if self._store is not None:
             self._store.put(world.key, commands)
         return commands
 

@@ -24,6 +24,7 @@ import hashlib
 from multiprocessing.connection import Connection
 import os
 import re
+import signal
 import sys
 from typing import Any
 import warnings
@@ -44,6 +45,7 @@ _NOTHING = ("inventory", "look", "wait", "diagnose", "look at all")
 _ENDED = "Would you like to restart the game from the beginning"
 _MAX_SCORE = 350
 _DIFF = 128
+_ALONE_SECONDS = 600
 
 State = tuple[bytes, bytes, int, int, int, int, int, tuple[int, int, int], bytes]
 """Memory, stack, program counter, stack and frame pointers, frames, opcode, random numbers, last text."""
@@ -352,7 +354,10 @@ def main(descriptor: int, rom: str, seed: int, text_only: bool) -> None:
             operation, arguments = connection.recv()
         except (EOFError, OSError):
             return
+        # Where the other side is killed, nobody is left to end a story that hangs.
+        signal.alarm(_ALONE_SECONDS)
         connection.send(getattr(interpreter, operation)(*arguments))
+        signal.alarm(0)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ from typing import Any
 
 
 def kept(cache: OrderedDict, most: int, key: Hashable, find: Callable[[], Any]) -> Any:
-    """What `cache` holds under `key`, found first if it is not there; of more than `most` the longest unused
-    goes."""
+    """What `cache` holds under `key`, found first if it is not there; of more than `most` values the one
+    unused for longest goes."""
     if key in cache:
         cache.move_to_end(key)
         return cache[key]

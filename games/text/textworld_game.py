@@ -3,7 +3,8 @@
 "TextWorld: A Learning Environment for Text-based Games" (https://arxiv.org/abs/1806.11532). A game is made
 once, which takes some seconds and no network, and kept in a folder. Play goes through the logic of the
 game: its facts, its rules, its quests; that is what a search needs. Text costs more and is asked for more
-seldom: the compiled game prints it, in Jericho's interpreter, when somebody looks, by repeating the commands.
+seldom: the compiled game prints it, in Jericho's interpreter, when somebody looks, by repeating the
+commands.
 
 Valid are the commands that change a fact, and `examine cookbook`, without which nobody can know a recipe.
 """
@@ -30,7 +31,7 @@ _DEFAULTS = {"kind": "simple", "level": 1, "seed": 0, "max_moves": 100, "cache":
 _TYPE = game_type("textworld", "Generated text games (TextWorld)", _DEFAULTS, default_loadable=False)
 _MAKE_SECONDS = 300.0
 _ANSWER_SECONDS = 10.0
-_KEPT = 1 << 14
+_KEPT, _KEPT_MOMENTS = 1 << 14, 512
 _RECIPE = "examine cookbook"
 _INSTALL = "pip install 'spielwright[text]' (or pip install textworld)"
 
@@ -103,7 +104,10 @@ class TextWorld:
 
     def observation(self, snapshot: Snapshot) -> str:
         commands = snapshot.world.commands
-        text = self._moment(commands)["text"]
+        try:
+            text = self._moment(commands)["text"]
+        except InterpreterLost as error:
+            return f"[The interpreter {error}: there is no text.]"
         if commands:
             return text
         # The story begins with a large drawing of its maker's name.
@@ -165,27 +169,27 @@ class TextWorld:
             known -= 1
         moment = self._moments.get(commands[:known])
         if moment is None:
-            moment = kept(self._moments, _KEPT, (), lambda: self._ask("start"))
+            moment = kept(self._moments, _KEPT_MOMENTS, (), lambda: self._ask("start"))
         for length in range(known + 1, len(commands) + 1):
             before = moment
-            moment = kept(self._moments, _KEPT, commands[:length],
+            moment = kept(self._moments, _KEPT_MOMENTS, commands[:length],
                           lambda: self._ask("step", before["state"], commands[length - 1]))
         return moment
 
     def _both_texts(self, commands: tuple[str, ...]) -> list[str]:
-        return kept(self._texts, _KEPT, commands,
-                    lambda: self._ask("texts", self._moment(commands)["state"]))
+        try:
+            return kept(self._texts, _KEPT, commands,
+                        lambda: self._ask("texts", self._moment(commands)["state"]))
+        except InterpreterLost as error:
+            return [f"[The interpreter {error}: there is no text.]"] * 2
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
+        """What the interpreter of the compiled game answers; raises InterpreterLost if it does not."""
         if self._process is None:
             self._process = InterpreterProcess(self._story, 1, _ANSWER_SECONDS, text_only=True)
-        try:
-            answer = self._process.call(operation, *arguments)
-        except InterpreterLost as error:
-            raise ValueError(f"textworld: the interpreter of {self._story} {error}; make the game again: "
-                             "delete its folder") from error
+        answer = self._process.call(operation, *arguments)
         if answer is None:
-            raise ValueError(f"textworld: {self._story} halts; make the game again: delete its folder")
+            raise InterpreterLost("halted")
         return answer
 
 
