@@ -85,8 +85,8 @@ def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorde
            simulations_per_action: int = 50, c_puct: float | None = None, discount: float = 0.95,
            min_depth: int = 10, max_depth: int = 30, depth_step: int = 20, pruning: bool = True,
            in_trial: int = 1, cross_trial: int = 3, reflected_steps: int = 5, q: str = "mean",
-           wave: int = 1, prefetch_depth: int = 0, prefetch_limit: int = 100, ask_after: int = 1,
-           ask_depth: int | None = None, on_miss: str = "error") -> pyspiel.Bot:
+           wave: int = 1, prefetch_depth: int = 0, prefetch_limit: int = 100, rehearsals: int = 0,
+           ask_after: int = 1, ask_depth: int | None = None, on_miss: str = "error") -> pyspiel.Bot:
     """See `search.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
     on_miss.
 
@@ -104,8 +104,8 @@ def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorde
         discount=discount,
         min_depth=min_depth, max_depth=max_depth, depth_step=depth_step, in_trial=in_trial,
         cross_trial=cross_trial, reflected_steps=reflected_steps, q=q, wave=wave,
-        prefetch_depth=prefetch_depth, prefetch_limit=prefetch_limit, ask_after=ask_after,
-        ask_depth=ask_depth)
+        prefetch_depth=prefetch_depth, prefetch_limit=prefetch_limit, rehearsals=rehearsals,
+        ask_after=ask_after, ask_depth=ask_depth)
     return AgentBot(agent, client_of(llm, on_miss))
 
 

@@ -44,6 +44,9 @@ class Settings:
             the search and after each change of the memory; 0 asks none ahead. In a game without chance it
             does not change what the search finds.
         prefetch_limit: the most distinct requests of one prefetch.
+        rehearsals: up to so many rollouts from the root before the search, until the cross-trial memory is
+            full of their failures; 0, as in algorithm 1, leaves the failures to the search. It saves
+            requests: the priors need not be asked anew each time that the memory grows.
         ask_after: visits of a node from which on the model is asked for its prior; before, it is uniform.
             1 is exactly algorithm 1.
         ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
@@ -66,13 +69,14 @@ class Settings:
     wave: int = 1
     prefetch_depth: int = 0
     prefetch_limit: int = 100
+    rehearsals: int = 0
     ask_after: int = 1
     ask_depth: int | None = None
 
     def __post_init__(self) -> None:
         lows = {"simulations_per_action": 1, "min_depth": 1, "max_depth": self.min_depth, "depth_step": 1,
                 "in_trial": 0, "cross_trial": 0, "reflected_steps": 1, "wave": 1, "prefetch_depth": 0,
-                "prefetch_limit": 1, "ask_after": 1, "c_puct": 0.0, "discount": 0.0}
+                "prefetch_limit": 1, "rehearsals": 0, "ask_after": 1, "c_puct": 0.0, "discount": 0.0}
         for name, low in lows.items():
             if not getattr(self, name) >= low:
                 raise ValueError(f"mcdml, {name}: expected at least {low}, found {getattr(self, name)}")
@@ -167,6 +171,7 @@ class Search:
             return Decision(root.numbers[0], root.names[0], tally=self._tally)
         self._steps = steps_before(state, settings.in_trial)
         depth = settings.min_depth
+        yield from self._rehearse(root, depth)
         while True:
             root = Node(state, VALUES[settings.q])
             root.visits = 1
@@ -181,6 +186,21 @@ class Search:
                                               root.prior.tolist(), root.taken))
         return Decision(root.numbers[best], root.names[best], rows, depth, simulations,
                         self._memory.reflections, self._tally)
+
+    def _rehearse(self, root: Node, depth: int) -> Asking[None]:
+        """Fills the memory from rollouts before the search; all reflections are asked at once."""
+        requests = []
+        for _ in range(self._settings.rehearsals):
+            if self._memory.full:
+                break
+            state, actions, _ = self._rollout(root, depth)
+            if state.is_terminal() and failed(state, self._player):
+                request = self._reflection(root, actions)
+                requests += [] if request is None else [request]
+        if requests:
+            answers = yield Ask(requests, self._tally)
+            for completions in answers:
+                self._memory.add(completions)
 
     def _grow(self, root: Node, depth: int, simulations: int) -> Asking[None]:
         """Runs all simulations; those that wait for priors are asked for together, `wave` at a time."""
@@ -335,11 +355,7 @@ class Search:
 
     def _reflect(self, root: Node, failure: tuple[int, ...]) -> Asking[None]:
         """Has the model reflect upon a failed trajectory, if it is a new one and there is room."""
-        if failure in self._failures:
-            return
-        self._failures.add(failure)
-        end = end_of_trajectory(root.state, failure, self._player, self._settings.reflected_steps)
-        request = self._memory.request(end)
+        request = self._reflection(root, failure)
         if request is None:
             return
         before = self._memory.version
@@ -347,3 +363,11 @@ class Search:
         self._memory.add(completions)
         if self._memory.version != before:
             yield from self._prefetch(root)
+
+    def _reflection(self, root: Node, failure: tuple[int, ...]) -> Request | None:
+        """What to ask about a failed trajectory; None where nothing is to be asked."""
+        if failure in self._failures:
+            return None
+        self._failures.add(failure)
+        return self._memory.request(
+            end_of_trajectory(root.state, failure, self._player, self._settings.reflected_steps))

@@ -164,6 +164,19 @@ def test_no_more_reflections_than_the_memory_holds(kit):
         assert len(decision.reflections) == size
 
 
+def test_rehearsals_fill_the_memory_before_the_first_prior(kit):
+    state = load_game("text_adventure(layout_seed=3)").bottleneck_state()
+    plain = kit.Stub(lambda prompt: f"Advice {len(prompt)}." if "one sentence" in prompt else "1")
+    kit.searched(state, plain, max_depth=10)
+    model = kit.Stub(plain._answer)
+    decision, _ = kit.searched(state, model, max_depth=10, rehearsals=200)
+    assert model.batches[0] == 3 and len(decision.reflections) == 3   # all reflections in the first batch
+    assert all("- Advice" in request.messages[-1].content for request in model.requests[3:])
+    assert len(model.requests) < len(plain.requests)
+    peaceful = kit.TreeGame({"a": (1, "won"), "b": (0, "won")}).new_initial_state()
+    assert kit.searched(peaceful, kit.Stub(plain._answer), rehearsals=50)[0].reflections == ()
+
+
 def test_in_trial_memory_is_the_step_before(kit):
     game = kit.trap()
     state = game.new_initial_state()
