@@ -17,7 +17,8 @@ from mcdml import prompting
 from mcdml.client import Ask, Asking, Tally
 from mcdml.memory import REFLECTION_CHARACTERS, REFLECTIONS, end_of_trajectory
 from mcdml.priors import Prior, named_action
-from mcdml.search import Decision, Search, Settings
+from mcdml.search import Decision, Search
+from mcdml.settings import Settings
 from mcdml.situations import shortened, situation, steps_before
 from mcdml.tree import apply
 

@@ -11,7 +11,7 @@ from language_models import LanguageModelError, from_spec
 from mcdml.agents import Agent, PolicyAgent, ReflectionAgent, SearchAgent, is_searchable
 from mcdml.client import Client, result_of
 from mcdml.priors import make_prior
-from mcdml.search import Settings
+from mcdml.settings import Settings
 
 TEXT_C_PUCT = 50.0
 
@@ -87,7 +87,7 @@ def _mcdml(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorde
            in_trial: int = 1, cross_trial: int = 3, reflected_steps: int = 5, q: str = "mean",
            wave: int = 1, prefetch_depth: int = 0, prefetch_limit: int = 100, rehearsals: int = 0,
            ask_after: int = 1, ask_depth: int | None = None, on_miss: str = "error") -> pyspiel.Bot:
-    """See `search.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
+    """See `settings.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
     on_miss.
 
     Args:

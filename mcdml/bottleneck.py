@@ -68,8 +68,8 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
     for name in filter(None, (part.strip() for part in actions.split(";"))):
         state.apply_action(views.action_from_name(state, name))
     if len(views.actions_by_name(state)) < 2 or state.is_chance_node():
-        raise ValueError(f"--actions: expected a state of {game} where a player has a choice, found none after "
-                         f"{actions!r}")
+        raise ValueError(f"--actions: expected a state of {game} where a player has a choice, found none "
+                         f"after {actions!r}")
     return state
 
 

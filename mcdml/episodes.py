@@ -220,8 +220,9 @@ def transcript(episode: Episode) -> str:
         lines += [f"      learnt: {sentence}" for sentence in move["reflections"]]
         asked = move["tally"]
         if asked["calls"] + asked["hits"] + asked["misses"]:
-            lines.append(f"      asked: {asked['calls']} calls, {asked['hits']} known, {asked['misses']} missed, "
-                         f"{asked['prompt_tokens'] + asked['completion_tokens']} tokens, {asked['seconds']:g} s")
+            tokens = asked["prompt_tokens"] + asked["completion_tokens"]
+            lines.append(f"      asked: {asked['calls']} calls, {asked['hits']} known, "
+                         f"{asked['misses']} missed, {tokens} tokens, {asked['seconds']:g} s")
         lines.append("")
     return "\n".join(lines)
 

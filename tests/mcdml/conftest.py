@@ -15,7 +15,8 @@ from games.views import register_view
 from language_models import Completion, LanguageModelError, Request
 from mcdml.client import Client, Tally, result_of
 from mcdml.priors import make_prior
-from mcdml.search import Search, Settings
+from mcdml.search import Search
+from mcdml.settings import Settings
 
 
 class TreeEngine:

@@ -9,7 +9,7 @@ import pytest
 
 from arena.game_loading import load_game
 from language_models import LanguageModelError
-from mcdml.search import Settings
+from mcdml.settings import Settings
 from mcdml.tree import MeanValue, Node, SoftmaxValue
 
 
