@@ -9,6 +9,7 @@ EXTRAS = {
     "microrts": ["JPype1>=1.5"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
+    "py_trees": ["py_trees>=2.3"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
              "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
@@ -23,7 +24,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "skill_planner*",
-                                    "policy_evolve*", "arena*"]),
+                                    "policy_evolve*", "bt_policies*", "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
@@ -32,6 +33,7 @@ setup(
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
+        "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

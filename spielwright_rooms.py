@@ -12,7 +12,7 @@ import importlib.util
 import os
 import sys
 
-ROOMS = ("games", "language_models", "sandbox", "cwm", "skill_planner", "policy_evolve", "arena",
+ROOMS = ("games", "language_models", "sandbox", "cwm", "skill_planner", "policy_evolve", "bt_policies", "arena",
          "benchmarks")
 """Top-level packages of the suite. `benchmarks` lies in the source tree only and is not installed."""
 
