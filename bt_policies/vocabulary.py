@@ -162,6 +162,10 @@ def declare(*, conditions: Iterable[Condition], actions: Iterable[Action], param
     tables = {kind: {word.name: word for word in listed} for kind, listed in words.items()}
     vocabulary = Vocabulary(**fields, **tables)
     keys = {key.name for key in vocabulary.keys}
+    both = sorted(vocabulary.conditions.keys() & vocabulary.actions)
+    if both:
+        raise ValueError(f"vocabulary of {vocabulary.game}: {both[0]!r} is a condition and an action, expected names "
+                         "that say which they are")
     for kind, listed in words.items():
         if len(listed) != len(tables[kind]):
             raise ValueError(f"vocabulary of {vocabulary.game}: expected each of its {kind} once, found one twice")
