@@ -35,6 +35,7 @@ class TreePlayer:
         self.vocabulary = vocabulary
         self.board: Any = blackboard(vocabulary, seed)
         self._tasks, self._trace, self._file = tasks, trace, file
+        self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
         self.swap(tree, memory)
 
     def swap(self, tree: Tree, memory: str = "none") -> None:
@@ -42,12 +43,14 @@ class TreePlayer:
         self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self._trace)
 
     def tick(self, seen: Any) -> int:
-        """One tick: what is seen goes to the key `seen`, `choice` is emptied. Returns the root's status."""
+        """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the root's
+        status."""
         if self._file is not None and self._file.poll():
             self.swap(self._file.tree, self._file.memory)
         board = self.board
         board.seen = seen
-        board.choice = None
+        for name, start in self._fresh:
+            setattr(board, name, start)
         return self._tick(board)
 
 

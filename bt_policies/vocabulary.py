@@ -22,11 +22,19 @@ IMPLEMENTATIONS = ("rule", "neural")
 
 @dataclass(frozen=True)
 class Key:
-    """A field of the blackboard: its name, what it holds, and its value before the first tick."""
+    """A field of the blackboard.
+
+    Attributes:
+      name: letters, digits and _.
+      meaning: what it holds.
+      start: its value before the first tick.
+      each_tick: whether it is set to `start` again before each tick.
+    """
 
     name: str
     meaning: str
     start: Any = None
+    each_tick: bool = False
 
 
 @dataclass(frozen=True)

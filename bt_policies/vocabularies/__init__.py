@@ -12,6 +12,7 @@ from arena.registry import nearest
 from bt_policies.vocabulary import Vocabulary
 
 GAMES = {
+    "fps_arena": "bt_policies.vocabularies.fps_arena",
     "connect_four": "bt_policies.vocabularies.connect_four",
     "leduc_poker": "bt_policies.vocabularies.leduc_poker",
     "micro_rts": "bt_policies.vocabularies.micro_rts",

@@ -114,7 +114,7 @@ VOCABULARY = declare(
     tactics="Win at once where possible, stop the opponent's wins, never hand the opponent a win, prepare two "
             "threats at the same time, and prefer the centre.",
     types={"column": "a column that is not full"},
-    keys=(Key("seen", "the position, as the player to move sees it"), Key("choice", "the action chosen")),
+    keys=(Key("seen", "the position, as the player to move sees it"), Key("choice", "the action chosen", each_tick=True)),
     conditions=[
         _condition("is_first_player", "I play x and made the first move of the game", lambda p: p.own == "x"),
         _condition("is_opening", "fewer than 8 discs lie on the board", lambda p: p.discs < 8),

@@ -63,7 +63,7 @@ VOCABULARY = declare(
     tactics="Raise with pairs and kings, fold weak cards against raises, and bluff now and then so that raises do "
             "not give the card away.",
     types={},
-    keys=(Key("seen", "cards and bets, as the player to move sees them"), Key("choice", "the action chosen")),
+    keys=(Key("seen", "cards and bets, as the player to move sees them"), Key("choice", "the action chosen", each_tick=True)),
     conditions=[
         _condition("is_first_round", "no public card yet", lambda h: h.round == 1),
         _condition("has_pair", "my card has the rank of the public card", lambda h: h.card == h.public),

@@ -121,7 +121,7 @@ VOCABULARY = declare(
     types={"enemy": "a unit or building of the opponent", "friend": "one of mine", "resource": "a resource field",
            "unit_type": "what can be made"},
     keys=(Key("seen", "the battle, as the player to move sees it, and the unit that is asked"),
-          Key("choice", "the action chosen")),
+          Key("choice", "the action chosen", each_tick=True)),
     conditions=[
         _condition("is_worker", "I am a worker", _kind("Worker")),
         _condition("is_fighter", "I am a light, heavy or ranged unit", _kind(*_FIGHTERS)),

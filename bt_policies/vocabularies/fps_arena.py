@@ -1,0 +1,194 @@
+"""Words for fps_arena: what a soldier sees, hears and remembers (`games.fps_arena` Observation), no more."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pyspiel
+
+from bt_policies.player import TreePlayer
+from bt_policies.vocabularies.fps_actions import ACTIONS
+from bt_policies.vocabulary import Condition, Key, Parameter, declare
+from games.fps_arena import orders
+from games.fps_arena.bots import ControllerBot
+from games.fps_arena.weapons import NAMES, PISTOL, RIFLE, SHOTGUN, SNIPER
+
+_CLOSE, _NEAR, _RECENT = 4.0, 6.0, 12
+
+Observation = Any
+"""`games.fps_arena.observation.Observation`; the words below say which of its fields they need."""
+
+
+def _condition(name: str, meaning: str, test: Callable[[Observation], bool]) -> Condition:
+    return Condition(name, meaning, lambda board: test(board.seen), ("seen",))
+
+
+def _parameter(name: str, kind: str, meaning: str, find: Callable[[Observation], Any]) -> Parameter:
+    return Parameter(name, kind, meaning, lambda board: find(board.seen), ("seen",))
+
+
+def _random(name: str, kind: str, meaning: str, choices: Callable[[Observation], Sequence[Any]]) -> Parameter:
+    def find(board: Any) -> Any:
+        found = choices(board.seen)
+        return board.rng.choice(found) if found else None
+    return Parameter(name, kind, meaning, find, ("seen",))
+
+
+def _pickup(seen: Observation, *kinds: str) -> int | None:
+    return next((each.cell for each in seen.pickups if each.kind in kinds and each.available
+                 and each.distance >= 0), None)
+
+
+def _new_weapon(seen: Observation) -> int | None:
+    return _pickup(seen, *(NAMES[kind] for kind in (SHOTGUN, SNIPER) if kind not in seen.weapons))
+
+
+def _cell(found: Any) -> int | None:
+    return None if found is None else found.cell
+
+
+def _best(found: Sequence[Any], key: Callable[[Any], Any]) -> Any:
+    return min(found, key=key, default=None)
+
+
+def _living(seen: Observation) -> list[Any]:
+    return [ally for ally in seen.allies if ally.alive]
+
+
+def _best_weapon(seen: Observation) -> int:
+    """The carried weapon for the distance of the nearest known enemy: shotgun near, sniper far, else rifle."""
+    known = seen.known_enemies
+    distance = known[0].distance if known else _NEAR
+    wanted = (SHOTGUN, RIFLE) if distance <= _CLOSE else (SNIPER, RIFLE) if distance > 2 * _NEAR else (RIFLE, SHOTGUN)
+    return next((weapon for weapon in (*wanted, SNIPER, SHOTGUN) if weapon in seen.weapons), PISTOL)
+
+
+VOCABULARY = declare(
+    game="fps_arena",
+    scenario="A first-person shooter on a map of walls and low cover. Each soldier sees only what lies in its field "
+             "of view and line of sight, hears shots and near steps, and remembers where enemies were. Modes: "
+             "deathmatch (all against all) and team deathmatch (kills count), control (hold the zone), elimination "
+             "(last team alive). The dead return after a while, except in elimination. Health, ammunition and "
+             "weapons (shotgun for near, sniper for far) lie on the map. The tree is asked in every tick, once "
+             "for each soldier, from the root. A soldier moves and acts in the same tick: `shoot`, `reload`, "
+             "`switch_to`, `look_at` and `look_around` succeed at once, so a sequence may go on to one move, and "
+             "the last task that ran in the tick counts. Moves run on until they are there and end the tick.",
+    tactics="Find enemies fast and kill them often without dying: shoot what is in view, chase what is remembered, "
+            "reload in time, fetch health when hurt, and search the map where nothing is known.",
+    types={"enemy": "an enemy in view", "location": "a place", "ally": "a living teammate", "weapon": "a weapon"},
+    keys=(Key("seen", "the soldier's observation"),
+          Key("move", "the step chosen, 0 to stay", orders.STAY, each_tick=True),
+          Key("act", "the act chosen, `orders.GO` for none", orders.GO, each_tick=True),
+          Key("patrol", "the place that a patrol goes to")),
+    conditions=[
+        _condition("has_enemy_in_view", "an enemy is in view", lambda o: bool(o.visible_enemies)),
+        _condition("remembers_enemy", "no enemy is in view, but one is remembered",
+                   lambda o: not o.visible_enemies and bool(o.remembered_enemies)),
+        _condition("hears_noise", "a shot or steps of an enemy were heard", lambda o: bool(o.noises)),
+        _condition("was_hit_recently", "I was hit within the last 12 ticks",
+                   lambda o: o.hurt is not None and o.hurt.age <= _RECENT),
+        _condition("is_hurt", "my health is below 60 %", lambda o: o.health < 0.6 * o.max_health),
+        _condition("is_badly_hurt", "my health is below 30 %", lambda o: o.health < 0.3 * o.max_health),
+        _condition("enemy_is_close", "an enemy in view is within 4 cells",
+                   lambda o: bool(o.visible_enemies) and o.visible_enemies[0].distance <= _CLOSE),
+        _condition("enemy_in_effective_range", "the nearest enemy in view is within my weapon's effective range",
+                   lambda o: bool(o.visible_enemies) and o.visible_enemies[0].distance <= o.effective_range),
+        _condition("has_good_shot", "a shot at some enemy in view hits with at least 50 %",
+                   lambda o: any(enemy.hit_chance >= 0.5 for enemy in o.visible_enemies)),
+        _condition("enemy_is_weak", "some enemy in view has less than half of its health",
+                   lambda o: any(enemy.health < 0.5 * o.max_health for enemy in o.visible_enemies)),
+        _condition("is_outnumbered", "more enemies in view than teammates in view and me",
+                   lambda o: len(o.visible_enemies) > len(o.visible_allies) + 1),
+        _condition("ally_is_near", "a living teammate is within 6 cells",
+                   lambda o: any(ally.distance <= _NEAR for ally in _living(o))),
+        _condition("magazine_is_empty", "no round is loaded", lambda o: o.magazine == 0),
+        _condition("magazine_is_low", "a third of the magazine or less is loaded",
+                   lambda o: 3 * o.magazine <= o.rules.weapons[o.weapon].magazine),
+        _condition("ammunition_is_low", "my weapon has less than a quarter of its ammunition",
+                   lambda o: o.ammo_share < 0.25),
+        _condition("is_reloading", "I am reloading", lambda o: o.reloading > 0),
+        _condition("carries_shotgun", "I carry a shotgun", lambda o: SHOTGUN in o.weapons),
+        _condition("carries_sniper", "I carry a sniper rifle", lambda o: SNIPER in o.weapons),
+        _condition("health_is_available", "a health pick-up is available as far as I know",
+                   lambda o: _pickup(o, "health") is not None),
+        _condition("ammunition_is_available", "ammunition is available", lambda o: _pickup(o, "ammo") is not None),
+        _condition("weapon_is_available", "a weapon that I do not carry is available",
+                   lambda o: _new_weapon(o) is not None),
+        _condition("has_objective", "the mode has a zone to hold", lambda o: o.objective is not None),
+        _condition("is_in_zone", "I stand in the zone", lambda o: o.objective is not None and o.in_zone),
+        _condition("team_owns_zone", "my team owns the zone",
+                   lambda o: o.objective is not None and o.zone_owner == o.team),
+        _condition("is_leading", "my team's score is ahead", lambda o: o.lead > 0),
+        _condition("is_behind", "my team's score is behind", lambda o: o.lead < 0),
+        _condition("is_last_alive", "no teammate is alive", lambda o: not _living(o)),
+        Condition("one_in_three", "holds at random with probability 1/3", lambda board: board.rng.random() < 1 / 3),
+    ],
+    actions=ACTIONS,
+    parameters=[
+        _parameter("nearest_enemy_in_view", "enemy", "the nearest",
+                   lambda o: o.visible_enemies[0] if o.visible_enemies else None),
+        _parameter("weakest_enemy_in_view", "enemy", "the one with the least health",
+                   lambda o: _best(o.visible_enemies, lambda enemy: enemy.health)),
+        _parameter("easiest_enemy_in_view", "enemy", "the one that I hit most probably",
+                   lambda o: _best(o.visible_enemies, lambda enemy: -enemy.hit_chance)),
+        _random("random_enemy_in_view", "enemy", "any", lambda o: o.visible_enemies),
+        _parameter("nearest_enemy_location", "location", "of the nearest enemy in view or remembered",
+                   lambda o: _cell(_best(o.known_enemies, lambda enemy: enemy.distance))),
+        _parameter("last_seen_enemy_location", "location", "of the enemy remembered, not in view, seen last",
+                   lambda o: _cell(o.remembered_enemies[0] if o.remembered_enemies else None)),
+        _random("random_enemy_location", "location", "of any enemy in view or remembered",
+                lambda o: [enemy.cell for enemy in o.known_enemies]),
+        _parameter("latest_noise", "location", "about where the last noise came from",
+                   lambda o: _cell(o.noises[0] if o.noises else None)),
+        _parameter("nearest_health", "location", "the nearest available health", lambda o: _pickup(o, "health")),
+        _parameter("nearest_ammunition", "location", "the nearest available ammunition",
+                   lambda o: _pickup(o, "ammo")),
+        _parameter("nearest_weapon", "location", "the nearest available weapon that I do not carry", _new_weapon),
+        _parameter("zone", "location", "the middle of the zone", lambda o: o.objective),
+        _parameter("nearest_ally_location", "location", "of the nearest living teammate",
+                   lambda o: _cell(_best(_living(o), lambda ally: ally.distance))),
+        _parameter("nearest_ally", "ally", "the nearest", lambda o: _best(_living(o), lambda ally: ally.distance)),
+        _parameter("weakest_ally", "ally", "the one with the least health",
+                   lambda o: _best(_living(o), lambda ally: ally.health)),
+        _parameter("first_ally", "ally", "the one with the lowest number: all follow the same leader",
+                   lambda o: _best([ally for ally in _living(o) if ally.player < o.player],
+                                   lambda ally: ally.player)),
+        _parameter("pistol", "weapon", "never runs out", lambda o: PISTOL),
+        _parameter("rifle", "weapon", "middle distances", lambda o: RIFLE),
+        _parameter("shotgun", "weapon", "up to about 4 cells", lambda o: SHOTGUN),
+        _parameter("sniper", "weapon", "far, slow", lambda o: SNIPER),
+        _parameter("best_weapon", "weapon", "the carried one for the nearest known enemy's distance", _best_weapon),
+    ])
+
+
+class TreeController:
+    """A tree as a controller of `games.fps_arena.match.play`.
+
+    Attributes:
+      undecided: ticks of the last match in which the tree chose neither move nor act.
+
+    Args:
+      make_player: from a seed to a `player.TreePlayer`; asked anew at the start of each match.
+    """
+
+    def __init__(self, make_player: Callable[[int], TreePlayer]):
+        self._make_player = make_player
+        self.undecided = 0
+
+    def start(self, rules: Any, arena: Any, player: int, seed: int) -> None:
+        self._player = self._make_player(seed)
+        self.undecided = 0
+
+    def act(self, observation: Observation) -> int:
+        """The order that the tree chooses for this tick; to stay and look ahead where it chooses none."""
+        board = self._player.board
+        status = self._player.tick(observation)
+        if not status:
+            self.undecided += 1
+        return observation.codec.order(board.move, board.act)
+
+
+def make_bot(game: pyspiel.Game, player_id: int, seed: int,
+             make_player: Callable[[int], TreePlayer]) -> pyspiel.Bot:
+    """The bot of a tree."""
+    return ControllerBot(game, player_id, TreeController(make_player), seed)
