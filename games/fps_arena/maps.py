@@ -134,9 +134,6 @@ class Arena:
     def __deepcopy__(self, memo: object) -> Arena:
         return self
 
-    def __reduce__(self) -> object:
-        raise TypeError("fps_arena: a map is made from rules with `arena_of`, not pickled")
-
     def _index_neighbours(self, passable: np.ndarray) -> None:
         size = self.size
         cells = np.arange(size * size)

@@ -59,3 +59,10 @@ def hit_chance(weapon: Weapon, distance: float, widening: float = 1.0) -> float:
     if spread >= 90:
         return 0.0
     return min(1.0, HALF_WIDTH / (distance * math.tan(math.radians(spread))))
+
+
+def effective_range(weapon: Weapon) -> float:
+    """The distance at which half of the pellets hit while nobody moves; at most the range."""
+    if weapon.spread == 0:
+        return weapon.range
+    return min(weapon.range, 2 * HALF_WIDTH / math.tan(math.radians(weapon.spread)))
