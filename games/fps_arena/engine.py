@@ -30,7 +30,7 @@ from collections.abc import Sequence
 
 from games.fps_arena import orders
 from games.fps_arena.rules import Rules
-from games.fps_arena.setting import Setting
+from games.fps_arena.setting import setting_of
 from games.fps_arena.soldier import NEVER, Soldier, can_reload, load, take
 
 _MASK = (1 << 64) - 1
@@ -63,11 +63,10 @@ class State:
                  "owner", "scores", "setting", "soldiers", "tick")
 
     @classmethod
-    def start(cls, rules: Rules | Setting, seed: int) -> State:
+    def start(cls, rules: Rules, seed: int) -> State:
         """The first moment of the match with this seed, any whole number."""
         state = cls()
-        state.setting = setting = rules if isinstance(rules, Setting) else Setting(rules)
-        rules = setting.rules
+        state.setting = setting = setting_of(rules)
         state._random = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & _MASK
         state.tick = 0
         state.soldiers = [Soldier(player, rules) for player in range(rules.players)]

@@ -1,6 +1,8 @@
 """What all states of one game of `fps_arena` share: its rules, its map, and tables of both."""
 from __future__ import annotations
 
+import functools
+
 from games.fps_arena import maps, orders, terrain, weapons
 from games.fps_arena.rules import Rules
 
@@ -65,6 +67,12 @@ class Setting:
             widening = (rules.moving_spread if moving else 1.0) * (rules.target_spread if target_moving else 1)
             known = self._chances[key] = weapons.hit_chance(rules.weapons[weapon], squared ** 0.5, widening)
         return known
+
+
+@functools.lru_cache(maxsize=16)
+def setting_of(rules: Rules) -> Setting:
+    """The setting of these rules, made once."""
+    return Setting(rules)
 
 
 def _turned(old: int, new: int, most: int) -> int:
