@@ -10,10 +10,9 @@ from bt_policies.player import TreePlayer
 from bt_policies.vocabularies.fps_actions import ACTIONS
 from bt_policies.vocabulary import Condition, Key, Parameter, declare
 from games.fps_arena import orders
-from games.fps_arena.bots import ControllerBot
 from games.fps_arena.weapons import NAMES, PISTOL, RIFLE, SHOTGUN, SNIPER
 
-_CLOSE, _NEAR, _RECENT = 4.0, 6.0, 12
+_BESIDE, _CLOSE, _NEAR, _RECENT = 1.5, 4.0, 6.0, 12
 
 Observation = Any
 """`games.fps_arena.observation.Observation`; the words below say which of its fields they need."""
@@ -37,6 +36,12 @@ def _random(name: str, kind: str, meaning: str, choices: Callable[[Observation],
 def _pickup(seen: Observation, *kinds: str) -> int | None:
     return next((each.cell for each in seen.pickups if each.kind in kinds and each.available
                  and each.distance >= 0), None)
+
+
+def _unchecked(seen: Observation) -> list[Any]:
+    """Remembered enemies at places that are not in view now: there they may still be."""
+    return [enemy for enemy in seen.remembered_enemies
+            if enemy.distance > _BESIDE and not seen.in_view(enemy.cell)]
 
 
 def _new_weapon(seen: Observation) -> int | None:
@@ -82,8 +87,8 @@ VOCABULARY = declare(
           Key("patrol", "the place that a patrol goes to")),
     conditions=[
         _condition("has_enemy_in_view", "an enemy is in view", lambda o: bool(o.visible_enemies)),
-        _condition("remembers_enemy", "no enemy is in view, but one is remembered",
-                   lambda o: not o.visible_enemies and bool(o.remembered_enemies)),
+        _condition("remembers_enemy", "an enemy is remembered at a place that I do not see now",
+                   lambda o: bool(_unchecked(o))),
         _condition("hears_noise", "a shot or steps of an enemy were heard", lambda o: bool(o.noises)),
         _condition("was_hit_recently", "I was hit within the last 12 ticks",
                    lambda o: o.hurt is not None and o.hurt.age <= _RECENT),
@@ -132,12 +137,12 @@ VOCABULARY = declare(
         _parameter("easiest_enemy_in_view", "enemy", "the one that I hit most probably",
                    lambda o: _best(o.visible_enemies, lambda enemy: -enemy.hit_chance)),
         _random("random_enemy_in_view", "enemy", "any", lambda o: o.visible_enemies),
-        _parameter("nearest_enemy_location", "location", "of the nearest enemy in view or remembered",
-                   lambda o: _cell(_best(o.known_enemies, lambda enemy: enemy.distance))),
-        _parameter("last_seen_enemy_location", "location", "of the enemy remembered, not in view, seen last",
-                   lambda o: _cell(o.remembered_enemies[0] if o.remembered_enemies else None)),
-        _random("random_enemy_location", "location", "of any enemy in view or remembered",
-                lambda o: [enemy.cell for enemy in o.known_enemies]),
+        _parameter("nearest_enemy_location", "location", "of the nearest enemy in view or remembered at a place that I do not see",
+                   lambda o: _cell(_best((*o.visible_enemies, *_unchecked(o)), lambda enemy: enemy.distance))),
+        _parameter("last_seen_enemy_location", "location", "of the remembered enemy seen last, if I do not see that place now",
+                   lambda o: next((enemy.cell for enemy in _unchecked(o)), None)),
+        _random("random_enemy_location", "location", "of any enemy in view or remembered at a place that I do not see",
+                lambda o: [enemy.cell for enemy in (*o.visible_enemies, *_unchecked(o))]),
         _parameter("latest_noise", "location", "about where the last noise came from",
                    lambda o: _cell(o.noises[0] if o.noises else None)),
         _parameter("nearest_health", "location", "the nearest available health", lambda o: _pickup(o, "health")),
@@ -191,4 +196,6 @@ class TreeController:
 def make_bot(game: pyspiel.Game, player_id: int, seed: int,
              make_player: Callable[[int], TreePlayer]) -> pyspiel.Bot:
     """The bot of a tree."""
+    from games.fps_arena.bots import ControllerBot
+
     return ControllerBot(game, player_id, TreeController(make_player), seed)
