@@ -107,7 +107,7 @@ def find_tree(name: str) -> Path:
     Raises:
       ValueError: there is none.
     """
-    for path in (Path(name), TREES / name, TREES / f"{name}.bt"):
+    for path in (Path(name), TREES / name, TREES / f"{name}.bt", TREES / f"{name}.team"):
         if path.is_file():
             return path
     shipped = sorted(path.name for path in TREES.glob("*.bt"))

@@ -170,7 +170,7 @@ class TreeController:
     """A tree as a controller of `games.fps_arena.match.play`.
 
     Attributes:
-      undecided: ticks of the last match in which the tree chose neither move nor act.
+      decisions, undecided: of the last match: ticks in which the tree was asked, and in which it failed.
 
     Args:
       make_player: from a seed to a `player.TreePlayer`; asked anew at the start of each match.
@@ -178,17 +178,17 @@ class TreeController:
 
     def __init__(self, make_player: Callable[[int], TreePlayer]):
         self._make_player = make_player
-        self.undecided = 0
+        self.decisions = self.undecided = 0
 
     def start(self, rules: Any, arena: Any, player: int, seed: int) -> None:
         self._player = self._make_player(seed)
-        self.undecided = 0
+        self.decisions = self.undecided = 0
 
     def act(self, observation: Observation) -> int:
         """The order that the tree chooses for this tick; to stay and look ahead where it chooses none."""
         board = self._player.board
-        status = self._player.tick(observation)
-        if not status:
+        self.decisions += 1
+        if not self._player.tick(observation):
             self.undecided += 1
         return observation.codec.order(board.move, board.act)
 
