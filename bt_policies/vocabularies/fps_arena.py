@@ -10,6 +10,7 @@ from bt_policies.player import TreePlayer
 from bt_policies.vocabularies.fps_actions import ACTIONS
 from bt_policies.vocabulary import Condition, Key, Parameter, declare
 from games.fps_arena import orders
+from games.fps_arena.bots import ControllerBot
 from games.fps_arena.weapons import NAMES, PISTOL, RIFLE, SHOTGUN, SNIPER
 
 _BESIDE, _CLOSE, _NEAR, _RECENT = 1.5, 4.0, 6.0, 12
@@ -196,6 +197,4 @@ class TreeController:
 def make_bot(game: pyspiel.Game, player_id: int, seed: int,
              make_player: Callable[[int], TreePlayer]) -> pyspiel.Bot:
     """The bot of a tree."""
-    from games.fps_arena.bots import ControllerBot
-
     return ControllerBot(game, player_id, TreeController(make_player), seed)

@@ -249,13 +249,15 @@ class Arena:
             return min(((cell % size - other % size) ** 2 + (cell // size - other // size) ** 2
                         for other in [spot.cell for spot in spots] + [base[0] for base in self.bases]))
 
+        paired = rules.symmetric and rules.teams == 2
         spots: list[PickupSpot] = []
         while len(spots) < rules.pickups:
-            drawn = rng.sample(free, min(len(free), 12))
-            cell = max(drawn, key=lambda one: (apart(one), one))
-            pair = rules.symmetric and rules.pickups - len(spots) > 1
-            number = len(spots) // 2 if rules.symmetric else len(spots)
-            kind = _PICKUP_CYCLE[number % len(_PICKUP_CYCLE)]
+            if not free:
+                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has no "
+                                 f"room for more, got {rules.pickups}.")
+            cell = max(rng.sample(free, min(len(free), 12)), key=lambda one: (apart(one), one))
+            kind = _PICKUP_CYCLE[(len(spots) // 2 if paired else len(spots)) % len(_PICKUP_CYCLE)]
+            pair = paired and rules.pickups - len(spots) > 1
             for place in (cell, last - cell) if pair else (cell,):
                 spots.append(PickupSpot(place, kind))
                 free.remove(place)

@@ -90,7 +90,7 @@ class Rules:
     pickups: int = 8
     pickup_ticks: int = 120
     medkit: int = 50
-    zone_radius: float = 2.5
+    zone_radius: float = 3.0
     capture_ticks: int = 10
     weapons: tuple[Weapon, ...] = field(default=weapons.DEFAULTS)
 

@@ -108,12 +108,11 @@ class Strong(Scripted):
         if not hold and (seen.health < 0.3 * seen.max_health and target.health > seen.health or (
                 outnumbered and seen.health < 0.7 * seen.max_health)):
             return seen.cover_step(target.cell) or seen.next_step_away(target.cell), act
-        if seen.objective is not None and not seen.in_zone and (
-                seen.distance(seen.objective) <= 6 or target.hit_chance < 0.45):
-            return seen.next_step_towards(seen.objective), act
-        if target.hit_chance < 0.45 and not hold:
-            return seen.next_step_towards(target.cell), act
-        return orders.STAY, act
+        if target.hit_chance >= 0.45 and (seen.objective is None or target.hit_chance >= 0.6 or hold):
+            return orders.STAY, act
+        if seen.objective is not None:
+            return (orders.STAY if seen.in_zone else seen.next_step_towards(seen.objective)), act
+        return seen.next_step_towards(target.cell), act
 
     def _prepare(self, seen: Observation) -> int | None:
         """What its hands do while no enemy is in view; None for nothing."""
@@ -131,12 +130,14 @@ class Strong(Scripted):
         if seen.in_zone and seen.health > 0.4 * seen.max_health:
             return None
         hurt = 1 - seen.health / seen.max_health
+        spare = 6 if seen.objective is None else 0
         rifle = weapons.RIFLE if weapons.RIFLE in seen.weapons else seen.weapon
-        wanted = {"health": 40 * hurt if hurt > 0.3 else 0, "ammo": 25 * (1 - seen.ammo_of(rifle)),
-                  "shotgun": 6 * (seen.ammo_of(weapons.SHOTGUN) == 0),
-                  "sniper": 6 * (seen.ammo_of(weapons.SNIPER) == 0)}
+        wanted = {"health": (4 * spare + 10) * hurt if hurt > 0.3 else 0,
+                  "ammo": 40 * max(0.0, 0.6 - seen.ammo_of(rifle)),
+                  "shotgun": spare * (seen.ammo_of(weapons.SHOTGUN) == 0),
+                  "sniper": spare * (seen.ammo_of(weapons.SNIPER) == 0)}
         for one in seen.pickups:
-            if one.available and 0 <= one.distance <= wanted[one.kind]:
+            if one.available and 0 < one.distance <= wanted[one.kind]:
                 return seen.next_step_towards(one.cell)
         return None
 
