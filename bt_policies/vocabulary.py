@@ -130,8 +130,10 @@ class Vocabulary:
     parameters: Mapping[str, Parameter]
     tactics: str = ""
 
-    def describe(self) -> str:
-        """The words with their meanings for a prompt, in Markdown."""
+    def describe(self, brief: bool = False) -> str:
+        """The words with their meanings for a prompt, in Markdown; `brief` for their names only."""
+        if brief:
+            return self._names()
         lines = ["### Conditions"]
         lines += [f"- `{word.name}`: {word.meaning}" for word in self.conditions.values()]
         lines.append("### Actions")
@@ -142,6 +144,15 @@ class Vocabulary:
             lines.append(f"### Parameters of type {kind} ({meaning})")
             lines += [f"- `{word.name}`: {word.meaning}" for word in self.parameters.values()
                       if word.type == kind]
+        return "\n".join(lines)
+
+    def _names(self) -> str:
+        actions = ", ".join(f"{word.name} ({' or '.join(word.takes)})" if word.takes else word.name
+                            for word in self.actions.values())
+        lines = [f"- Conditions: {', '.join(self.conditions)}", f"- Actions, with the type of parameter: {actions}"]
+        for kind in self.types:
+            named = [word.name for word in self.parameters.values() if word.type == kind]
+            lines.append(f"- Parameters of type {kind}: {', '.join(named)}")
         return "\n".join(lines)
 
     def subset(self, leave_out: Iterable[str]) -> Vocabulary:
