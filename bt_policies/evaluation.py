@@ -94,8 +94,15 @@ def trials(game: str, games: int, seed: int, *, opponents: str = "", modes: Sequ
     return made
 
 
-def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = False) -> dict[str, Any]:
+def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = False,
+         watch: Callable[[Any], None] | None = None) -> dict[str, Any]:
     """Plays one match.
+
+    Args:
+      trial, policy: which, and who plays it.
+      traced: whether to count what nodes do.
+      record: whether to keep a match of fps_arena for drawings.
+      watch: told what a tree sees, before each of its ticks.
 
     Returns:
       `figures` (see `metrics.Figures`), `traces`, one for each tree as (counts, ticks), empty unless
@@ -112,7 +119,7 @@ def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = Fals
         def make_player(seed: int) -> TreePlayer:
             trace = Trace() if traced else None
             player = TreePlayer(trees[index], vocabulary, seed, memory=policy.memory, tasks=policy.tasks,
-                                trace=trace)
+                                trace=trace, watch=watch)
             started.append((index, trace))
             return player
         return make_player

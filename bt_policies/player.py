@@ -1,6 +1,7 @@
 """One player's tree: its blackboard, its compiled form, and what it did."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pyspiel
@@ -24,17 +25,19 @@ class TreePlayer:
       seed: of all its chance.
       memory, tasks: see `runtime.compile_tree`.
       trace: counts what nodes do, or None.
-      file: watched for a new tree before each tick; None for a tree that stays.
+      file: looked at for a new tree before each tick; None for a tree that stays.
+      watch: told what is seen, before each tick.
 
     Raises:
       ValueError: as `compile_tree`.
     """
 
     def __init__(self, tree: Tree, vocabulary: Vocabulary, seed: int, *, memory: str = "none",
-                 tasks: str = "rule", trace: Trace | None = None, file: PolicyFile | None = None):
+                 tasks: str = "rule", trace: Trace | None = None, file: PolicyFile | None = None,
+                 watch: Callable[[Any], None] | None = None):
         self.vocabulary = vocabulary
         self.board: Any = blackboard(vocabulary, seed)
-        self._tasks, self._trace, self._file = tasks, trace, file
+        self._tasks, self._trace, self._file, self._watch = tasks, trace, file, watch
         self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
         self.swap(tree, memory)
 
@@ -47,6 +50,8 @@ class TreePlayer:
         status."""
         if self._file is not None and self._file.poll():
             self.swap(self._file.tree, self._file.memory)
+        if self._watch is not None:
+            self._watch(seen)
         board = self.board
         board.seen = seen
         for name, start in self._fresh:

@@ -43,7 +43,7 @@ class Condition:
 
     Attributes:
       name: letters, digits and _.
-      meaning: half a sentence for the prompt.
+      meaning: half a sentence for the prompt; empty where the name says it.
       test: from the blackboard to whether it holds; decides and changes nothing.
       reads: keys that `test` may look at.
     """
@@ -134,16 +134,13 @@ class Vocabulary:
         """The words with their meanings for a prompt, in Markdown; `brief` for their names only."""
         if brief:
             return self._names()
-        lines = ["### Conditions"]
-        lines += [f"- `{word.name}`: {word.meaning}" for word in self.conditions.values()]
+        lines = ["### Conditions", *map(_line, self.conditions.values())]
         lines.append("### Actions")
         for word in self.actions.values():
-            takes = f" + {' or '.join(word.takes)}" if word.takes else " (no parameter)"
-            lines.append(f"- `{word.name}`{takes}: {word.meaning}")
+            lines.append(_line(word, f" + {' or '.join(word.takes)}" if word.takes else " (no parameter)"))
         for kind, meaning in self.types.items():
             lines.append(f"### Parameters of type {kind} ({meaning})")
-            lines += [f"- `{word.name}`: {word.meaning}" for word in self.parameters.values()
-                      if word.type == kind]
+            lines += [_line(word) for word in self.parameters.values() if word.type == kind]
         return "\n".join(lines)
 
     def _names(self) -> str:
@@ -168,6 +165,10 @@ class Vocabulary:
         kept = {field: {name: word for name, word in getattr(self, field).items() if name not in gone}
                 for field in ("conditions", "actions", "parameters")}
         return Vocabulary(self.game, self.scenario, self.types, self.keys, tactics=self.tactics, **kept)
+
+
+def _line(word: Any, takes: str = "") -> str:
+    return f"- `{word.name}`{takes}" + (f": {word.meaning}" if word.meaning else "")
 
 
 def declare(*, conditions: Iterable[Condition], actions: Iterable[Action], parameters: Iterable[Parameter],
