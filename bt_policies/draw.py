@@ -19,7 +19,7 @@ from absl import flags
 
 from arena import cli
 from bt_policies.dsl import Node, Tree, parse
-from bt_policies.files import find_tree, from_json
+from bt_policies.files import TEAM, find_tree, from_json
 from bt_policies.runtime import Trace
 
 _FLAGS = flags.FLAGS
@@ -132,7 +132,7 @@ def _read(name: str) -> tuple[str, Tree]:
     text = path.read_text("utf-8")
     if path.suffix == ".json":
         return path.stem, from_json(text)[0]
-    return path.stem, parse(text, joint=path.suffix == ".team")
+    return path.stem, parse(text, joint=path.suffix == TEAM)
 
 
 def read_trace(path: str) -> Trace:

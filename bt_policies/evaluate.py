@@ -22,7 +22,7 @@ from arena.executor import make_executor
 from arena.tables import text_table
 from bt_policies.dsl import format_tree
 from bt_policies.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, trials
-from bt_policies.files import find_tree, read_tree
+from bt_policies.files import TEAM, find_tree, read_tree
 from bt_policies.metrics import METRICS
 from bt_policies.teams import read_team
 from bt_policies.vocabularies import vocabulary_of
@@ -37,7 +37,7 @@ def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
       ValueError: there is no such file, or it holds none for the game.
     """
     path, vocabulary = find_tree(name), vocabulary_of(game)
-    if path.suffix == ".team":
+    if path.suffix == TEAM:
         return Policy(tuple(format_tree(tree) for tree in read_team(path, vocabulary)), memory or "none", tasks)
     tree, own = read_tree(path, vocabulary, memory)
     return Policy((format_tree(tree),), own, tasks)

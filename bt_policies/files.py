@@ -22,6 +22,8 @@ from bt_policies.vocabulary import Vocabulary, check
 
 FORMAT = "behaviour tree"
 VERSION = 1
+TEAM = ".team"
+"""Files of joint trees end in this; see `bt_policies.teams`."""
 TREES = Path(__file__).parent / "trees"
 """The trees that ship with the package."""
 
@@ -102,15 +104,15 @@ def _strings(value: Any, what: str) -> tuple[str, ...]:
 
 
 def find_tree(name: str) -> Path:
-    """The file that a user names: a path, or a tree that ships, with or without `.bt`.
+    """The file that a user names: a path, or a tree that ships, with or without its ending.
 
     Raises:
       ValueError: there is none.
     """
-    for path in (Path(name), TREES / name, TREES / f"{name}.bt", TREES / f"{name}.team"):
+    for path in (Path(name), TREES / name, TREES / f"{name}.bt", TREES / f"{name}{TEAM}"):
         if path.is_file():
             return path
-    shipped = sorted(path.name for path in TREES.glob("*.bt"))
+    shipped = sorted(path.name for path in TREES.iterdir())
     raise ValueError(f"tree {name!r}: there is no such file, and none of this name ships; {nearest(name, shipped)}")
 
 

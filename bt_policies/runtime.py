@@ -23,7 +23,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.registry import nearest
 from bt_policies.dsl import Node, Tree
 from bt_policies.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, check
 
@@ -117,7 +116,7 @@ def compile_tree(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", ta
       ValueError: `memory` or `tasks` is unknown.
     """
     if memory not in MEMORY:
-        raise ValueError(f"memory: {nearest(memory, MEMORY)}, found {memory!r}")
+        raise ValueError(f"memory: expected one of {', '.join(MEMORY)}, found {memory!r}")
     check(tree, vocabulary)
     if trace is not None:
         trace.counts = [[0, 0, 0] for _ in tree.nodes()]

@@ -104,7 +104,7 @@ class Action:
           ValueError: another kind.
         """
         if kind not in IMPLEMENTATIONS:
-            raise ValueError(f"tasks: {nearest(kind, IMPLEMENTATIONS)}, found {kind!r}")
+            raise ValueError(f"tasks: expected one of {', '.join(IMPLEMENTATIONS)}, found {kind!r}")
         return self.neural() if kind == "neural" and self.neural is not None else self.act
 
 

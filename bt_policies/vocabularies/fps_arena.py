@@ -193,6 +193,11 @@ class TreeController:
         return observation.codec.order(board.move, board.act)
 
 
+def member_of(game: pyspiel.Game, player_id: int) -> int:
+    """The place of a seat in its team, from 0."""
+    return player_id // game.rules.teams
+
+
 def make_bot(game: pyspiel.Game, player_id: int, seed: int,
              make_player: Callable[[int], TreePlayer]) -> pyspiel.Bot:
     """The bot of a tree."""

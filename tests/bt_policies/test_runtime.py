@@ -146,7 +146,7 @@ def test_the_neural_twin_is_taken_where_it_is_asked_for():
     for task, statuses in (("go", (FAILURE, SUCCESS)), ("stop", (FAILURE, FAILURE))):
         assert tuple(compile_tree(parse(f"task: {task}"), words, tasks=kind)(board)
                      for kind in ("rule", "neural")) == statuses
-    with pytest.raises(ValueError, match="tasks: did you mean neural"):
+    with pytest.raises(ValueError, match="tasks: expected one of rule, neural, found 'neurl'"):
         compile_tree(parse("task: go"), words, tasks="neurl")
 
 
