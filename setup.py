@@ -12,7 +12,8 @@ EXTRAS = {
     "py_trees": ["py_trees>=2.3"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1", "py_trees>=2.3"],
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1",
+             "py_trees>=2.3"],
 }
 
 setup(

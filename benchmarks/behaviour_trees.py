@@ -3,8 +3,8 @@
     python -m benchmarks.behaviour_trees --json=behaviour_trees.json
 
 The tree has 13 nodes. Both runtimes call the same condition and action functions on blackboards that hold
-each of eight situations in turn, so that every branch fires. They take turns in short rounds; each figure is
-the median of the rounds, of processor's time. `words alone` calls just the functions of the words that a
+each of eight situations in turn, so that every branch fires. They take turns in short rounds; each figure
+is the median of the rounds, of processor's time. `words alone` calls just the functions of the words that a
 tick reaches, which no runtime can go below. Needs py_trees (pip install py_trees).
 """
 from __future__ import annotations

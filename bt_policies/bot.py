@@ -20,7 +20,8 @@ def _member(module: ModuleType, game: pyspiel.Game, player_id: int, path: Path, 
     if not hasattr(module, "member_of"):
         raise ValueError(f"tree {path}: {game} has no teams, expected a .bt or .json file")
     if watch:
-        raise ValueError(f"tree {path}: a joint tree cannot be watched, expected watch=false or a .bt or .json file")
+        raise ValueError(f"tree {path}: a joint tree cannot be watched, expected watch=false or a .bt or "
+                         ".json file")
     trees = read_team(path, module.VOCABULARY)
     own = trees[module.member_of(game, player_id) % len(trees)]
     return lambda seed: TreePlayer(own, module.VOCABULARY, seed, memory=memory, tasks=tasks)

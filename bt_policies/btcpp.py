@@ -1,12 +1,14 @@
-"""Trees to and from the XML of BehaviorTree.CPP, version 4 (https://www.behaviortree.dev/docs/learn-the-basics/xml_format).
+"""Trees to and from the XML of BehaviorTree.CPP, version 4
+(https://www.behaviortree.dev/docs/learn-the-basics/xml_format).
 
-Composites become `ReactiveFallback` and `ReactiveSequence`, or `Fallback` and `Sequence` where they remember
-the running child; a negated node is inside an `Inverter`; conditions and actions are leaves of their own name,
-declared in `TreeNodesModel`, an action's parameter being the port `parameter`. Leaves are written in the
-compact form (`<shoot parameter="..."/>`), as the library refuses `<Action ID="shoot"/>` below a
-`ReactiveSequence`; both forms are read. Comments are left out.
+Composites become `ReactiveFallback` and `ReactiveSequence`, or `Fallback` and `Sequence` where they
+remember the running child; a negated node is inside an `Inverter`; conditions and actions are leaves of
+their own name, declared in `TreeNodesModel`, an action's parameter being the port `parameter`. Leaves are
+written in the compact form (`<shoot parameter="..."/>`), as the library refuses `<Action ID="shoot"/>`
+below a `ReactiveSequence`; both forms are read. Comments are left out.
 
-`validate` holds a text to the rules of the library's own `VerifyXML` (src/xml_parsing.cpp). One rule is of run
+`validate` holds a text to the rules of the library's own `VerifyXML` (src/xml_parsing.cpp). One rule is of
+run
 time: a `ReactiveSequence` throws where one child runs after another one did, unless
 `ReactiveSequence::EnableException(false)` was called.
 """
@@ -41,9 +43,10 @@ def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: st
       ValueError: the name is malformed, or one of the vocabulary's words.
     """
     check(tree, vocabulary)
-    if not _ID.match(name) or name in _RESERVED or name in vocabulary.conditions or name in vocabulary.actions:
-        raise ValueError(f"name of the tree: expected letters, digits and _, and no word of {vocabulary.game}, found "
-                         f"{name!r}")
+    taken = {*_RESERVED, *vocabulary.conditions, *vocabulary.actions}
+    if not _ID.match(name) or name in taken:
+        raise ValueError("name of the tree: expected letters, digits and _, and no word of "
+                         f"{vocabulary.game}, found {name!r}")
     root = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=name)
     _write(tree.root, ElementTree.SubElement(root, "BehaviorTree", ID=name), memory)
     model = ElementTree.SubElement(root, "TreeNodesModel")
@@ -105,8 +108,8 @@ def validate(text: str) -> ElementTree.Element:
     for model in (models[0] if models else ()):
         word = model.get("ID", "")
         if model.tag not in ("Action", "Condition") or not _ID.match(word) or word in kinds:
-            raise _bad(f"expected <Action ID=...> and <Condition ID=...> in <TreeNodesModel>, each ID once and of "
-                       f"letters, digits and _, found <{model.tag} ID={word!r}>")
+            raise _bad("expected <Action ID=...> and <Condition ID=...> in <TreeNodesModel>, each ID once "
+                       f"and of letters, digits and _, found <{model.tag} ID={word!r}>")
         if any(port.tag == "input_port" and port.get("name") in (None, "name", "ID") for port in model):
             raise _bad(f"{word}: expected the name of a port, other than the reserved 'name' and 'ID'")
         kinds[word] = model.tag
@@ -126,8 +129,8 @@ def _validate(element: ElementTree.Element, kinds: dict[str, str], depth: int, p
         raise _bad(f"expected at most {_DEEPEST} levels, found more")
     explicit = element.tag in _EXPLICIT
     if explicit and parent == "ReactiveSequence":
-        raise _bad(f"below <ReactiveSequence> the library wants <{element.get('ID')}/>, found <{element.tag} "
-                   f"ID={element.get('ID')!r}>")
+        raise _bad(f"below <ReactiveSequence> the library wants <{element.get('ID')}/>, found "
+                   f"<{element.tag} ID={element.get('ID')!r}>")
     word = element.get("ID", "") if explicit else element.tag
     kind = kinds.get(word)
     if kind is None or (explicit and element.tag != kind):
@@ -135,8 +138,8 @@ def _validate(element: ElementTree.Element, kinds: dict[str, str], depth: int, p
                    f"<{element.tag}> {word!r}")
     low, high = {"Control": (1, None), "Decorator": (1, 1)}.get(kind, (0, 0))
     if len(element) < low or (high is not None and len(element) > high):
-        raise _bad(f"expected {low if high is None else high}{' or more' if high is None else ''} children of "
-                   f"<{word}>, found {len(element)}")
+        raise _bad(f"expected {low if high is None else high}{' or more' if high is None else ''} children "
+                   f"of <{word}>, found {len(element)}")
     for child in element:
         _validate(child, kinds, depth + 1, word)
 
@@ -173,7 +176,8 @@ def _memory(seen: dict[str, set[bool]]) -> str:
     selectors, sequences = seen["selector"], seen["sequence"]
     if len(selectors) > 1 or len(sequences) > 1 or (True in selectors and False in sequences):
         raise _bad("expected composites that all remember (Fallback, Sequence), that all do not "
-                   "(ReactiveFallback, ReactiveSequence), or ReactiveFallback with Sequence, found another mixture")
+                   "(ReactiveFallback, ReactiveSequence), or ReactiveFallback with Sequence, found another "
+                   "mixture")
     if True in selectors:
         return "all"
     return "sequences" if True in sequences else "none"

@@ -1,5 +1,5 @@
-"""The calls of a language model in one run: asked together, and kept so that a run that was killed makes none
-twice."""
+"""The calls of a language model in one run: asked together, and kept so that a run that was killed makes
+none twice."""
 from __future__ import annotations
 
 import json
@@ -54,8 +54,8 @@ class Calls:
           ValueError: the run has made too many calls.
         """
         if self.made + len(questions) > _RUN_SEEDS:
-            raise ValueError(f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an end before "
-                             "that; start another run")
+            raise ValueError(f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an "
+                             "end before that; start another run")
         # A seed of its own for each question: the same prompt asked twice is two samples.
         requests = [Request((Message("user", question.prompt, question.images),),
                             seed=self._seed * _RUN_SEEDS + self.made + index, purpose=question.purpose)
@@ -70,6 +70,7 @@ class Calls:
         self._known[request.key()] = completion.text
         if self._path is not None:
             with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": request.key(), "purpose": request.purpose, "reply": completion.text,
+                file.write(json.dumps({"key": request.key(), "purpose": request.purpose,
+                                       "reply": completion.text,
                                        "model": completion.model, "prompt_tokens": completion.prompt_tokens,
                                        "completion_tokens": completion.completion_tokens}) + "\n")

@@ -89,7 +89,8 @@ def distance(one: Tree, other: Tree, trials: Sequence[Trial], every: int = 5) ->
 
 def spread(trees: Sequence[Tree], trials: Sequence[Trial], every: int = 5,
            progress: Callable[[], None] = lambda: None) -> tuple[list[list[float]], float | None]:
-    """The distances of each two trees as a symmetric matrix, and their mean (None for fewer than two trees)."""
+    """The distances of each two trees as a symmetric matrix, and their mean (None for fewer than two
+    trees)."""
     matrix = [[0.0] * len(trees) for _ in trees]
     found = []
     for row, column in combinations(range(len(trees)), 2):

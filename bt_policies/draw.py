@@ -5,8 +5,8 @@
 
 The root is at the top left; children stand below their parent, indented, as in the language, so that trees
 of any size stay readable. Selectors are marked `?`, sequences an arrow, and a negated node `not`. With
-`--trace=F`, a file that `python -m bt_policies.evaluate --trace=F` wrote, each node shows in how many of the
-tree's ticks it was asked and how often it succeeded or ran on, and boxes are the darker the more often.
+`--trace=F`, a file that `python -m bt_policies.evaluate --trace=F` wrote, each node shows in how many of
+the tree's ticks it was asked and how often it succeeded or ran on, and boxes are the darker the more often.
 """
 from __future__ import annotations
 
@@ -69,14 +69,18 @@ def _draw_tree(axes: Any, tree: Tree, title: str, trace: Trace | None) -> None:
         width = 0.085 * len(words) + 0.24
         if parent >= 0:
             elbow = (depth - 1) * _INDENT + 0.14
-            axes.plot([elbow, elbow, x], [-parent * _ROW - 0.13, y, y], color="#8a8a8a", linewidth=0.9, zorder=1)
-        axes.add_patch(FancyBboxPatch((x, y - 0.11), width, 0.22, facecolor=fill, edgecolor=edge, linewidth=1.1,
-                                      alpha=opacity, zorder=2,
-                                      boxstyle="round,pad=0.02,rounding_size=0.09" if node.kind == "condition"
+            axes.plot([elbow, elbow, x], [-parent * _ROW - 0.13, y, y], color="#8a8a8a", linewidth=0.9,
+                      zorder=1)
+        axes.add_patch(FancyBboxPatch((x, y - 0.11), width, 0.22, facecolor=fill, edgecolor=edge,
+                                      linewidth=1.1, alpha=opacity, zorder=2,
+                                      boxstyle="round,pad=0.02,rounding_size=0.09"
+                                      if node.kind == "condition"
                                       else "round,pad=0.02,rounding_size=0.02"))
-        axes.text(x + 0.12, y, words, va="center", fontsize=_FONT, family="monospace", zorder=3, color="#1d1d1d")
+        axes.text(x + 0.12, y, words, va="center", fontsize=_FONT, family="monospace", zorder=3,
+                  color="#1d1d1d")
         if counted:
-            axes.text(x + width + 0.12, y, counted, va="center", fontsize=_FONT - 2, color="#666666", zorder=3)
+            axes.text(x + width + 0.12, y, counted, va="center", fontsize=_FONT - 2, color="#666666",
+                      zorder=3)
     axes.set_title(title, loc="left", fontsize=_FONT + 2)
     wide, high = _size(tree, trace)
     axes.set_xlim(-0.1, wide)
@@ -118,7 +122,8 @@ def draw(trees: Sequence[tuple[str, Tree]], path: Path, traces: Sequence[Trace] 
     figure = pyplot.figure(figsize=(width, height), dpi=110)
     left = 0.0
     for (title, tree), trace, (wide, high) in zip(trees, drawn, sizes):
-        axes = figure.add_axes((left / width, 1 - (high + 0.5) / height, wide / width, (high + 0.2) / height))
+        axes = figure.add_axes((left / width, 1 - (high + 0.5) / height, wide / width,
+                                (high + 0.2) / height))
         _draw_tree(axes, tree, title, trace)
         left += wide
     with cli.writing(path, binary=True) as file:
@@ -160,7 +165,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list("tree", None, "Files (.bt, .json, .team), or names of trees that ship.", required=True)
+    flags.DEFINE_list("tree", None, "Files (.bt, .json, .team), or names of trees that ship.",
+                      required=True)
     flags.DEFINE_string("output", None, "PNG file to write.", required=True)
     flags.DEFINE_string("trace", None, "Trace to show, from bt_policies.evaluate --trace=F.")
     cli.run(main)

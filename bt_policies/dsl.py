@@ -178,7 +178,8 @@ class _Reader:
                 self.fault(line, at, f"expected a name of letters, digits and _, found {word[:40]!r}")
         names = [word for _, word in words[:high]] + ["", ""]
         if kind == "task" and names[0] == NEGATION:
-            self.fault(line, column, "expected an action, found 'no', which negates as 'condition: no' only")
+            self.fault(line, column,
+                       "expected an action, found 'no', which negates as 'condition: no' only")
         return Node(kind, names[0], names[1], remark=comment, line=line, column=column, first_line=line)
 
     def _place(self, node: Node, indent: int) -> None:
@@ -187,18 +188,18 @@ class _Reader:
         parent = self._stack[-1]
         if parent.node.kind in LEAVES:
             self.fault(node.line, node.column,
-                       f"expected no line below {parent.node.label!r} (line {parent.node.line}), which has no "
-                       f"children, found an indentation of {indent}, expected {parent.indent} or less")
+                       f"expected no line below {parent.node.label!r} (line {parent.node.line}), which has "
+                       f"no children, found an indentation of {indent}, expected {parent.indent} or less")
             return
         siblings_indent = next((child.indent for child in parent.children), None)
         if parent.negation is not None:
             siblings_indent = parent.negation.column - 1
         if parent is not self.top and siblings_indent is not None and indent != siblings_indent:
-            self.fault(node.line, node.column, f"expected the indentation of its siblings, {siblings_indent} "
-                                               f"blanks, found {indent}")
+            self.fault(node.line, node.column, "expected the indentation of its siblings, "
+                                               f"{siblings_indent} blanks, found {indent}")
         if parent is self.top and parent.children and parent.negation is None:
-            self.fault(node.line, node.column, "expected one root only, found a second one; put both under a "
-                                               "'selector:' or a 'sequence:'")
+            self.fault(node.line, node.column, "expected one root only, found a second one; put both under "
+                                               "a 'selector:' or a 'sequence:'")
         self._family(parent.node, node)
         if node.kind == "condition" and node.name == NEGATION:
             self._negate(parent, node, indent)
@@ -213,13 +214,13 @@ class _Reader:
 
     def _family(self, parent: Node, node: Node) -> None:
         if (parent.kind == "joint") != (node.kind == "role"):
-            self.fault(node.line, node.column, f"expected 'role:' lines, and only these, below 'joint:', found "
-                                               f"{node.label!r} below {parent.kind + ':'!r}")
+            self.fault(node.line, node.column, "expected 'role:' lines, and only these, below 'joint:', "
+                                               f"found {node.label!r} below {parent.kind + ':'!r}")
 
     def _negate(self, parent: _Open, node: Node, indent: int) -> None:
         if parent.negation is not None:
-            self.fault(node.line, node.column, "expected the line that the 'condition: no' above negates, found "
-                                               "another 'condition: no'; leave out both")
+            self.fault(node.line, node.column, "expected the line that the 'condition: no' above negates, "
+                                               "found another 'condition: no'; leave out both")
         # A comment of this line moves above it, where formatting writes it.
         self.comments += [node.remark] if node.remark else []
         parent.negation = Fault(node.line, indent + 1, "expected a line with the same indentation after "
@@ -233,8 +234,8 @@ class _Reader:
         if closed.node.kind not in LEAVES and closed is not self.top and not (
                 closed.children or closed.negation):
             self.fault(closed.node.line, closed.node.column,
-                       f"expected at least one line below {closed.node.label!r}, indented by {INDENT} more, "
-                       "found none")
+                       f"expected at least one line below {closed.node.label!r}, indented by {INDENT} "
+                       "more, found none")
         if closed.node.kind == "role" and len(closed.children) > 1:
             self.fault(closed.node.line, closed.node.column, "expected one line directly below "
                        f"{closed.node.label!r}, found {len(closed.children)}; put them under a 'sequence:'")
@@ -306,8 +307,8 @@ def node_at(tree: Tree, line: int) -> Node:
     for node in tree.nodes():
         if node.line == line or (node.negated and node.first_line == line):
             return node
-    raise ValueError(f"line {line}: expected a line that holds a node of the tree, found none there; the nodes "
-                     f"stand on lines {', '.join(str(node.line) for node in tree.nodes())}")
+    raise ValueError(f"line {line}: expected a line that holds a node of the tree, found none there; the "
+                     f"nodes stand on lines {', '.join(str(node.line) for node in tree.nodes())}")
 
 
 def replace_subtree(text: str, line: int, subtree: str) -> str:

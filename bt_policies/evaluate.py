@@ -4,9 +4,10 @@
     python -m bt_policies.evaluate --tree=mine.bt --game=connect_four --opponents="mcts(simulations=100)"
 
 The default is fps_arena with 4 players and 600 ticks, each game on a map of its own (32 to 40 cells to a
-side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps` name
-what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other games. A
-.team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over games.
+side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps`
+name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
+games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
+games.
 """
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
     """
     path, vocabulary = find_tree(name), vocabulary_of(game)
     if path.suffix == TEAM:
-        return Policy(tuple(format_tree(tree) for tree in read_team(path, vocabulary)), memory or "none", tasks)
+        return Policy(tuple(format_tree(tree) for tree in read_team(path, vocabulary)), memory or "none",
+                      tasks)
     tree, own = read_tree(path, vocabulary, memory)
     return Policy((format_tree(tree),), own, tasks)
 
@@ -54,7 +56,8 @@ def table(found: Evaluation) -> str:
     """The figures of an evaluation, a metric in each row."""
     rows = [["metric", "value", "95 % interval"]]
     for name, entry in found.summary().items():
-        interval = "-" if entry["low"] is None else f"{shown(name, entry['low'])} to {shown(name, entry['high'])}"
+        ends = [shown(name, entry[end]) for end in ("low", "high")]
+        interval = "-" if entry["low"] is None else " to ".join(ends)
         rows.append([name, shown(name, entry["value"]), interval])
     return text_table(rows)
 
@@ -64,6 +67,8 @@ def main() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     trace_path = None if _FLAGS.trace is None else cli.check_output(_FLAGS.trace, "trace")
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
+    if trace_path is not None and len(policy.trees) != 1:
+        raise ValueError(f"--trace: expected one tree, found a team with {len(policy.trees)}")
     listed = trials(_FLAGS.game, _FLAGS.games, _FLAGS.seed, opponents=_FLAGS.opponents, modes=_FLAGS.modes,
                     maps=_FLAGS.maps)
     start = time.perf_counter()
@@ -77,7 +82,8 @@ def main() -> None:
     if output is not None:
         cli.write_text(output, json.dumps({
             "tree": policy.trees, "memory": policy.memory, "tasks": policy.tasks, "game": _FLAGS.game,
-            "games": len(listed), "seed": _FLAGS.seed, "seconds": round(seconds, 2), "metrics": found.summary(),
+            "games": len(listed), "seed": _FLAGS.seed, "seconds": round(seconds, 2),
+            "metrics": found.summary(),
             "matches": [[trial.game, trial.side, trial.opponent, trial.seed, figures]
                         for trial, figures in zip(listed, found.figures)]}, indent=1) + "\n")
     if trace_path is not None:
@@ -90,7 +96,8 @@ def _define_flags() -> None:
     flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out is drawn.")
     flags.DEFINE_integer("games", 100, "How many different games.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Of the games.", lower_bound=0)
-    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; comma-separated.")
+    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; "
+                                         "comma-separated.")
     flags.DEFINE_list("modes", list(MODES), "Modes of fps_arena that are drawn from.")
     flags.DEFINE_list("maps", list(MAPS), "Kinds of maps of fps_arena that are drawn from.")
     flags.DEFINE_string("memory", None, "none, sequences or all; default: the file's own.")

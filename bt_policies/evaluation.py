@@ -52,7 +52,8 @@ class Trial:
 
 @dataclass(frozen=True)
 class Policy:
-    """What plays: one tree, or one for each member of a team, as texts of the language; and how they run."""
+    """What plays: one tree, or one for each member of a team, as texts of the language; and how they
+    run."""
 
     trees: tuple[str, ...]
     memory: str = "none"
@@ -160,11 +161,13 @@ def _opponent(name: str) -> Callable[[], Any]:
     try:
         tree, memory = read_tree(find_tree(name), VOCABULARY)
     except ValueError as error:
-        raise ValueError(f"opponent {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: {error}") from None
+        raise ValueError(f"opponent {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: "
+                         f"{error}") from None
     return lambda: TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed, memory=memory))
 
 
-def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str, Any]:
+def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str,
+                                                                                                   Any]:
     game = load_game(trial.game)
     if game.num_players() != 2:
         raise ValueError(f"evaluation: expected a game for two, found {game} for {game.num_players()}")
@@ -236,7 +239,8 @@ class Evaluation:
             if not self.figures or name not in self.figures[0] or self.value(name) is None:
                 continue
             low, high = self.interval(name) or (None, None)
-            found[name] = {"value": self.value(name), "low": low, "high": high, "matches": len(self.figures)}
+            found[name] = {"value": self.value(name), "low": low, "high": high,
+                           "matches": len(self.figures)}
         return found
 
 

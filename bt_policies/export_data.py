@@ -6,9 +6,9 @@
 Formats, JSON Lines:
 
     trajectories  every [(prompt, DSL, reward)] as the run kept it, answers with faults included
-    sft           {"messages": [user, assistant], "reward"} of the --best share of answers by reward in each run
-    preferences   {"prompt", "chosen", "rejected", "rewards"}: two answers to one prompt whose rewards differ by
-                  --margin or more; an answer without a usable tree loses to any with one
+    sft           {"messages": [user, assistant], "reward"} of the --best share of answers by reward in each
+    run preferences   {"prompt", "chosen", "rejected", "rewards"}: two answers to one prompt whose rewards
+                  differ by --margin or more; an answer without a usable tree loses to any with one
 """
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def records_of(folder: Path) -> list[Record]:
     """
     path = folder / "records.jsonl"
     if not path.is_file():
-        raise ValueError(f"--runs: there is no {path}, expected the folder of a run of bt_policies.improve that has "
-                         "ended a round")
+        raise ValueError(f"--runs: there is no {path}, expected the folder of a run of bt_policies.improve "
+                         "that has ended a round")
     return [{"run": folder.name, **record} for record in read_lines(path)]
 
 
@@ -109,6 +109,7 @@ if __name__ == "__main__":
     flags.DEFINE_list("runs", None, "Folders of runs.", required=True)
     flags.DEFINE_enum("format", "trajectories", FORMATS, "What to write.")
     flags.DEFINE_string("output", None, "File to write, JSON Lines.", required=True)
-    flags.DEFINE_float("best", 0.25, "sft: share of answers that is kept.", lower_bound=0.0, upper_bound=1.0)
+    flags.DEFINE_float("best", 0.25, "sft: share of answers that is kept.", lower_bound=0.0,
+                       upper_bound=1.0)
     flags.DEFINE_float("margin", 0.02, "preferences: least difference of rewards.")
     cli.run(main)

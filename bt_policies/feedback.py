@@ -1,7 +1,8 @@
-"""Figures turned into sentences for reflexion (PORTAL, section 3.4): patterns and trends, overall and by branch.
+"""Figures turned into sentences for reflexion (PORTAL, section 3.4): patterns and trends, overall and by
+branch.
 
-A branch is a child of the root or, where a branch is large, its largest part; sentences name its line in the
-tree's text. `fired` means that it succeeded or was under way, and so decided the tick.
+A branch is a child of the root or, where a branch is large, its largest part; sentences name its line in
+the tree's text. `fired` means that it succeeded or was under way, and so decided the tick.
 """
 from __future__ import annotations
 
@@ -44,18 +45,20 @@ def overall(found: Evaluation, metric: str, before: Evaluation | None = None) ->
         earlier = before.value(name) if before is not None else None
         if earlier is not None and abs(value - earlier) > _CHANGE * abs(earlier):
             better = (value > earlier) != METRICS[name].lower
-            said += f" [{'better' if better else 'worse'} than the tree that it was made from: {_figure(name, earlier)}]"
+            said += (f" [{'better' if better else 'worse'} than the tree that it was made from: "
+                     f"{_figure(name, earlier)}]")
         parts.append(said)
     sentences = [f"Over {len(found.figures)} matches: {'; '.join(parts)}."]
     undecided = found.value("undecided")
     if undecided is not None and undecided > _RARE:
-        sentences.append(f"In {100 * undecided:.1f} % of the decisions the whole tree failed and nothing was chosen: "
-                         "give it a last child that never fails.")
+        sentences.append(f"In {100 * undecided:.1f} % of the decisions the whole tree failed and nothing "
+                         "was chosen: give it a last child that never fails.")
     return sentences
 
 
 def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[str]:
-    """Where the reward is high and where it is low: by the values of a game's parameters, and by opponent."""
+    """Where the reward is high and where it is low: by the values of a game's parameters, and by
+    opponent."""
     sentences = []
     groups: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for index, trial in enumerate(trials):
@@ -69,7 +72,8 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
     for name, members in groups.items():
         parts = {value: Evaluation([found.figures[index] for index in indices]).value(metric)
                  for value, indices in members.items()}
-        ordered = sorted(((share, value) for value, share in parts.items() if share is not None), reverse=True)
+        ordered = sorted(((share, value) for value, share in parts.items() if share is not None),
+                         reverse=True)
         if len(ordered) > 1 and ordered[0][0] > ordered[-1][0]:
             sentences.append(f"By {name}: " + ", ".join(f"{value} {_figure(metric, share)}"
                                                         for share, value in ordered) + ".")
@@ -137,7 +141,8 @@ def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None)
 
 
 def _unchanged(nodes: Sequence[Node], tree: Tree, trace: Trace) -> dict[tuple[object, ...], float]:
-    """By their texts, how often parts fired in the earlier tree; those that either tree says twice left out."""
+    """By their texts, how often parts fired in the earlier tree; those that either tree says twice left
+    out."""
     olds = [_text(node) for node in tree.nodes()]
     news = [_text(node) for node in nodes]
     return {text: _fired(trace, number) for number, text in enumerate(olds)
@@ -157,7 +162,8 @@ def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
 
 def _text(node: Node) -> tuple[object, ...]:
     """What a node says, wherever it stands and whatever comments it has."""
-    return node.kind, node.name, node.parameter, node.negated, tuple(_text(child) for child in node.children)
+    return node.kind, node.name, node.parameter, node.negated, tuple(_text(child)
+                                                                     for child in node.children)
 
 
 def sentences(tree: Tree, found: Evaluation, trials: Sequence[Trial], metric: str,

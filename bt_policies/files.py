@@ -39,7 +39,8 @@ def to_json(tree: Tree, game: str, memory: str = "none") -> str:
 
 def _record(node: Node) -> dict[str, Any]:
     record: dict[str, Any] = {"kind": node.kind, "name": node.name, "parameter": node.parameter,
-                              "negated": node.negated, "comments": list(node.comments), "remark": node.remark,
+                              "negated": node.negated, "comments": list(node.comments),
+                              "remark": node.remark,
                               "children": [_record(child) for child in node.children]}
     return {key: value for key, value in record.items() if value or key == "kind"}
 
@@ -59,7 +60,8 @@ def from_json(text: str, game: str | None = None) -> tuple[Tree, str]:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        raise _bad(f"expected JSON, found {getattr(error, 'msg', type(error).__name__)}", line, column) from None
+        raise _bad(f"expected JSON, found {getattr(error, 'msg', type(error).__name__)}", line,
+                   column) from None
     if not isinstance(record, dict) or record.get("format") != FORMAT or record.get("version") != VERSION:
         raise _bad(f'expected {{"format": "{FORMAT}", "version": {VERSION}, ...}}, found {text[:60]!r}')
     if game is not None and record.get("game") != game:
@@ -72,7 +74,8 @@ def from_json(text: str, game: str | None = None) -> tuple[Tree, str]:
     said = format_tree(tree)
     again = parse(said)
     if again != tree:
-        raise _bad(f"expected a tree that the language can say, found one that reads back otherwise: {said[:80]!r}")
+        raise _bad("expected a tree that the language can say, found one that reads back otherwise: "
+                   f"{said[:80]!r}")
     return again, memory
 
 
@@ -90,8 +93,8 @@ def _node(record: Any, depth: int) -> Node:
     negated, children = record.get("negated", False), record.get("children", [])
     if not all(isinstance(word, str) for word in words) or not isinstance(negated, bool) or not isinstance(
             children, list):
-        raise _bad(f"expected kind, name, parameter and remark as strings, negated as true or false, and children "
-                   f"as a list, found {str(record)[:80]!r}")
+        raise _bad("expected kind, name, parameter and remark as strings, negated as true or false, and "
+                   f"children as a list, found {str(record)[:80]!r}")
     kind, name, parameter, remark = words
     return Node(kind, name, parameter, negated, tuple(_node(child, depth + 1) for child in children),
                 _strings(record.get("comments", []), "comments"), remark)
@@ -113,7 +116,8 @@ def find_tree(name: str) -> Path:
         if path.is_file():
             return path
     shipped = sorted(path.name for path in TREES.iterdir())
-    raise ValueError(f"tree {name!r}: there is no such file, and none of this name ships; {nearest(name, shipped)}")
+    raise ValueError(f"tree {name!r}: there is no such file, and none of this name ships; "
+                     f"{nearest(name, shipped)}")
 
 
 def read_tree(path: str | os.PathLike[str], vocabulary: Vocabulary,
@@ -132,7 +136,8 @@ def read_tree(path: str | os.PathLike[str], vocabulary: Vocabulary,
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"tree {path} cannot be read as a text file ({error}), expected a .bt or .json file") from None
+        raise ValueError(f"tree {path} cannot be read as a text file ({error}), expected a .bt or .json "
+                         "file") from None
     try:
         tree, own = from_json(text, vocabulary.game) if path.suffix == ".json" else (parse(text), "none")
         check(tree, vocabulary)
@@ -180,10 +185,13 @@ class PolicyFile:
         self._stamp = stamp
         before = self.tree, self.memory
         try:
-            self.tree, self.memory = read_tree(self._path, self._vocabulary, self._memory)
+            found = read_tree(self._path, self._vocabulary, self._memory)
         except ValueError as error:
             self.fault = str(error)
             logging.warning("%s; the match goes on with the tree that it has", error)
             return False
         self.fault = None
-        return (self.tree, self.memory) != before
+        if found == before:
+            return False
+        self.tree, self.memory = found
+        return True

@@ -1,12 +1,13 @@
 """Has a language model write a behaviour tree:
 
     python -m bt_policies.generate --game=fps_arena --llm=spool:chat --output=mine.bt --record=mine.jsonl
-    python -m bt_policies.generate --game=leduc_poker --llm=gemini:gemini-2.5-pro --tactics="Bluff often." \\
-        --output=bluff.bt
+    python -m bt_policies.generate --game=leduc_poker --llm=gemini:gemini-2.5-pro --tactics="Bluff often."
+        \\ --output=bluff.bt
 
-The model reasons level by level and writes the tree (PORTAL, section 3.5, appendix A); what the checker finds
-wrong is shown to it, up to --repairs times. The reasoning is kept as a comment-free text beside the tree with
---reasoning=F. An `--output` that ends in .json is what a running match takes up (`bt(tree=F,watch=true)`).
+The model reasons level by level and writes the tree (PORTAL, section 3.5, appendix A); what the checker
+finds wrong is shown to it, up to --repairs times. The reasoning is kept as a comment-free text beside the
+tree with --reasoning=F. An `--output` that ends in .json is what a running match takes up
+(`bt(tree=F,watch=true)`).
 """
 from __future__ import annotations
 
@@ -66,10 +67,12 @@ class Written:
     @property
     def reasoning(self) -> str:
         """All that was said between tags, in order."""
-        return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
+        return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think)
+                           if text)
 
 
-def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, repairs: int) -> list[Written]:
+def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls,
+              repairs: int) -> list[Written]:
     """Asks for all trees together, then for all repairs together, and so on.
 
     Args:
@@ -87,7 +90,8 @@ def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, re
     open_ones = list(range(len(wanted)))
     for attempt in range(repairs + 1):
         purpose = f", repair {attempt}" if attempt else ""
-        asked = calls.ask([Question(prompts[index][-1], wanted[index].purpose + purpose) for index in open_ones])
+        asked = calls.ask([Question(prompts[index][-1], wanted[index].purpose + purpose)
+                           for index in open_ones])
         for index, answer in zip(open_ones, asked):
             answers[index].append(answer)
             read[index].append(replies.read(answer, vocabulary, wanted[index].old))
@@ -98,8 +102,10 @@ def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, re
             for index in open_ones:
                 last = read[index][-1]
                 prompts[index].append(wanted[index].prompt(History(
-                    f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000], last.fault)))
-    return [Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers, read)]
+                    f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000],
+                    last.fault)))
+    return [Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers,
+                                                                                         read)]
 
 
 def main() -> None:
@@ -108,7 +114,8 @@ def main() -> None:
     output = cli.check_output(F.output, "output")
     reasoning = None if F.reasoning is None else cli.check_output(F.reasoning, "reasoning")
     vocabulary = vocabulary_of(F.game).subset(F.leave_out)
-    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"), F.seed)
+    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"),
+                  F.seed)
     written, = write_all([Wanted(f"bt {vocabulary.game}", lambda history: prompting.generate(
         vocabulary, F.tactics, history))], vocabulary, calls, F.repairs)
     for number, reply in enumerate(written.replies, start=1):
@@ -126,7 +133,8 @@ def main() -> None:
 
 if __name__ == "__main__":
     flags.DEFINE_string("game", None, "Game with a vocabulary, by its short name.", required=True)
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True)
+    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
+                        required=True)
     flags.DEFINE_string("output", None, "File for the tree, .bt or .json.", required=True)
     flags.DEFINE_string("tactics", "", "What the tree is to do; default: the game's own.")
     flags.DEFINE_list("leave_out", [], "Words of the vocabulary that the tree may not use.")

@@ -6,7 +6,8 @@
 Leaves `best.bt`, all trees, and every prompt, answer and reward in the output folder (see
 `bt_policies.search`). Stopped at any moment and started again with the same flags it goes on; more --rounds
 continue a run that has ended. `--vision` shows mini-maps of the best trees' matches to the model too, for
-ratings over five dimensions (section 4.2). `python -m bt_policies.plot --runs=run1 --output=figure.png` draws the run.
+ratings over five dimensions (section 4.2). `python -m bt_policies.plot --runs=run1 --output=figure.png`
+draws the run.
 """
 from __future__ import annotations
 
@@ -49,28 +50,32 @@ def settings() -> Settings:
       ValueError: a value is out of range.
     """
     F = _FLAGS
-    return Settings(F.game, F.metric, F.width, F.keep, F.games, F.seed, F.opponents, tuple(F.modes), tuple(F.maps),
-                    F.repairs, F.vision, F.styles, F.tactics, F.memory, tuple(F.leave_out))
+    return Settings(F.game, F.metric, F.width, F.keep, F.games, F.seed, F.opponents, tuple(F.modes),
+                    tuple(F.maps), F.repairs, F.vision, F.styles, F.tactics, F.memory, tuple(F.leave_out))
 
 
 def main() -> None:
     """The command; see the module's docstring."""
     wanted, folder = settings(), Path(_FLAGS.output_dir)
-    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, breadth-first search")
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record,
+                      note="PORTAL, breadth-first search")
     with ExitStack() as stack:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
         open_folder(folder, wanted.identity())
-        search = Search(wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), _Bar())
+        search = Search(wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr),
+                        _Bar())
         search.run(_FLAGS.rounds)
     first, = [each for each in search.candidates if each.name == search.rounds[0]["best"]]
     best, = search.best(1)
-    print(f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, {wanted.metric} "
-          f"{best.reward:.3f}; the best of the first round, {first.name}, has {first.reward:.3f}")
+    print(f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, "
+          f"{wanted.metric} {best.reward:.3f}; the best of the first round, {first.name}, has "
+          f"{first.reward:.3f}")
 
 
 if __name__ == "__main__":
     flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out of fps_arena is drawn.")
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True)
+    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
+                        required=True)
     flags.DEFINE_string("output_dir", None, "Folder of the run.", required=True)
     flags.DEFINE_integer("width", 6, "Trees of a round (N).", lower_bound=1)
     flags.DEFINE_integer("keep", 2, "The best that are revised in the next round (K).", lower_bound=1)
@@ -78,7 +83,8 @@ if __name__ == "__main__":
     flags.DEFINE_string("metric", "score", "Reward, see bt_policies/metrics.py.")
     flags.DEFINE_integer("games", 40, "Matches by which each tree is judged.", lower_bound=2)
     flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0, upper_bound=21_000)
-    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; comma-separated.")
+    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; "
+                                         "comma-separated.")
     flags.DEFINE_list("modes", list(MODES), "Modes of fps_arena that are drawn from.")
     flags.DEFINE_list("maps", list(MAPS), "Kinds of maps of fps_arena that are drawn from.")
     flags.DEFINE_integer("repairs", 2, "Repairs of one answer's faults at most.", lower_bound=0)

@@ -43,13 +43,19 @@ class TreePlayer:
 
     def swap(self, tree: Tree, memory: str = "none") -> None:
         """Goes on with another tree, from its root."""
-        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self._trace)
+        self._tree, self._memory = tree, memory
+        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks,
+                                  trace=self._trace)
 
     def tick(self, seen: Any) -> int:
-        """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the root's
-        status."""
-        if self._file is not None and self._file.poll():
-            self.swap(self._file.tree, self._file.memory)
+        """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the
+        root's status."""
+        file = self._file
+        if file is not None:
+            # Other players of the same file may have asked it first.
+            file.poll()
+            if file.tree is not self._tree or file.memory != self._memory:
+                self.swap(file.tree, file.memory)
         if self._watch is not None:
             self._watch(seen)
         board = self.board

@@ -28,8 +28,8 @@ def read_state(folder: Path) -> dict[str, Any]:
     try:
         return json.loads((folder / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"--runs: {folder / 'state.json'} cannot be read ({error}), expected the folder of a run of "
-                         "bt_policies.improve that has ended a round") from error
+        raise ValueError(f"--runs: {folder / 'state.json'} cannot be read ({error}), expected the folder "
+                         "of a run of bt_policies.improve that has ended a round") from error
 
 
 def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> None:
@@ -45,14 +45,15 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
     from matplotlib import pyplot
     from matplotlib.ticker import MaxNLocator
 
-    figure, panels = pyplot.subplots(1, len(states), figsize=(5.2 * len(states), 4), sharey=True, squeeze=False,
-                                     dpi=120)
+    figure, panels = pyplot.subplots(1, len(states), figsize=(5.2 * len(states), 4), sharey=True,
+                                     squeeze=False, dpi=120)
     for axes, state, name in zip(panels[0], states, names):
         trees = {tree["tree"]: tree for tree in state["trees"]}
         for tree in trees.values():
             if tree["reward"] is None:
                 continue
-            axes.plot(tree["round"], 100 * tree["reward"], "o", color=_FAINT, markersize=5, alpha=0.7, zorder=2)
+            axes.plot(tree["round"], 100 * tree["reward"], "o", color=_FAINT, markersize=5, alpha=0.7,
+                      zorder=2)
             parent = trees.get(tree["parent"])
             if parent is not None:
                 axes.plot([parent["round"], tree["round"]], [100 * parent["reward"], 100 * tree["reward"]],

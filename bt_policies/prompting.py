@@ -21,7 +21,8 @@ STYLES = ("", "Play aggressively: seek fights and press on.",
           "Play for the objective: everything else matters only as far as it serves it.",
           "Play as a team: stay near each other, support each other, strike at the same time.",
           "Play unpredictably: vary places, targets and timing.")
-"""Variations of the tactics, for trees that differ (PORTAL, section 5, diversity); the first one is none."""
+"""Variations of the tactics, for trees that differ (PORTAL, section 5, diversity); the first one is
+none."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,8 @@ def revise(vocabulary: Vocabulary, tree: str, metric: str, sentences: Sequence[s
       history: the last answer and its faults.
     """
     lines = tree.rstrip("\n").split("\n")
-    numbered = "\n".join(f"{number:>{len(str(len(lines)))}} {line}" for number, line in enumerate(lines, start=1))
+    width = len(str(len(lines)))
+    numbered = "\n".join(f"{number:>{width}} {line}" for number, line in enumerate(lines, start=1))
     return render("revise.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(brief=True),
-                  format=_format(vocabulary), numbered=numbered, metric=metric, meaning=METRICS[metric].meaning,
-                  sentences=sentences, analysis=analysis, history=history)
+                  format=_format(vocabulary), numbered=numbered, metric=metric,
+                  meaning=METRICS[metric].meaning, sentences=sentences, analysis=analysis, history=history)

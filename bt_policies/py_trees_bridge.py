@@ -65,7 +65,8 @@ def to_py_trees(tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str =
         if node.children:
             make = py_trees.composites.Selector if node.kind == "selector" else py_trees.composites.Sequence
             remembers = memory == "all" or (memory == "sequences" and node.kind == "sequence")
-            made = make(node.label, memory=remembers, children=[behaviour(child) for child in node.children])
+            made = make(node.label, memory=remembers,
+                        children=[behaviour(child) for child in node.children])
         else:
             made = Leaf(node, vocabulary, board, tasks)
         return py_trees.decorators.Inverter(f"no {made.name}", made) if node.negated else made
@@ -88,7 +89,8 @@ def from_py_trees(root: py_trees.behaviour.Behaviour) -> Tree:
             if isinstance(behaviour, made):
                 return Node(kind, children=tuple(node(child) for child in behaviour.children))
         if behaviour.children:
-            raise TreeError([Fault(1, 1, f"expected selectors, sequences, inverters and leaves of py_trees, found "
-                                         f"{type(behaviour).__name__} named {behaviour.name!r}")])
+            raise TreeError([Fault(1, 1, "expected selectors, sequences, inverters and leaves of "
+                                         f"py_trees, found {type(behaviour).__name__} named "
+                                         f"{behaviour.name!r}")])
         return parse(behaviour.name).root
     return parse(format_node(node(root)))

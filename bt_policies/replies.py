@@ -9,7 +9,8 @@ from bt_policies.vocabulary import Vocabulary, check
 
 _TAGS = re.compile(r"<(think|reflection)>(.*?)(?:</\1>|(?=<(?:think|reflection)>)|(?=^Target:)|\Z)",
                    re.DOTALL | re.IGNORECASE | re.MULTILINE)
-_BLOCK = re.compile(r"^[ \t]*```[ \t]*(?:bt|dsl|text|yaml)?[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^[ \t]*```[ \t]*(?:bt|dsl|text|yaml)?[ \t]*\n(.*?)^[ \t]*```",
+                    re.DOTALL | re.MULTILINE)
 _TARGET = re.compile(r"^\W*target\W*(?:line\s+(\d+)|(whole\s+tree))", re.IGNORECASE | re.MULTILINE)
 
 
@@ -49,19 +50,22 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None) -> Reply:
     blocks = _BLOCK.findall(rest)
     think, reflection = tuple(told["think"]), tuple(told["reflection"])
     if not blocks:
-        return Reply(think, reflection, None, None, "The answer holds no tree: expected one block that starts with "
+        return Reply(think, reflection, None, None, "The answer holds no tree: expected one block that "
+                                                    "starts with "
                      "```bt and ends with ```.", "")
     block, target = blocks[-1], None
     if old is not None:
         found = _TARGET.search(rest)
         if found is None:
-            return Reply(think, reflection, None, None, "The answer does not say what it changes: expected a line "
+            return Reply(think, reflection, None, None, "The answer does not say what it changes: expected "
+                                                        "a line "
                          "'Target: line N' or 'Target: whole tree' before the block.", block)
         target = int(found[1]) if found[1] else None
     try:
         tree = _tree(block, vocabulary, old, target)
     except ValueError as error:
-        message = "\n".join(f"- {fault}" for fault in error.faults) if isinstance(error, TreeError) else f"- {error}"
+        faults = error.faults if isinstance(error, TreeError) else [error]
+        message = "\n".join(f"- {fault}" for fault in faults)
         return Reply(think, reflection, None, target, message, block)
     return Reply(think, reflection, tree, target, "", block)
 

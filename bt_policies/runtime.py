@@ -89,13 +89,15 @@ class Guard:
     def __getattr__(self, key: str) -> Any:
         board, reads, _, name = self._inside
         if key not in reads:
-            raise KeyError(f"{name!r} reads the key {key!r}, expected one of those it declares: {sorted(reads)}")
+            raise KeyError(f"{name!r} reads the key {key!r}, expected one of those it declares: "
+                           f"{sorted(reads)}")
         return getattr(board, key)
 
     def __setattr__(self, key: str, value: Any) -> None:
         board, _, writes, name = self._inside
         if key not in writes:
-            raise KeyError(f"{name!r} writes the key {key!r}, expected one of those it declares: {sorted(writes)}")
+            raise KeyError(f"{name!r} writes the key {key!r}, expected one of those it declares: "
+                           f"{sorted(writes)}")
         setattr(board, key, value)
 
 

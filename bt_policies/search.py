@@ -1,10 +1,11 @@
-"""Breadth-first search for trees (PORTAL, section 3.6): N trees at a time, the best K kept, by direct reward.
+"""Breadth-first search for trees (PORTAL, section 3.6): N trees at a time, the best K kept, by direct
+reward.
 
 Round 0 asks for N new trees, with the tactics varied (`prompting.STYLES`). Each further round asks for N
 revisions, N / K of each of the K best trees so far, from what was measured (`feedback`) and, with `vision`,
-from what was seen on a mini-map (`vision`). A revision may target one part of a tree and leaves the rest byte
-for byte as it was. All requests of one kind in a round go out together. All trees of a run play the same
-matches.
+from what was seen on a mini-map (`vision`). A revision may target one part of a tree and leaves the rest
+byte for byte as it was. All requests of one kind in a round go out together. All trees of a run play the
+same matches.
 
 What the language model answered and what was measured is kept in the run's folder, so that a run that was
 stopped goes on where it was, and more rounds may be asked for later:
@@ -170,12 +171,13 @@ class Search:
                 self._judge(candidate)
             kept = self.best(self._settings.keep)
             if not kept:
-                raise ValueError(f"no answer of the first round held a tree that {self._settings.game} can use; "
-                                 f"see {self._folder / 'calls.jsonl'}, or ask another model")
+                raise ValueError(f"no answer of the first round held a tree that {self._settings.game} can "
+                                 f"use; see {self._folder / 'calls.jsonl'}, or ask another model")
             self.rounds.append({"round": number, "trees": [candidate.name for candidate in made],
                                 "kept": [candidate.name for candidate in kept], "best": kept[0].name})
             self._say(f"round {number}: best {kept[0].name}, {self._settings.metric} {kept[0].reward:.3f}; "
-                      + ", ".join(f"{one.name} {'-' if one.reward is None else f'{one.reward:.3f}'}" for one in made))
+                      + ", ".join(f"{one.name} {'-' if one.reward is None else f'{one.reward:.3f}'}"
+                                  for one in made))
             self._write()
 
     def best(self, count: int) -> list[Candidate]:
@@ -213,7 +215,8 @@ class Search:
             of.append(parent.name)
         return self._written(wanted, number, of)
 
-    def _written(self, wanted: Sequence[Wanted], number: int, parents: Sequence[str | None]) -> list[Candidate]:
+    def _written(self, wanted: Sequence[Wanted], number: int,
+                 parents: Sequence[str | None]) -> list[Candidate]:
         written = write_all(wanted, self._vocabulary, self._calls, self._settings.repairs)
         return [Candidate(f"r{number}t{index}", number, parent, one)
                 for index, (one, parent) in enumerate(zip(written, parents), start=1)]
@@ -222,19 +225,22 @@ class Search:
         by_name = {each.name: each for each in self.candidates}
         parent = by_name.get(candidate.parent)
         before = None if parent is None else (parse(parent.text), parent.evaluation)
-        return feedback.sentences(parse(candidate.text), candidate.evaluation, self._trials, self._settings.metric,
-                                  before)
+        return feedback.sentences(parse(candidate.text), candidate.evaluation, self._trials,
+                                  self._settings.metric, before)
 
     def _look(self, parents: Sequence[Candidate], number: int) -> None:
-        """Has the mini-maps of trees judged that have not been judged yet; all of them watched in one match."""
+        """Has the mini-maps of trees judged that have not been judged yet; all of them watched in one
+        match."""
         unseen = [each for each in parents if not each.judged]
         trial = self._trials[number % len(self._trials)]
         questions = [vision.question(play(trial, self._policy(each), record=True)["match"], trial.side,
-                                     f"bt search, round {number}, mini-map of {each.name}") for each in unseen]
+                                     f"bt search, round {number}, mini-map of {each.name}")
+                     for each in unseen]
         for candidate, question, reply in zip(unseen, questions, self._calls.ask(questions)):
             candidate.judged = {"prompt": question.prompt, "reply": reply, "game": trial.game}
             try:
-                candidate.judged["ratings"] = {name: asdict(one) for name, one in vision.read(reply).items()}
+                ratings = vision.read(reply)
+                candidate.judged["ratings"] = {name: asdict(one) for name, one in ratings.items()}
             except ValueError as error:
                 candidate.judged["fault"] = str(error)
                 self._say(f"the mini-map of {candidate.name} is left out: {error}")
@@ -249,7 +255,8 @@ class Search:
     def _judge(self, candidate: Candidate) -> None:
         """Measures a tree, unless the same text has been measured."""
         if candidate.text is None:
-            self._say(f"{candidate.name} does not count: {candidate.written.replies[-1].fault.splitlines()[0]}")
+            self._say(f"{candidate.name} does not count: "
+                      f"{candidate.written.replies[-1].fault.splitlines()[0]}")
             return
         cli.write_text(self._folder / "trees" / f"{candidate.name}.bt", candidate.text)
         key = digest(candidate.text)
@@ -272,7 +279,8 @@ class Search:
         listed = []
         for each in self.candidates:
             last = each.written.replies[-1]
-            listed.append({"tree": each.name, "round": each.round, "parent": each.parent, "reward": each.reward,
+            listed.append({"tree": each.name, "round": each.round, "parent": each.parent,
+                           "reward": each.reward,
                            "interval": each.evaluation and each.evaluation.interval(self._settings.metric),
                            "digest": each.text and digest(each.text), "target": last.target,
                            "answers": len(each.written.answers), "fault": last.fault or None,
@@ -280,16 +288,18 @@ class Search:
                            "metrics": each.evaluation and each.evaluation.summary()})
         best = self.best(1)[0]
         cli.write_text(self._folder / "records.jsonl", "".join(
-            json.dumps(record, ensure_ascii=False) + "\n" for each in self.candidates for record in self._records(each)))
+            json.dumps(record, ensure_ascii=False) + "\n" for each in self.candidates
+            for record in self._records(each)))
         cli.write_text(self._folder / "best.bt", best.text)
         cli.write_text(self._folder / "state.json", json.dumps({
-            "game": self._settings.game, "metric": self._settings.metric, "rounds": self.rounds, "best": best.name,
-            "calls": self._calls.made, "trees": listed}, indent=1) + "\n")
+            "game": self._settings.game, "metric": self._settings.metric, "rounds": self.rounds,
+            "best": best.name, "calls": self._calls.made, "trees": listed}, indent=1) + "\n")
 
     def _records(self, candidate: Candidate) -> list[dict[str, Any]]:
         """Each answer with its prompt; the last one has the reward."""
         written, records = candidate.written, []
-        for step, (prompt, answer, reply) in enumerate(zip(written.prompts, written.answers, written.replies)):
+        steps = zip(written.prompts, written.answers, written.replies)
+        for step, (prompt, answer, reply) in enumerate(steps):
             records.append({"tree": candidate.name, "round": candidate.round, "parent": candidate.parent,
                             "step": step, "prompt": prompt, "answer": answer, "dsl": reply.tree,
                             "think": list(reply.think), "reflection": list(reply.reflection),

@@ -1,4 +1,5 @@
-"""Joint trees of a team, split into one tree for each member (PORTAL, section 5, multi-agent collaboration).
+"""Joint trees of a team, split into one tree for each member (PORTAL, section 5, multi-agent
+collaboration).
 
 A joint tree is a tree of the language in which a `joint:` says what each role does at the same place:
 
@@ -14,7 +15,8 @@ A joint tree is a tree of the language in which a `joint:` says what each role d
               task: shoot nearest_enemy_in_view
               task: hold_position
 
-The comment at the top gives the role of each member in turn; a larger team begins anew. The joint strategy is
+The comment at the top gives the role of each member in turn; a larger team begins anew. The joint strategy
+is
 made for all together and carried out by each alone: `split` gives each role the tree in which its part
 stands in place of each `joint:`. A role without a part there has nothing to do at that place: a sequence
 leaves it out, and a selector goes on to the next child.
@@ -40,13 +42,14 @@ def roles(tree: Tree) -> tuple[str, ...]:
     """
     said = next((match for comment in tree.root.comments if (match := _ROLES.match(comment))), None)
     if said is None:
-        raise TreeError([Fault(1, 1, "expected a comment '# roles: NAME NAME ...' above the root, one name for each "
-                                     "member of the team, found none")])
+        raise TreeError([Fault(1, 1, "expected a comment '# roles: NAME NAME ...' above the root, one name "
+                                     "for each member of the team, found none")])
     listed = tuple(said[1].split())
-    faults = [Fault(node.line, node.column + 6, f"expected one of the roles {', '.join(dict.fromkeys(listed))}, "
-                                                f"found {node.name!r}")
+    faults = [Fault(node.line, node.column + 6, "expected one of the roles "
+                                                f"{', '.join(dict.fromkeys(listed))}, found {node.name!r}")
               for node in tree.nodes() if node.kind == "role" and node.name not in listed]
-    faults += [Fault(node.line, node.column, "expected each role at most once below 'joint:', found one twice")
+    faults += [Fault(node.line, node.column, "expected each role at most once below 'joint:', found one "
+                                             "twice")
                for node in tree.nodes() if node.kind == "joint"
                and len({child.name for child in node.children}) < len(node.children)]
     if faults:
@@ -62,11 +65,11 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
       vocabulary: of the game.
 
     Raises:
-      TreeError: as `roles`; a word is not of the vocabulary; a negation stands before `joint:` or `role:`; or
-        a role has nothing to do in the whole tree.
+      TreeError: as `roles`; a word is not of the vocabulary; a negation stands before `joint:` or `role:`;
+        or a role has nothing to do in the whole tree.
     """
-    faults = [Fault(node.line, node.column, f"expected no 'condition: no' before {node.kind + ':'!r}; put it into "
-                                            "the roles' parts")
+    faults = [Fault(node.line, node.column, f"expected no 'condition: no' before {node.kind + ':'!r}; put "
+                                            "it into the roles' parts")
               for node in tree.nodes() if node.kind in ("joint", "role") and node.negated]
     if faults:
         raise TreeError(faults)
@@ -75,8 +78,8 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
     for role in dict.fromkeys(roles(tree)):
         root = _part(tree.root, role)
         if root is None:
-            raise TreeError([Fault(tree.root.line, tree.root.column, f"expected something to do for the role {role!r}, "
-                                                                     "found nothing")])
+            raise TreeError([Fault(tree.root.line, tree.root.column, "expected something to do for the "
+                                                                     f"role {role!r}, found nothing")])
         comments = tuple(comment for comment in tree.root.comments if not _ROLES.match(comment))
         # Through the text, so that lines and columns are those of the role's own tree.
         made[role] = parse(format_tree(Tree(replace(root, comments=(f"role: {role}", *comments)))))
@@ -122,4 +125,5 @@ def read_team(path: str | Path, vocabulary: Vocabulary) -> Sequence[Tree]:
     except TreeError as error:
         raise ValueError(f"team {path}: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"team {path} cannot be read as a text file ({error}), expected a joint tree") from None
+        raise ValueError(f"team {path} cannot be read as a text file ({error}), expected a joint "
+                         "tree") from None

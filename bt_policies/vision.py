@@ -39,9 +39,10 @@ def question(match: Any, team: int, purpose: str, moments: int = MOMENTS) -> Que
       moments: pictures on the sheet, evenly spaced in time.
     """
     rules = match.rules
-    prompt = render("vision.j2", count=moments, ticks=f"tick {match.frames[-1].tick} of at most {rules.ticks}",
-                    colour=_COLOURS[team], members=len(rules.members(team)), players=rules.players, mode=rules.mode,
-                    mode_words=_MODES[rules.mode])
+    prompt = render("vision.j2", count=moments, ticks=f"tick {match.frames[-1].tick} of at most "
+                                                      f"{rules.ticks}",
+                    colour=_COLOURS[team], members=len(rules.members(team)), players=rules.players,
+                    mode=rules.mode, mode_words=_MODES[rules.mode])
     return Question(prompt, purpose, (Image(sheet(match, moments)),))
 
 
@@ -70,7 +71,8 @@ def read(reply: str) -> dict[str, Judgement]:
         entry = record.get(name)
         rating = entry.get("rating") if isinstance(entry, dict) else None
         if isinstance(rating, bool) or not isinstance(rating, (int, float)) or not LOW <= rating <= HIGH:
-            raise ValueError(f"ratings: expected a rating from {LOW} to {HIGH} of {name}, found {str(entry)[:60]!r}")
+            raise ValueError(f"ratings: expected a rating from {LOW} to {HIGH} of {name}, found "
+                             f"{str(entry)[:60]!r}")
         judged[name] = Judgement(float(rating), str(entry.get("reasons", "")).strip())
     return judged
 

@@ -146,7 +146,8 @@ class Vocabulary:
     def _names(self) -> str:
         actions = ", ".join(f"{word.name} ({' or '.join(word.takes)})" if word.takes else word.name
                             for word in self.actions.values())
-        lines = [f"- Conditions: {', '.join(self.conditions)}", f"- Actions, with the type of parameter: {actions}"]
+        lines = [f"- Conditions: {', '.join(self.conditions)}", "- Actions, with the type of parameter: "
+                                                                f"{actions}"]
         for kind in self.types:
             named = [word.name for word in self.parameters.values() if word.type == kind]
             lines.append(f"- Parameters of type {kind}: {', '.join(named)}")
@@ -161,7 +162,8 @@ class Vocabulary:
         gone = set(leave_out)
         known = {*self.conditions, *self.actions, *self.parameters}
         for word in sorted(gone - known):
-            raise ValueError(f"leave_out: {word!r} is no word of {self.game}; {nearest(word, sorted(known))}")
+            raise ValueError(f"leave_out: {word!r} is no word of {self.game}; "
+                             f"{nearest(word, sorted(known))}")
         kept = {field: {name: word for name, word in getattr(self, field).items() if name not in gone}
                 for field in ("conditions", "actions", "parameters")}
         return Vocabulary(self.game, self.scenario, self.types, self.keys, tactics=self.tactics, **kept)
@@ -184,18 +186,19 @@ def declare(*, conditions: Iterable[Condition], actions: Iterable[Action], param
     keys = {key.name for key in vocabulary.keys}
     both = sorted(vocabulary.conditions.keys() & vocabulary.actions)
     if both:
-        raise ValueError(f"vocabulary of {vocabulary.game}: {both[0]!r} is a condition and an action, expected names "
-                         "that say which they are")
+        raise ValueError(f"vocabulary of {vocabulary.game}: {both[0]!r} is a condition and an action, "
+                         "expected names that say which they are")
     for kind, listed in words.items():
         if len(listed) != len(tables[kind]):
-            raise ValueError(f"vocabulary of {vocabulary.game}: expected each of its {kind} once, found one twice")
+            raise ValueError(f"vocabulary of {vocabulary.game}: expected each of its {kind} once, found "
+                             "one twice")
         for word in listed:
             unknown = {*word.reads, *word.writes} - keys
             types = {word.type} if isinstance(word, Parameter) else set(getattr(word, "takes", ()))
             if unknown or not types <= set(vocabulary.types):
                 what = sorted(unknown or types - set(vocabulary.types))
-                raise ValueError(f"vocabulary of {vocabulary.game}: {word.name!r} names {what}, expected keys "
-                                 "of its blackboard and types that it declares")
+                raise ValueError(f"vocabulary of {vocabulary.game}: {word.name!r} names {what}, expected "
+                                 "keys of its blackboard and types that it declares")
     return vocabulary
 
 
@@ -231,13 +234,13 @@ def _faults(node: Node, vocabulary: Vocabulary) -> Iterable[Fault]:
     fitting = [word.name for word in vocabulary.parameters.values() if word.type in action.takes]
     types = " or ".join(action.takes)
     if node.parameter and not action.takes:
-        yield Fault(node.line, at, f"expected nothing after the action {node.name!r}, which takes no parameter, "
-                                   f"found {node.parameter!r}")
+        yield Fault(node.line, at, f"expected nothing after the action {node.name!r}, which takes no "
+                                   f"parameter, found {node.parameter!r}")
     elif action.takes and not node.parameter:
-        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, found "
-                                   f"nothing; {nearest('', fitting)}")
+        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, "
+                                   f"found nothing; {nearest('', fitting)}")
     elif node.parameter and node.parameter not in fitting:
         known = vocabulary.parameters.get(node.parameter)
         found = repr(node.parameter) + (f" of type {known.type}" if known else "")
-        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, found "
-                                   f"{found}; {nearest(node.parameter, fitting)}")
+        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, "
+                                   f"found {found}; {nearest(node.parameter, fitting)}")

@@ -31,7 +31,8 @@ def module_of(game: str) -> ModuleType:
     """
     name = game.partition("(")[0].strip()
     if name not in GAMES:
-        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; {nearest(name, GAMES)}")
+        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; "
+                         f"{nearest(name, GAMES)}")
     return importlib.import_module(GAMES[name])
 
 

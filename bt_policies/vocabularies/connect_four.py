@@ -41,7 +41,8 @@ class Position:
 
     def line(self, column: int, row: int, disc: str) -> int:
         """The longest line through a cell if `disc` lay there, at most 4."""
-        return min(CONNECT, max(1 + self._run(column, row, dx, dy, disc) + self._run(column, row, -dx, -dy, disc)
+        return min(CONNECT, max(1 + self._run(column, row, dx, dy, disc) + self._run(column, row, -dx, -dy,
+                                                                                     disc)
                                 for dx, dy in _AXES))
 
     def _run(self, column: int, row: int, dx: int, dy: int, disc: str) -> int:
@@ -79,7 +80,8 @@ def _first(columns: list[int]) -> int | None:
 
 
 def _longest(position: Position, disc: str) -> int | None:
-    return max(position.open, key=lambda column: position.line(column, position.level(column), disc), default=None)
+    return max(position.open, key=lambda column: position.line(column, position.level(column), disc),
+               default=None)
 
 
 def _drop(board: Any, column: int) -> int:
@@ -107,31 +109,37 @@ def _column(name: str, meaning: str, find: Any) -> Parameter:
 
 VOCABULARY = declare(
     game="connect_four",
-    scenario="Connect four: on a board of 7 columns and 6 rows two players in turn drop a disc into a column that "
-             "is not full. Who first has four discs in a row, column or diagonal wins. The tree is asked once for "
-             "each move; the first task that succeeds is the move. If none does, the open column nearest to the "
-             "centre is played.",
-    tactics="Win at once where possible, stop the opponent's wins, never hand the opponent a win, prepare two "
-            "threats at the same time, and prefer the centre.",
+    scenario="Connect four: on a board of 7 columns and 6 rows two players in turn drop a disc into a "
+             "column that is not full. Who first has four discs in a row, column or diagonal wins. The "
+             "tree is asked once for each move; the first task that succeeds is the move. If none does, "
+             "the open column nearest to the centre is played.",
+    tactics="Win at once where possible, stop the opponent's wins, never hand the opponent a win, prepare "
+            "two threats at the same time, and prefer the centre.",
     types={"column": "a column that is not full"},
-    keys=(Key("seen", "the position, as the player to move sees it"), Key("choice", "the action chosen", each_tick=True)),
+    keys=(Key("seen", "the position, as the player to move sees it"), Key("choice", "the action chosen",
+                                                                          each_tick=True)),
     conditions=[
-        _condition("is_first_player", "I play x and made the first move of the game", lambda p: p.own == "x"),
+        _condition("is_first_player", "I play x and made the first move of the game",
+                   lambda p: p.own == "x"),
         _condition("is_opening", "fewer than 8 discs lie on the board", lambda p: p.discs < 8),
         _condition("is_endgame", "more than 28 of the 42 cells are taken", lambda p: p.discs > 28),
-        _condition("centre_is_open", "the middle column is not full", lambda p: len(p.columns) // 2 in p.open),
+        _condition("centre_is_open", "the middle column is not full",
+                   lambda p: len(p.columns) // 2 in p.open),
         _condition("can_win", "I can win with this move", lambda p: bool(p.wins(p.own))),
         _condition("opponent_threatens", "the opponent would win with the next move", lambda p: bool(
             p.wins(p.other))),
         _condition("can_make_double_threat", "a move of mine makes two threats at once", lambda p: bool(
             p.doubles(p.own))),
-        _condition("opponent_can_make_double_threat", "a move of the opponent would make two threats at once",
+        _condition("opponent_can_make_double_threat", "a move of the opponent would make two threats at "
+                                                      "once",
                    lambda p: bool(p.doubles(p.other))),
-        _condition("has_safe_column", "some move leaves the opponent without a win at once", lambda p: bool(p.safe)),
+        _condition("has_safe_column", "some move leaves the opponent without a win at once",
+                   lambda p: bool(p.safe)),
     ],
     actions=[
         Action("drop", "plays the column; fails if it is full", _drop, ("column",), _SEEN, ("choice",)),
-        Action("drop_safely", "plays the column; fails if it is full or if the opponent could then win at once",
+        Action("drop_safely", "plays the column; fails if it is full or if the opponent could then win at "
+                              "once",
                _drop_safely, ("column",), _SEEN, ("choice",)),
     ],
     parameters=[
@@ -145,8 +153,10 @@ VOCABULARY = declare(
             p, p.other)),
         _column("centre_column", "the open one nearest to the centre", lambda p: _first(p.open)),
         _column("safe_column", "the safe one nearest to the centre", lambda p: _first(p.safe)),
-        _column("edge_column", "the open one farthest from the centre", lambda p: p.open[-1] if p.open else None),
-        Parameter("random_column", "column", "any open one", lambda board: board.rng.choice(board.seen.open),
+        _column("edge_column", "the open one farthest from the centre", lambda p: p.open[-1] if p.open
+                else None),
+        Parameter("random_column", "column", "any open one",
+                  lambda board: board.rng.choice(board.seen.open),
                   _SEEN),
     ])
 

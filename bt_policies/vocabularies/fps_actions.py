@@ -128,7 +128,8 @@ def _act(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str) -
 
 
 ACTIONS = [
-    _act("shoot", "turns to the enemy and fires whenever the weapon can; fails while reloading or without rounds",
+    _act("shoot", "turns to the enemy and fires whenever the weapon can; fails while reloading or without "
+                  "rounds",
          shoot, "enemy"),
     _act("reload", "reloads; fails with a full magazine or without reserve", _reload),
     _act("switch_to", "takes the weapon in hand; fails if I do not carry it", _switch_to, "weapon"),
@@ -139,7 +140,8 @@ ACTIONS = [
     _move("take_cover_from", "walks to near cover against fire from there; succeeds when covered",
           take_cover_from, "location"),
     _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
-    _move("strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around, "location"),
+    _move("strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around,
+          "location"),
     _move("keep_range_to", "walks nearer or away, to between half and all of my weapon's effective range",
           _keep_range_to, "location"),
     _move("follow", "walks to the teammate; succeeds within 2 cells", _follow, "ally"),

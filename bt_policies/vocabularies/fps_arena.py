@@ -1,4 +1,5 @@
-"""Words for fps_arena: what a soldier sees, hears and remembers (`games.fps_arena` Observation), no more."""
+"""Words for fps_arena: what a soldier sees, hears and remembers (`games.fps_arena` Observation), no
+more."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -27,7 +28,8 @@ def _parameter(name: str, kind: str, meaning: str, find: Callable[[Observation],
     return Parameter(name, kind, meaning, lambda board: find(board.seen), ("seen",))
 
 
-def _random(name: str, kind: str, meaning: str, choices: Callable[[Observation], Sequence[Any]]) -> Parameter:
+def _random(name: str, kind: str, meaning: str, choices: Callable[[Observation],
+                                                                  Sequence[Any]]) -> Parameter:
     def find(board: Any) -> Any:
         found = choices(board.seen)
         return board.rng.choice(found) if found else None
@@ -62,25 +64,31 @@ def _living(seen: Observation) -> list[Any]:
 
 
 def _best_weapon(seen: Observation) -> int:
-    """The carried weapon for the distance of the nearest known enemy: shotgun near, sniper far, else rifle."""
+    """The carried weapon for the distance of the nearest known enemy: shotgun near, sniper far, else
+    rifle."""
     known = seen.known_enemies
     distance = known[0].distance if known else _NEAR
-    wanted = (SHOTGUN, RIFLE) if distance <= _CLOSE else (SNIPER, RIFLE) if distance > 2 * _NEAR else (RIFLE, SHOTGUN)
+    wanted = (SHOTGUN, RIFLE) if distance <= _CLOSE else (SNIPER,
+                                                          RIFLE) if distance > 2 * _NEAR else (RIFLE,
+                                                                                               SHOTGUN)
     return next((weapon for weapon in (*wanted, SNIPER, SHOTGUN) if weapon in seen.weapons), PISTOL)
 
 
 VOCABULARY = declare(
     game="fps_arena",
-    scenario="A first-person shooter on a map of walls and low cover. A soldier sees what lies in its field of view and "
-             "line of sight, hears shots and near steps, and remembers where enemies were. Modes: deathmatch and "
-             "team deathmatch (kills count), control (hold the zone), elimination (last team alive). The dead "
-             "return later, except in elimination. Health, ammunition and weapons lie on the map. The tree is asked "
-             "in every tick for each soldier, from the root. A soldier acts and moves in the same tick: `shoot`, "
-             "`reload`, `switch_to`, `look_at` and `look_around` succeed at once, so that a sequence goes on to a "
-             "move; moves are under way until they are there, and end the tick.",
-    tactics="Find enemies fast and kill them often without dying: shoot what is in view, chase what is remembered, "
-            "reload in time, fetch health when hurt, and search the map where nothing is known.",
-    types={"enemy": "an enemy in view", "location": "a place", "ally": "a living teammate", "weapon": "a weapon"},
+    scenario="A first-person shooter on a map of walls and low cover. A soldier sees what lies in its "
+             "field of view and line of sight, hears shots and near steps, and remembers where enemies "
+             "were. Modes: deathmatch and team deathmatch (kills count), control (hold the zone), "
+             "elimination (last team alive). The dead return later, except in elimination. Health, "
+             "ammunition and weapons lie on the map. The tree "
+             "is asked in every tick for each soldier, from the root. A soldier acts and moves in the same "
+             "tick: `shoot`, `reload`, `switch_to`, `look_at` and `look_around` succeed at once, so that a "
+             "sequence goes on to a move; moves are under way until they are there, and end the tick.",
+    tactics="Find enemies fast and kill them often without dying: shoot what is in view, chase what is "
+            "remembered, reload in time, fetch health when hurt, and search the map where nothing is "
+            "known.",
+    types={"enemy": "an enemy in view", "location": "a place", "ally": "a living teammate",
+           "weapon": "a weapon"},
     keys=(Key("seen", "the soldier's observation"),
           Key("move", "the step chosen, 0 to stay", orders.STAY, each_tick=True),
           Key("act", "the act chosen, `orders.GO` for none", orders.GO, each_tick=True),
@@ -97,7 +105,8 @@ VOCABULARY = declare(
         _condition("enemy_is_close", "one in view is within 4 cells",
                    lambda o: bool(o.visible_enemies) and o.visible_enemies[0].distance <= _CLOSE),
         _condition("enemy_in_effective_range", "the nearest in view is",
-                   lambda o: bool(o.visible_enemies) and o.visible_enemies[0].distance <= o.effective_range),
+                   lambda o: bool(o.visible_enemies)
+                   and o.visible_enemies[0].distance <= o.effective_range),
         _condition("has_good_shot", "a shot at some enemy in view hits with at least 50 %",
                    lambda o: any(enemy.hit_chance >= 0.5 for enemy in o.visible_enemies)),
         _condition("enemy_is_weak", "one in view has less than half of its health",
@@ -137,8 +146,10 @@ VOCABULARY = declare(
         _parameter("easiest_enemy_in_view", "enemy", "the one that I hit most probably",
                    lambda o: _best(o.visible_enemies, lambda enemy: -enemy.hit_chance)),
         _random("random_enemy_in_view", "enemy", "any", lambda o: o.visible_enemies),
-        _parameter("nearest_enemy_location", "location", "in view, or remembered at a place that I do not see",
-                   lambda o: _cell(_best((*o.visible_enemies, *_unchecked(o)), lambda enemy: enemy.distance))),
+        _parameter("nearest_enemy_location", "location", "in view, or remembered at a place that I do not "
+                                                         "see",
+                   lambda o: _cell(_best((*o.visible_enemies, *_unchecked(o)),
+                                         lambda enemy: enemy.distance))),
         _parameter("last_seen_enemy_location", "location", "remembered, at a place that I do not see",
                    lambda o: next((enemy.cell for enemy in _unchecked(o)), None)),
         _random("random_enemy_location", "location", "any of these",

@@ -55,15 +55,16 @@ def _bet(name: str, meaning: str) -> Action:
 
 VOCABULARY = declare(
     game="leduc_poker",
-    scenario="Leduc poker for two: six cards, jack, queen and king in two suits. Each player antes 1 chip and gets "
-             "one private card. In the first round of betting a raise is 2 chips, in the second, after a public card "
-             "is shown, 4; at most two raises a round. Player 0 bets first in both rounds. At the end a pair with "
-             "the public card wins, else the higher card. The tree is asked once for each of my decisions; the first "
-             "task that succeeds is played. If none does, I call.",
-    tactics="Raise with pairs and kings, fold weak cards against raises, and bluff now and then so that raises do "
-            "not give the card away.",
+    scenario="Leduc poker for two: six cards, jack, queen and king in two suits. Each player antes 1 chip "
+             "and gets one private card. In the first round of betting a raise is 2 chips, in the second, "
+             "after a public card is shown, 4; at most two raises a round. Player 0 bets first in both "
+             "rounds. At the end a pair with the public card wins, else the higher card. The tree is asked "
+             "once for each of my decisions; the first task that succeeds is played. If none does, I call.",
+    tactics="Raise with pairs and kings, fold weak cards against raises, and bluff now and then so that "
+            "raises do not give the card away.",
     types={},
-    keys=(Key("seen", "cards and bets, as the player to move sees them"), Key("choice", "the action chosen", each_tick=True)),
+    keys=(Key("seen", "cards and bets, as the player to move sees them"),
+          Key("choice", "the action chosen", each_tick=True)),
     conditions=[
         _condition("is_first_round", "no public card yet", lambda h: h.round == 1),
         _condition("has_pair", "my card has the rank of the public card", lambda h: h.card == h.public),
@@ -73,7 +74,8 @@ VOCABULARY = declare(
         _condition("public_card_is_higher", "the public card is known and higher than mine",
                    lambda h: h.public is not None and h.public > h.card),
         _condition("public_card_is_king", "the public card is a king", lambda h: h.public == h.best),
-        _condition("opponent_raised", "the last bet of this round is the opponent's raise, which I must answer",
+        _condition("opponent_raised", "the last bet of this round is the opponent's raise, which I must "
+                                      "answer",
                    lambda h: bool(h.bets) and h.bets[-1] == "raise"),
         _condition("opponent_checked", "the opponent called without a raise before me in this round",
                    lambda h: bool(h.bets) and h.bets[-1] == "call"),
@@ -111,6 +113,6 @@ def make_bot(game: pyspiel.Game, player_id: int, seed: int, make_player: Any) ->
       ValueError: the game is for more than two.
     """
     if game.num_players() != 2:
-        raise ValueError(f"bot 'bt' plays leduc_poker with two players, found {game}; leave out the parameter "
-                         "players")
+        raise ValueError(f"bot 'bt' plays leduc_poker with two players, found {game}; leave out the "
+                         "parameter players")
     return LeducBot(game, player_id, seed, make_player)

@@ -36,7 +36,8 @@ def _attack(board: Any, target: Unit) -> int:
 
 def _hold_fire(board: Any, target: Unit) -> int:
     battle = board.seen
-    return _order(board, f"attack ({target.x}, {target.y})") if battle.in_range(battle.me, target) else FAILURE
+    return _order(board, f"attack ({target.x}, {target.y})") if battle.in_range(battle.me,
+                                                                                target) else FAILURE
 
 
 def _harvest(board: Any, field: Unit) -> int:
@@ -110,16 +111,19 @@ def _named(kind: str) -> Callable[[Battle], str]:
 
 VOCABULARY = declare(
     game="micro_rts",
-    scenario="MicroRTS, a real-time strategy game on a grid (8x8: each side starts with a base in a corner, one "
-             "worker beside it, a resource field of 20 and 5 resources). Workers harvest resources and return them to the base. A base "
-             "makes workers (cost 1), workers build barracks (cost 5), barracks make light (2), heavy (3) and ranged "
-             "(2) units. Workers have 1 hp and damage 1, lights 4 hp and damage 2 and are fast, heavies 4 hp and damage 4 "
-             "and slow, ranged 1 hp, damage 1 and hit from 3 cells. Who loses all units and buildings loses. The "
-             "tree is asked once for each of my units that is free, buildings too: 'I' is that unit; the first task "
+    scenario="MicroRTS, a real-time strategy game on a grid (8x8: each side starts with a base in a "
+             "corner, one worker beside it, a resource field of 20 and 5 resources). Workers harvest "
+             "resources and return them to the base. A base "
+             "makes workers (cost 1), workers build barracks (cost 5), barracks make light (2), heavy (3) "
+             "and ranged (2) units. Workers have 1 hp and damage 1, lights 4 hp and damage 2 and are fast, "
+             "heavies 4 hp and damage 4 and slow, ranged 1 hp, damage 1 and hit from 3 cells. Who loses "
+             "all units and buildings loses. The tree is asked once for each of my units that is free, "
+             "buildings too: 'I' is that unit; the first task "
              "that succeeds or is under way is its order. If there is none, it stays free.",
-    tactics="Two workers harvest, the base makes workers all the time, and all other units attack the nearest enemy.",
-    types={"enemy": "a unit or building of the opponent", "friend": "one of mine", "resource": "a resource field",
-           "unit_type": "what can be made"},
+    tactics="Two workers harvest, the base makes workers all the time, and all other units attack the "
+            "nearest enemy.",
+    types={"enemy": "a unit or building of the opponent", "friend": "one of mine",
+           "resource": "a resource field", "unit_type": "what can be made"},
     keys=(Key("seen", "the battle, as the player to move sees it, and the unit that is asked"),
           Key("choice", "the action chosen", each_tick=True)),
     conditions=[
@@ -130,35 +134,41 @@ VOCABULARY = declare(
         _condition("is_barracks", "I am barracks", _kind("Barracks")),
         _condition("is_harvester", "I am one of my two oldest workers", lambda b: b.me.id in [
             unit.id for unit in b.mine("Worker")[:_HARVESTERS]]),
-        _condition("is_hurt", "I have lost at least half of my hp", lambda b: b.me.hp * 2 <= b.most_hp(b.me.type)),
+        _condition("is_hurt", "I have lost at least half of my hp",
+                   lambda b: b.me.hp * 2 <= b.most_hp(b.me.type)),
         _condition("carries_resource", "I carry a resource", lambda b: b.me.carried > 0),
         _condition("enemy_in_range", "an enemy is within my range of attack", lambda b: any(
             b.in_range(b.me, enemy) for enemy in b.enemies())),
-        _condition("enemy_near", "an enemy that can fight is within 4 steps of me", lambda b: b.near(b.me, _NEAR)),
+        _condition("enemy_near", "an enemy that can fight is within 4 steps of me",
+                   lambda b: b.near(b.me, _NEAR)),
         _condition("enemy_near_base", "an enemy that can fight is within 4 steps of my base", lambda b: any(
             b.near(base, _NEAR) for base in b.mine("Base"))),
         _condition("has_barracks", "I own barracks, or they are being built", lambda b: bool(
             b.mine("Barracks")) or b.making("Barracks") > 0),
-        _condition("enemy_has_barracks", "the opponent owns barracks", lambda b: bool(b.enemies("Barracks"))),
+        _condition("enemy_has_barracks", "the opponent owns barracks",
+                   lambda b: bool(b.enemies("Barracks"))),
         _condition("has_few_workers", "I own fewer than 3 workers, those in the making included",
                    lambda b: len(b.mine("Worker")) + b.making("Worker") < 3),
         _condition("has_many_workers", "I own 6 workers or more, those in the making included",
                    lambda b: len(b.mine("Worker")) + b.making("Worker") >= 6),
         _condition("can_afford_barracks", "I have 5 resources or more left", _affords("Barracks")),
         _condition("can_afford_heavy", "I have 3 resources or more left", _affords("Heavy")),
-        _condition("has_more_fighters", "I own more units that can fight than the opponent, workers not counted",
+        _condition("has_more_fighters", "I own more units that can fight than the opponent, workers not "
+                                        "counted",
                    lambda b: len(b.mine(*_FIGHTERS)) > len(b.enemies(*_FIGHTERS))),
         _condition("has_large_army", "I own 4 light, heavy or ranged units or more", lambda b: len(
             b.mine(*_FIGHTERS)) >= 4),
         _condition("resources_left", "a resource field is left", lambda b: bool(b.fields())),
-        _condition("is_late", "more than half of the game's ticks are over", lambda b: b.tick * 2 > b.max_cycles),
+        _condition("is_late", "more than half of the game's ticks are over",
+                   lambda b: b.tick * 2 > b.max_cycles),
     ],
     actions=[
         _action("attack", "hits the enemy if it is in range, else goes nearer", _attack, "enemy"),
         _action("hold_and_attack", "hits the enemy if it is in range, else fails", _hold_fire, "enemy"),
-        _action("harvest", "takes a resource from the field, going there first; fails if I carry one", _harvest,
-                "resource"),
-        _action("return_to", "brings what I carry, going there first; fails if I carry nothing", _deliver, "friend"),
+        _action("harvest", "takes a resource from the field, going there first; fails if I carry one",
+                _harvest, "resource"),
+        _action("return_to", "brings what I carry, going there first; fails if I carry nothing", _deliver,
+                "friend"),
         _action("move_to", "goes beside it; succeeds without an order when there", _go, "enemy", "friend",
                 "resource"),
         _action("flee_from", "goes a step away", _flee, "enemy"),
@@ -178,8 +188,10 @@ VOCABULARY = declare(
         _parameter("enemy_nearest_to_base", "enemy", "the one that can fight and is nearest to my base",
                    lambda b: b.intruder()),
         _parameter("nearest_base", "friend", "my nearest base", lambda b: b.nearest(b.mine("Base"))),
-        _parameter("nearest_barracks", "friend", "my nearest barracks", lambda b: b.nearest(b.mine("Barracks"))),
-        _parameter("nearest_friend", "friend", "my nearest light, heavy or ranged unit", lambda b: b.nearest(
+        _parameter("nearest_barracks", "friend", "my nearest barracks",
+                   lambda b: b.nearest(b.mine("Barracks"))),
+        _parameter("nearest_friend", "friend", "my nearest light, heavy or ranged unit",
+                   lambda b: b.nearest(
             [unit for unit in b.mine(*_FIGHTERS) if unit.id != b.me.id])),
         _parameter("nearest_resource", "resource", "the nearest field", lambda b: b.nearest(b.fields())),
         *(_parameter(kind.lower(), "unit_type", what, _named(kind)) for kind, what in (

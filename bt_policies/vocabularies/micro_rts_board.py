@@ -16,7 +16,8 @@ _COST = {"Worker": 1, "Light": 2, "Heavy": 3, "Ranged": 2, "Barracks": 5, "Base"
 
 
 class Unit:
-    """A unit of the view: `id`, `type`, `owner`, `x`, `y`, `hp`, `carried` and `order` as the view has them."""
+    """A unit of the view: `id`, `type`, `owner`, `x`, `y`, `hp`, `carried` and `order` as the view has
+    them."""
 
     __slots__ = ("id", "type", "owner", "x", "y", "hp", "carried", "order")
 
@@ -96,7 +97,8 @@ class Battle:
 
     def near(self, unit: Unit, steps: int) -> bool:
         """Whether an enemy that can fight is so near."""
-        return any(self.distance(unit, enemy) <= steps for enemy in self.enemies() if enemy.type not in _HARMLESS)
+        return any(self.distance(unit, enemy) <= steps for enemy in self.enemies()
+                   if enemy.type not in _HARMLESS)
 
     def nearest(self, units: Iterable[Unit]) -> Unit | None:
         """The one nearest to me, the oldest of several; None for none."""
@@ -106,7 +108,8 @@ class Battle:
         """The enemy that can fight and is nearest to one of my bases; None without base or enemy."""
         bases = self.mine("Base")
         fighters = [enemy for enemy in self.enemies() if enemy.type not in _HARMLESS]
-        return min(fighters, key=lambda enemy: (min(self.distance(base, enemy) for base in bases), enemy.id),
+        return min(fighters, key=lambda enemy: (min(self.distance(base, enemy) for base in bases),
+                                                enemy.id),
                    default=None) if bases else None
 
     def side(self, other: Unit) -> str | None:
@@ -132,7 +135,8 @@ class Battle:
     @cached_property
     def _steps(self) -> dict[str, tuple[int, int]]:
         """Directions that I can step into, with the cell there."""
-        cells = {direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS, OFFSETS)}
+        cells = {direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS,
+                                                                                            OFFSETS)}
         return {direction: cell for direction, cell in cells.items()
                 if self._free(*cell) and cell not in self._taken}
 
@@ -147,7 +151,8 @@ class Battle:
         return sorted(self._steps, key=room)
 
     def step_beside(self, target: Unit) -> str | None:
-        """The move on a shortest free way to a cell beside the target, as an order's words; None for none."""
+        """The move on a shortest free way to a cell beside the target, as an order's words; None for
+        none."""
         goals = {(target.x + dx, target.y + dy) for dx, dy in OFFSETS}
         starts = [(cell, direction) for direction, cell in self._steps.items()]
         reached = {cell for cell, _ in starts}
@@ -166,6 +171,7 @@ class Battle:
     def step_away(self, target: Unit) -> str | None:
         """The move that brings most distance from the target, as an order's words; None where none does."""
         now = self.distance(self.me, target)
-        far = {direction: abs(x - target.x) + abs(y - target.y) for direction, (x, y) in self._steps.items()}
+        far = {direction: abs(x - target.x) + abs(y - target.y)
+               for direction, (x, y) in self._steps.items()}
         best = max(far, key=far.__getitem__, default=None)
         return f"move {best}" if best is not None and far[best] > now else None

@@ -17,17 +17,21 @@ from games.fps_arena.rules import Rules
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 
 
-@pytest.mark.parametrize("game, tree", [("connect_four", "connect_four_basic"), ("leduc_poker", "leduc_poker_basic"),
-                                        ("micro_rts(max_cycles=200)", "micro_rts_basic"), (FPS, "fps_basic")])
+@pytest.mark.parametrize("game, tree", [("connect_four", "connect_four_basic"),
+                                        ("leduc_poker", "leduc_poker_basic"),
+                                        ("micro_rts(max_cycles=200)", "micro_rts_basic"),
+                                        (FPS, "fps_basic")])
 def test_a_tree_plays_whole_matches_and_alike_with_one_seed(game, tree):
-    records = [play_match(game, [f"bt(tree={tree})", f"bt(tree={tree},memory=sequences)"], 7, opening_plies=0)
+    records = [play_match(game, [f"bt(tree={tree})", f"bt(tree={tree},memory=sequences)"], 7,
+                          opening_plies=0)
                for _ in range(2)]
     assert records[0].forfeit is None
     assert [move.action for move in records[0].moves] == [move.action for move in records[1].moves]
 
 
 @pytest.mark.parametrize("game, tree, opponent", [
-    ("connect_four", "connect_four_basic", "random"), ("micro_rts", "micro_rts_basic", "micro_rts_random_biased"),
+    ("connect_four", "connect_four_basic", "random"), ("micro_rts", "micro_rts_basic",
+                                                       "micro_rts_random_biased"),
     ("fps_arena(players=2,size=24,ticks=300,mode=dm)", "fps_basic", "weak")])
 def test_starter_trees_beat_weak_players(game, tree, opponent):
     policy = Policy(((TREES / f"{tree}.bt").read_text("utf-8"),))
@@ -66,7 +70,8 @@ def test_what_leduc_trees_know_is_what_the_player_knows(tmp_path):
     ("bt(tree=fps_basic)", "connect_four", "expected a condition of connect_four, found 'is_badly_hurt'"),
     ("bt(tree=fps_basic)", "tic_tac_toe", "no vocabulary for the game 'tic_tac_toe'"),
     ("bt(tree=leduc_poker_basic)", "leduc_poker(players=3)", "with two players"),
-    ("bt(tree=connect_four_basic,memory=some)", "connect_four", "memory: expected one of none, sequences, all"),
+    ("bt(tree=connect_four_basic,memory=some)", "connect_four", "memory: expected one of none, sequences, "
+                                                                "all"),
     ("bt(tree=fps_basic,tasks=net)", "fps_arena", "tasks: expected one of rule, neural, found 'net'"),
     ("bt(tree=micro_rts_basic)", "micro_rts(any_orders=true)", "any_orders"),
 ])
@@ -100,12 +105,14 @@ def test_members_of_a_team_play_their_parts():
 
 
 def test_the_fast_loop_and_openspiel_see_the_same_decisions():
-    """A tree's match through OpenSpiel ends with the scores of the fast loop, from the same draw and seeds."""
+    """A tree's match through OpenSpiel ends with the scores of the fast loop, from the same draw and
+    seeds."""
     from bt_policies.player import TreePlayer
     from bt_policies.files import read_tree
     from bt_policies.vocabularies.fps_arena import VOCABULARY, TreeController
     tree, _ = read_tree(TREES / "fps_basic.bt", VOCABULARY)
-    fast = match.play(FPS, [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed)) for _ in range(2)], 5)
+    fast = match.play(FPS, [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
+                            for _ in range(2)], 5)
     game = load_game(FPS)
     state = game.new_initial_state()
     state.apply_action(5)
@@ -147,7 +154,7 @@ def test_an_evaluation_is_the_same_whoever_plays_it():
 
 
 def test_time_between_kills_by_hand():
-    # 100 health, rifle 18 a shot: 6 shots, one in 2 ticks; 25 ticks to the return and 8 protected: 45 a kill.
+    # 100 health, rifle 18 a shot: 6 shots, one in 2 ticks; 25 ticks to the return, 8 protected: 45.
     rules = Rules(players=4, mode="tdm")
     assert metrics.most_kills(rules, 2, 600) == pytest.approx(2 * 600 / 45)
     # Pistol: 9 shots, one in 3 ticks.
@@ -159,7 +166,8 @@ def test_figures_are_the_matchs_own():
     class Idle(scripted.Weak):
         def _decide(self, seen):
             return 0, 0
-    played = match.play_teams("fps_arena(players=2,size=16,ticks=200,mode=tdm,map=open)", [scripted.Strong, Idle], 0)
+    played = match.play_teams("fps_arena(players=2,size=16,ticks=200,mode=tdm,map=open)",
+                              [scripted.Strong, Idle], 0)
     figures = metrics.fps_figures(played, 0, 3, 50)
     own = played.metrics()["teams"][0]
     assert own["kills"] > 0
@@ -181,7 +189,8 @@ def test_values_and_intervals():
 
 def test_unknown_opponents_and_foreign_trees_are_refused():
     trial, = trials(FPS, 1, 0, opponents="stronk")
-    with pytest.raises(ValueError, match="opponent 'stronk': expected one of weak, medium, strong, or a tree"):
+    with pytest.raises(ValueError, match="opponent 'stronk': expected one of weak, medium, strong, or a "
+                                         "tree"):
         play(trial, Policy(("task: patrol\n",)))
     trial, = trials(FPS, 1, 0)
     with pytest.raises(ValueError, match="expected an action of fps_arena, found 'drop'"):

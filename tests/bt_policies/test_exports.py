@@ -16,14 +16,16 @@ from bt_policies.runtime import MEMORY, blackboard, compile_tree
 from bt_policies.vocabularies import vocabulary_of
 from bt_policies.vocabulary import check
 
-SHORT = {"fps_arena": "fps_arena(players=4,size=16,ticks=150,mode=control,map=open)", "connect_four": "connect_four",
+SHORT = {"fps_arena": "fps_arena(players=4,size=16,ticks=150,mode=control,map=open)",
+         "connect_four": "connect_four",
          "leduc_poker": "leduc_poker", "micro_rts": "micro_rts(max_cycles=300)"}
 
 
 @functools.cache
 def recorded(game):
     """Moments that a tree met in matches of the game."""
-    path = next(path for path in sorted(files.TREES.glob("*.bt")) if path.stem.startswith(game.split("_")[0]))
+    path = next(path for path in sorted(files.TREES.glob("*.bt"))
+                if path.stem.startswith(game.split("_")[0]))
     listed = trials(SHORT[game], 6 if game == "leduc_poker" else 2, 3, opponents={
         "fps_arena": "medium", "connect_four": "random"}.get(game, ""))
     return moments_of(listed, Policy((path.read_text("utf-8"),)), 3 if game == "fps_arena" else 1)
@@ -112,23 +114,26 @@ def test_py_trees_made_elsewhere_are_refused_where_they_say_more():
     py_trees = pytest.importorskip("py_trees", reason="needs the package py_trees")
     from bt_policies.py_trees_bridge import from_py_trees
     leaf = py_trees.behaviours.Success(name="task: patrol")
-    root = py_trees.composites.Sequence("s", memory=False, children=[py_trees.decorators.Inverter("i", leaf)])
+    root = py_trees.composites.Sequence("s", memory=False,
+                                        children=[py_trees.decorators.Inverter("i", leaf)])
     assert format_tree(from_py_trees(root)) == "sequence:\n  condition: no\n  task: patrol\n"
     with pytest.raises(TreeError, match="found Parallel named 'p'"):
-        from_py_trees(py_trees.composites.Parallel("p", py_trees.common.ParallelPolicy.SuccessOnAll(), children=[
+        from_py_trees(py_trees.composites.Parallel("p", py_trees.common.ParallelPolicy.SuccessOnAll(),
+                                                   children=[
             py_trees.behaviours.Success(name="task: patrol")]))
 
 
 FPS = vocabulary_of("fps_arena")
-XML = btcpp.to_xml(parse("selector:\n  sequence:\n    condition: no\n    condition: is_hurt\n    task: patrol\n"
-                         "  task: shoot nearest_enemy_in_view\n"), FPS)
+XML = btcpp.to_xml(parse("selector:\n  sequence:\n    condition: no\n    condition: is_hurt\n    task: "
+                         "patrol\n  task: shoot nearest_enemy_in_view\n"), FPS)
 
 
 def test_the_xml_is_what_the_format_wants():
     root = ElementTree.fromstring(XML)
     assert root.attrib == {"BTCPP_format": "4", "main_tree_to_execute": "tree"}
     tree, = root.findall("BehaviorTree")
-    assert [element.tag for element in tree.iter()] == ["BehaviorTree", "ReactiveFallback", "ReactiveSequence",
+    assert [element.tag for element in tree.iter()] == ["BehaviorTree", "ReactiveFallback",
+                                                        "ReactiveSequence",
                                                         "Inverter", "is_hurt", "patrol", "shoot"]
     assert {(model.tag, model.get("ID")) for model in root.find("TreeNodesModel")} == {
         ("Condition", "is_hurt"), ("Action", "patrol"), ("Action", "shoot")}
@@ -208,9 +213,10 @@ def test_a_changed_file_is_taken_up_and_a_broken_one_is_not(tmp_path, caplog):
 
 def test_files_are_found_by_path_and_by_name(tmp_path):
     assert find_tree("fps_basic") == find_tree("fps_basic.bt") == files.TREES / "fps_basic.bt"
-    with pytest.raises(ValueError, match="'fps_basik': there is no such file, and none of this name ships; did you "
-                                         "mean fps_basic.bt"):
+    with pytest.raises(ValueError, match="'fps_basik': there is no such file, and none of this name ships; "
+                                         "did you mean fps_basic.bt"):
         find_tree("fps_basik")
     (tmp_path / "bad.bt").write_text("selector:\n  task: fly\n")
-    with pytest.raises(ValueError, match=r"bad.bt: line 2, column 9: expected an action of fps_arena, found 'fly'"):
+    with pytest.raises(ValueError, match=r"bad.bt: line 2, column 9: expected an action of fps_arena, "
+                                         r"found 'fly'"):
         read_tree(tmp_path / "bad.bt", FPS)

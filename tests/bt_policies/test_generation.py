@@ -26,7 +26,8 @@ OLD = "selector:\n  sequence:\n    condition: is_hurt\n    task: move_to zone\n 
 def test_prompts_have_the_papers_parts_and_are_short(game):
     words = vocabulary_of(game)
     prompt = prompting.generate(words)
-    parts = ["# Task", "## Game Scenario", "## Available Nodes", "## Tactics", "## DSL Format", "## Response"]
+    parts = ["# Task", "## Game Scenario", "## Available Nodes", "## Tactics", "## DSL Format",
+             "## Response"]
     assert [prompt.index(part) for part in parts] == sorted(prompt.index(part) for part in parts)
     assert "History Format Errors" not in prompt and len(prompt) < 6000
     again = prompting.generate(words, "Bluff.", History("task: x", "line 1: no"))
@@ -38,20 +39,22 @@ def test_prompts_have_the_papers_parts_and_are_short(game):
 
 def test_a_revision_shows_numbered_lines():
     prompt = prompting.revise(FPS, OLD, "score", ["It lost."], ["map_control 2: none"])
-    assert "\n3     condition: is_hurt\n" in prompt and "- It lost.\n" in prompt and "- map_control 2: none" in prompt
+    assert "\n3     condition: is_hurt\n" in prompt and "- It lost.\n" in prompt
+    assert "- map_control 2: none" in prompt
     assert "What was seen" not in prompting.revise(FPS, OLD, "score", [])
 
 
 def test_reasoning_and_tree_are_taken_from_a_reply():
-    reply = replies.read("<reflection>weak</reflection>\n<think>\nlevel 1\n```bt\ntask: reload\n```\n</think>\n"
-                         "```bt\nselector:\n    task: patrol\n```\n", FPS)
+    reply = replies.read("<reflection>weak</reflection>\n<think>\nlevel 1\n```bt\ntask: "
+                         "reload\n```\n</think>\n```bt\nselector:\n    task: patrol\n```\n", FPS)
     assert reply.reflection == ("weak",) and reply.think == ("level 1",)
     assert reply.tree == "selector:\n  task: patrol\n" and reply.fault == ""
 
 
 @pytest.mark.parametrize("text, said", [
     ("no tree at all", "holds no tree"),
-    ("```bt\nselector:\n  task: fly\n```", "- line 2, column 9: expected an action of fps_arena, found 'fly'"),
+    ("```bt\nselector:\n  task: fly\n```", "- line 2, column 9: expected an action of fps_arena, found "
+                                           "'fly'"),
     ("```bt\n\n```", "found no node"),
     ("<think>```bt\ntask: patrol\n```</think>", "holds no tree"),
     ("```bt\ntask: patrol", "holds no tree"),
@@ -80,7 +83,8 @@ def test_a_revision_changes_one_part_or_all(target, block, changed):
     ("```bt\ntask: patrol\n```", "expected a line 'Target: line N'"),
     ("Target: line 9\n```bt\ntask: patrol\n```", "line 9: expected a line that holds a node"),
     ("Target: line 5\n```bt\ntask: patrol\n```", "found the same"),
-    ("Target: line 5\n```bt\ntask: shoot zone\n```", "- line 1, column 13: expected a parameter of type enemy"),
+    ("Target: line 5\n```bt\ntask: shoot zone\n```", "- line 1, column 13: expected a parameter of type "
+                                                     "enemy"),
 ])
 def test_revisions_that_cannot_be_used_say_why(answer, said):
     reply = replies.read(answer, FPS, OLD)
@@ -99,7 +103,8 @@ def wanted(purpose):
 
 def test_all_trees_are_asked_for_together_and_then_all_repairs(stub):
     model = stub(broken=("tree 1",), last=("tree 3",))
-    written = write_all([wanted(f"tree {number}") for number in (1, 2, 3)], FPS, Calls(None, model, 0), repairs=2)
+    written = write_all([wanted(f"tree {number}") for number in (1, 2, 3)], FPS, Calls(None, model, 0),
+                        repairs=2)
     assert model.batches == [3, 2, 1]
     assert [each.tree is not None for each in written] == [True, True, False]
     assert [len(each.answers) for each in written] == [2, 1, 3]
@@ -127,7 +132,8 @@ def test_the_command_writes_a_checked_tree(tmp_path):
         [sys.executable, "-m", "bt_policies.generate", "--game=leduc_poker", f"--llm=spool:{spool}",
          f"--output={output}", f"--record={tmp_path / 'r.jsonl'}", f"--reasoning={tmp_path / 'why.txt'}"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
-    answers = ["<think>fold</think>\n```bt\ntask: fould\n```\n", "<think>better</think>\n```bt\ntask: fold\n```\n"]
+    answers = ["<think>fold</think>\n```bt\ntask: fould\n```\n", "<think>better</think>\n```bt\ntask: "
+                                                                 "fold\n```\n"]
     end = time.monotonic() + 60
     answered = set()
     while process.poll() is None and time.monotonic() < end:
@@ -152,8 +158,10 @@ def test_the_command_writes_a_checked_tree(tmp_path):
     assert json.loads(output.read_text())["root"] == {"kind": "task", "name": "fold"}
     assert (tmp_path / "why.txt").read_text() == "fold\n\nbetter\n"
     replayed = subprocess.run(
-        [sys.executable, "-m", "bt_policies.generate", "--game=leduc_poker", f"--llm=recorded:{tmp_path / 'r.jsonl'}",
-         f"--output={tmp_path / 'again.json'}"], capture_output=True, text=True, cwd=Path(__file__).parents[2])
+        [sys.executable, "-m", "bt_policies.generate", "--game=leduc_poker",
+         f"--llm=recorded:{tmp_path / 'r.jsonl'}",
+         f"--output={tmp_path / 'again.json'}"], capture_output=True, text=True,
+        cwd=Path(__file__).parents[2])
     assert replayed.returncode == 0 and (tmp_path / "again.json").read_bytes() == output.read_bytes()
 
 

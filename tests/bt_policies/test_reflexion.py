@@ -27,40 +27,42 @@ def traced(*counts):
     return Trace([list(each) for each in counts], 1000)
 
 
-#              root        hurt-seq      is_hurt       move           fight-seq      in_view        shoot         move        patrol
+# Of the root, then: hurt (sequence, is_hurt, move), fight (sequence, in view, shoot, move), patrol.
 NOW = traced((0, 0, 1000), (1000, 0, 0), (1000, 0, 0), (0, 0, 0), (600, 0, 400), (600, 400, 0), (0, 400, 0),
              (0, 0, 400), (0, 0, 600))
-THEN = traced((0, 0, 1000), (800, 0, 200), (800, 200, 0), (0, 0, 200), (700, 0, 100), (700, 100, 0), (0, 100, 0),
-              (0, 0, 100), (0, 0, 700))
+THEN = traced((0, 0, 1000), (800, 0, 200), (800, 200, 0), (0, 0, 200), (700, 0, 100), (700, 100, 0),
+              (0, 100, 0), (0, 0, 100), (0, 0, 700))
 
 
 def test_branches_are_named_by_their_lines_with_shares_and_trends():
     said = feedback.branches(TREE, NOW, (TREE, THEN))
-    assert said[0] == ("Branches and the share of ticks that they decided: line 2 (sequence: ... task: move_to "
-                       "nearest_health) 0.0 % (before: 20.0 %); line 5 (sequence: ... task: move_to "
-                       "nearest_enemy_location) 40.0 % (before: 10.0 %); line 9 (task: patrol) 60.0 % (before: "
-                       "70.0 %).")
-    assert said[1] == ("Hardly ever used: line 2 (sequence: ... task: move_to nearest_health): line 3 (is_hurt) nearly "
-                       "always fails.")
+    assert said[0] == ("Branches and the share of ticks that they decided: line 2 (sequence: ... task: "
+                       "move_to nearest_health) 0.0 % (before: 20.0 %); line 5 (sequence: ... task: "
+                       "move_to nearest_enemy_location) 40.0 % (before: 10.0 %); line 9 (task: patrol) "
+                       "60.0 % (before: 70.0 %).")
+    assert said[1] == ("Hardly ever used: line 2 (sequence: ... task: move_to nearest_health): line 3 "
+                       "(is_hurt) nearly always fails.")
     never = parse("selector:\n  task: patrol\n  task: reload\n")
     said = feedback.branches(never, Trace([[0, 0, 1000], [0, 0, 1000], [0, 0, 0]], 1000))
-    assert said[1].endswith("line 3 (task: reload): it is hardly ever asked, as what stands above it nearly always "
-                            "decides.")
+    assert said[1].endswith("line 3 (task: reload): it is hardly ever asked, as what stands above it "
+                            "nearly always decides.")
 
 
 def test_patterns_say_where_it_goes_well():
     listed = [Trial(f"fps_arena(mode={mode},map={kind})", 0, "medium", 0) for mode, kind in (
         ("tdm", "open"), ("tdm", "caves"), ("dm", "open"), ("dm", "caves"))]
     found = Evaluation([{"score": (value, 1)} for value in (1.0, 0.5, 0.5, 0.0)])
-    assert feedback.patterns(found, "score", listed) == ["By mode: tdm 75 %, dm 25 %.", "By map: open 75 %, caves 25 %."]
+    assert feedback.patterns(found, "score", listed) == ["By mode: tdm 75 %, dm 25 %.",
+                                                         "By map: open 75 %, caves 25 %."]
 
 
 def test_trends_are_against_the_tree_that_it_was_made_from():
     now = Evaluation([{"score": (1, 1), "undecided": (30, 100)}] * 2)
-    before = Evaluation([{"score": (0, 1), "undecided": (0, 100)}, {"score": (1, 1), "undecided": (0, 100)}])
+    before = Evaluation([{"score": (0, 1), "undecided": (0, 100)},
+                         {"score": (1, 1), "undecided": (0, 100)}])
     said = feedback.overall(now, "score", before)
-    assert said[0] == ("Over 2 matches: score 100 % (100 % to 100 %) [better than the tree that it was made from: "
-                       "50 %].")
+    assert said[0] == ("Over 2 matches: score 100 % (100 % to 100 %) [better than the tree that it was "
+                       "made from: 50 %].")
     assert said[1].startswith("In 30.0 % of the decisions the whole tree failed")
 
 
@@ -101,10 +103,12 @@ def test_the_question_shows_a_sheet_of_the_match():
     trial, = trials(GAME, 1, 0)
     played = play(trial, Policy((format_tree(TREE),)), record=True)["match"]
     question = vision.question(played, 1, "mini-map")
-    assert "the red team plays; it has 2 of the 4 soldiers" in question.prompt and "kills count" in question.prompt
+    assert "the red team plays; it has 2 of the 4 soldiers" in question.prompt
+    assert "kills count" in question.prompt
     image = Image.open(io.BytesIO(question.images[0].data))
     assert max(image.size) <= 1568 and min(image.size) > 400
-    assert question == vision.question(play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1, "mini-map")
+    assert question == vision.question(play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1,
+                                       "mini-map")
 
 
 TEAM = """\
@@ -133,9 +137,9 @@ def test_a_joint_tree_is_split_into_one_for_each_role():
         "# role: attacker\n# fight\nselector:\n  sequence:\n    condition: has_enemy_in_view\n"
         "    task: flank nearest_enemy_location\n  task: patrol\n")
     assert format_tree(parts["supporter"]) == (
-        "# role: supporter\n# fight\nselector:\n  sequence:\n    condition: has_enemy_in_view\n    sequence:\n"
-        "      task: shoot nearest_enemy_in_view\n      task: hold_position\n  task: follow nearest_ally\n"
-        "  task: patrol\n")
+        "# role: supporter\n# fight\nselector:\n  sequence:\n    condition: has_enemy_in_view\n    "
+        "sequence:\n      task: shoot nearest_enemy_in_view\n      task: hold_position\n  task: follow "
+        "nearest_ally\n  task: patrol\n")
     members = teams.members(parse(TEAM, joint=True), FPS)
     assert members == [parts["attacker"], parts["attacker"], parts["supporter"]]
 
@@ -148,9 +152,10 @@ def test_conditions_whose_task_is_anothers_are_left_out():
 
 @pytest.mark.parametrize("old, new, said", [
     ("# roles: attacker attacker supporter\n", "", "expected a comment '# roles: NAME NAME ...'"),
-    ("role: supporter\n      task", "role: medic\n      task", "expected one of the roles attacker, supporter, found "
-                                                               "'medic'"),
-    ("role: supporter\n        seq", "role: attacker\n        seq", "each role at most once below 'joint:'"),
+    ("role: supporter\n      task", "role: medic\n      task", "expected one of the roles attacker, "
+                                                               "supporter, found 'medic'"),
+    ("role: supporter\n        seq", "role: attacker\n        seq",
+     "each role at most once below 'joint:'"),
     ("    joint:\n", "    condition: no\n    joint:\n", "expected no 'condition: no' before 'joint:'"),
     ("task: flank nearest_enemy_location", "task: flank zoen", "did you mean zone"),
 ])

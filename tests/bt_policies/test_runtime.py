@@ -26,13 +26,15 @@ def vocabulary():
     return declare(
         game="test", scenario="", types={"thing": ""}, keys=[Key(key, "") for key in keys],
         conditions=[Condition(f"c{i}", "", leaf(f"c{i}"), keys) for i in range(WORDS)],
-        actions=[Action(f"a{i}", "", leaf(f"a{i}"), ("thing",) if i == 0 else (), keys) for i in range(WORDS)],
+        actions=[Action(f"a{i}", "", leaf(f"a{i}"), ("thing",) if i == 0 else (), keys)
+                 for i in range(WORDS)],
         parameters=[Parameter("nothing", "thing", "", lambda board: None),
                     Parameter("seven", "thing", "", lambda board: 7)])
 
 
 LEAVES = st.one_of(
-    st.builds(lambda i, no: Node("condition", f"c{i}", negated=no), st.integers(0, WORDS - 1), st.booleans()),
+    st.builds(lambda i, no: Node("condition", f"c{i}", negated=no), st.integers(0, WORDS - 1),
+              st.booleans()),
     st.builds(lambda i, no: Node("task", f"a{i}", negated=no), st.integers(1, WORDS - 1), st.booleans()),
     st.sampled_from([Node("task", "a0", "seven"), Node("task", "a0", "nothing")]))
 TREES = st.recursive(LEAVES, lambda inner: st.builds(
@@ -68,7 +70,8 @@ def test_statuses_and_calls_are_those_of_py_trees(tree, outcomes, memory):
         behaviour.tick_once()
         return {py_trees.common.Status.FAILURE: FAILURE, py_trees.common.Status.SUCCESS: SUCCESS,
                 py_trees.common.Status.RUNNING: RUNNING}[behaviour.status]
-    assert played(compile_tree(tree, words, memory=memory), board, outcomes) == played(tick, other, outcomes)
+    assert played(compile_tree(tree, words, memory=memory), board, outcomes) == played(tick, other,
+                                                                                       outcomes)
 
 
 @given(TREES, st.lists(OUTCOMES, min_size=1, max_size=4), st.sampled_from(runtime.MEMORY))
@@ -95,7 +98,8 @@ def board_of(**outcomes):
 def test_a_sequence_with_memory_goes_on_where_it_was_and_a_reactive_one_asks_again():
     tree = parse("sequence:\n  condition: c0\n  task: a1\n  task: a2\n")
     for memory, calls in (("none", ["c0", "a1", "a2"]), ("sequences", ["a2"])):
-        tick, board = compile_tree(tree, vocabulary(), memory=memory), board_of(c0=True, a1=SUCCESS, a2=RUNNING)
+        tick, board = compile_tree(tree, vocabulary(), memory=memory), board_of(c0=True, a1=SUCCESS,
+                                                                                a2=RUNNING)
         assert tick(board) == RUNNING
         board.log = []
         assert tick(board) == RUNNING and [name for name, _ in board.log] == calls
@@ -103,7 +107,8 @@ def test_a_sequence_with_memory_goes_on_where_it_was_and_a_reactive_one_asks_aga
 
 def test_what_was_interrupted_starts_anew():
     tree = parse("selector:\n  condition: c0\n  sequence:\n    task: a1\n    task: a2\n")
-    tick, board = compile_tree(tree, vocabulary(), memory="sequences"), board_of(c0=False, a1=SUCCESS, a2=RUNNING)
+    tick, board = compile_tree(tree, vocabulary(), memory="sequences"), board_of(c0=False, a1=SUCCESS,
+                                                                                 a2=RUNNING)
     tick(board)
     board.outcomes = {**board.outcomes, "c0": True}
     assert tick(board) == SUCCESS
@@ -116,19 +121,22 @@ def test_what_was_interrupted_starts_anew():
 def test_a_task_whose_parameter_finds_nothing_fails_and_is_not_called():
     board = board_of(a0=SUCCESS)
     assert compile_tree(parse("task: a0 nothing"), vocabulary())(board) == FAILURE and board.log == []
-    assert compile_tree(parse("task: a0 seven"), vocabulary())(board) == SUCCESS and board.log == [("a0", 7)]
+    assert compile_tree(parse("task: a0 seven"), vocabulary())(board) == SUCCESS and board.log == [("a0",
+                                                                                                    7)]
 
 
 def test_a_negation_leaves_running_as_it_is():
     tick = compile_tree(parse("condition: no\ntask: a1"), vocabulary())
-    assert [tick(board_of(a1=status)) for status in (FAILURE, SUCCESS, RUNNING)] == [SUCCESS, FAILURE, RUNNING]
+    assert [tick(board_of(a1=status)) for status in (FAILURE, SUCCESS, RUNNING)] == [SUCCESS, FAILURE,
+                                                                                     RUNNING]
 
 
 def test_words_are_held_to_the_keys_they_declare():
     word = Condition("peeks", "", lambda board: board.secret, ("seen",))
     words = declare(game="test", scenario="", types={}, keys=[Key("seen", "", 3), Key("secret", "", 4)],
                     conditions=[word], parameters=[],
-                    actions=[Action("writes", "", lambda board, value: setattr(board, "seen", 1), reads=("seen",))])
+                    actions=[Action("writes", "", lambda board, value: setattr(board, "seen", 1),
+                                    reads=("seen",))])
     tree = parse("condition: peeks")
     assert compile_tree(tree, words)(blackboard(words, 0)) == 4
     with pytest.raises(KeyError, match="'peeks' reads the key 'secret', expected one of those it declares"):

@@ -11,8 +11,8 @@ from bt_policies.dsl import parse
 from bt_policies.search import Search, Settings
 from policy_evolve.evolution import open_folder
 
-SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills", width=3, keep=1,
-                    games=4, opponents="weak", repairs=1)
+SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
+                    width=3, keep=1, games=4, opponents="weak", repairs=1)
 
 
 def run(folder, model, rounds, settings=SETTINGS):
@@ -35,7 +35,8 @@ def test_requests_of_a_round_go_out_together(finished):
     _, model, search, _, _ = finished
     # Three trees, two repairs, three revisions.
     assert model.batches == [3, 2, 3]
-    assert [candidate.name for candidate in search.candidates] == ["r0t1", "r0t2", "r0t3", "r1t1", "r1t2", "r1t3"]
+    assert [candidate.name for candidate in search.candidates] == ["r0t1", "r0t2", "r0t3", "r1t1", "r1t2",
+                                                                   "r1t3"]
 
 
 def test_the_tactics_of_the_first_round_vary_and_faults_are_shown(finished):
@@ -43,13 +44,15 @@ def test_the_tactics_of_the_first_round_vary_and_faults_are_shown(finished):
     prompts = [prompt for _, prompt in model.asked]
     assert len(set(prompts[:3])) == 3 and "Play aggressively" in prompts[1]
     assert "History Format Errors" in prompts[3]
-    assert "expected a condition of fps_arena, found 'has_enmy_in_view'; did you mean has_enemy_in_view" in prompts[3]
+    assert ("expected a condition of fps_arena, found 'has_enmy_in_view'; did you mean has_enemy_in_view"
+            in prompts[3])
 
 
 def test_a_tree_without_a_usable_answer_has_no_reward_and_is_not_kept(finished):
     folder, _, search, said, _ = finished
     assert search.candidates[1].reward is None and search.candidates[1].text is None
-    assert any(line.startswith("r0t2 does not count: - line 2, column 14: expected a condition") for line in said)
+    assert any(line.startswith("r0t2 does not count: - line 2, column 14: expected a condition")
+               for line in said)
     assert not (folder / "trees" / "r0t2.bt").exists()
 
 
@@ -96,7 +99,8 @@ def test_trajectories_hold_every_answer(finished):
     records = export_data.records_of(finished[0])
     first = [record for record in records if record["tree"] == "r0t1"]
     assert [record["reward"] is None for record in first] == [True, False]
-    assert first[1]["dsl"] and parse(first[1]["dsl"]) and first[1]["think"] == ["level 1: fight\nlevel 2: shoot"]
+    assert first[1]["dsl"] and parse(first[1]["dsl"]) and first[1]["think"] == ["level 1: fight\nlevel 2: "
+                                                                                "shoot"]
     assert first[0]["prompt"] != first[1]["prompt"]
 
 

@@ -12,18 +12,21 @@ from bt_policies.vocabulary import Action, Condition, Key, Parameter, check, dec
 
 FPS = vocabulary_of("fps_arena")
 BAD = {
-    "condition: has_enemy": "line 1, column 12: expected a condition of fps_arena, found 'has_enemy'; did you mean",
+    "condition: has_enemy": "line 1, column 12: expected a condition of fps_arena, found 'has_enemy'; did "
+                            "you mean",
     "condition: reload": "found 'reload'; it is an action: write 'task: reload'",
-    "task: is_hurt": "line 1, column 7: expected an action of fps_arena, found 'is_hurt'; it is a condition",
+    "task: is_hurt": "line 1, column 7: expected an action of fps_arena, found 'is_hurt'; it is a "
+                     "condition",
     "task: shot random_enemy_in_view": "found 'shot'; did you mean shoot",
-    "task: shoot": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', found nothing; "
-                   "expected one of: nearest_enemy_in_view",
-    "task: shoot zone": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', found "
-                        "'zone' of type location",
+    "task: shoot": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', found "
+                   "nothing; expected one of: nearest_enemy_in_view",
+    "task: shoot zone": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', "
+                        "found 'zone' of type location",
     "task: shoot nearest_enemy": "found 'nearest_enemy'; did you mean nearest_enemy_in_view",
-    "task: reload zone": "line 1, column 14: expected nothing after the action 'reload', which takes no parameter, "
-                         "found 'zone'",
-    "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column 9: ",
+    "task: reload zone": "line 1, column 14: expected nothing after the action 'reload', which takes no "
+                         "parameter, found 'zone'",
+    "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column "
+                                                                  "9: ",
 }
 
 
