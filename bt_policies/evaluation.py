@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +17,11 @@ from arena.specs import format_value, split_specs
 from arena.statistics import bootstrap_interval
 from bt_policies import metrics
 from bt_policies.dsl import parse
-from bt_policies.files import find_tree, read_tree
+from bt_policies.files import TEAM, find_tree, read_tree
 from bt_policies.metrics import METRICS, Figures
 from bt_policies.player import TreePlayer
 from bt_policies.runtime import Trace
+from bt_policies.teams import read_team
 from bt_policies.vocabularies import module_of
 
 FPS = "fps_arena"
@@ -143,27 +145,42 @@ def _play_fps(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], recor
     rules: Rules = match.rules_of(trial.game)
     own = [TreeController(makers[index % len(makers)]) for index in range(len(rules.members(trial.side)))]
     waiting = iter(own)
-    other = _opponent(trial.opponent)
-    played = match.play_teams(rules, [(lambda: next(waiting)) if team == trial.side else other
+    played = match.play_teams(rules, [(lambda: next(waiting)) if team == trial.side
+                                      else controllers(trial.opponent)
                                       for team in range(rules.teams)], trial.seed, record=record)
     figures = metrics.fps_figures(played, trial.side, sum(controller.undecided for controller in own),
                                   sum(controller.decisions for controller in own))
     return {"figures": figures, **({"match": played} if record else {})}
 
 
-def _opponent(name: str) -> Callable[[], Any]:
-    """Makes controllers of a strength, or of a tree."""
+def controllers(name: str) -> Callable[[], Any]:
+    """Makes controllers of fps_arena, one member of a team after the other: of a strength, of a tree, or of
+    a joint tree. For one match: members of a joint tree are counted.
+
+    Raises:
+      ValueError: there is none of this name.
+    """
     from bt_policies.vocabularies.fps_arena import VOCABULARY, TreeController
     from games.fps_arena.scripted import STRENGTHS
 
     if name in STRENGTHS:
         return STRENGTHS[name]
     try:
-        tree, memory = read_tree(find_tree(name), VOCABULARY)
+        path = find_tree(name)
+        if path.suffix == TEAM:
+            trees, memory = read_team(path, VOCABULARY), "none"
+        else:
+            tree, memory = read_tree(path, VOCABULARY)
+            trees = [tree]
     except ValueError as error:
-        raise ValueError(f"opponent {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: "
+        raise ValueError(f"team {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: "
                          f"{error}") from None
-    return lambda: TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed, memory=memory))
+    following = itertools.cycle(trees)
+
+    def make() -> TreeController:
+        own = next(following)
+        return TreeController(lambda seed: TreePlayer(own, VOCABULARY, seed, memory=memory))
+    return make
 
 
 def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str,

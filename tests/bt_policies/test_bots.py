@@ -189,7 +189,7 @@ def test_values_and_intervals():
 
 def test_unknown_opponents_and_foreign_trees_are_refused():
     trial, = trials(FPS, 1, 0, opponents="stronk")
-    with pytest.raises(ValueError, match="opponent 'stronk': expected one of weak, medium, strong, or a "
+    with pytest.raises(ValueError, match="team 'stronk': expected one of weak, medium, strong, or a "
                                          "tree"):
         play(trial, Policy(("task: patrol\n",)))
     trial, = trials(FPS, 1, 0)
