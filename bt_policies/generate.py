@@ -6,8 +6,8 @@
 
 The model reasons level by level and writes the tree (PORTAL, section 3.5, appendix A); what the checker
 finds wrong is shown to it, up to --repairs times. The reasoning is kept as a comment-free text beside the
-tree with --reasoning=F. An `--output` that ends in .json is what a running match takes up
-(`bt(tree=F,watch=true)`).
+tree with --reasoning=F. `--roles=attacker,supporter` asks for a team's joint tree. An `--output` that ends
+in .json is what a running match takes up (`bt(tree=F,watch=true)`).
 """
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from arena import cli
 from bt_policies import prompting, replies
 from bt_policies.calls import Calls, Question
 from bt_policies.dsl import parse
-from bt_policies.files import to_json
+from bt_policies.files import TEAM, to_json
 from bt_policies.prompting import History
 from bt_policies.replies import Reply
 from bt_policies.vocabularies import vocabulary_of
@@ -38,11 +38,13 @@ class Wanted:
       purpose: label of its calls.
       prompt: from the last answer and its faults (None at first) to the prompt.
       old: the text of the tree that is revised, None for a new one.
+      joint: whether it is a team's.
     """
 
     purpose: str
     prompt: Callable[[History | None], str]
     old: str | None = None
+    joint: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls,
                            for index in open_ones])
         for index, answer in zip(open_ones, asked):
             answers[index].append(answer)
-            read[index].append(replies.read(answer, vocabulary, wanted[index].old))
+            read[index].append(replies.read(answer, vocabulary, wanted[index].old, wanted[index].joint))
         open_ones = [index for index in open_ones if read[index][-1].tree is None]
         if not open_ones:
             break
@@ -116,8 +118,12 @@ def main() -> None:
     vocabulary = vocabulary_of(F.game).subset(F.leave_out)
     calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"),
                   F.seed)
-    written, = write_all([Wanted(f"bt {vocabulary.game}", lambda history: prompting.generate(
-        vocabulary, F.tactics, history))], vocabulary, calls, F.repairs)
+    if F.roles and output.suffix != TEAM:
+        raise ValueError(f"--output: expected a name that ends in {TEAM} for a joint tree, found {output}")
+    written, = write_all([Wanted(
+        f"bt {vocabulary.game}", lambda history: prompting.generate(vocabulary, F.tactics, history,
+                                                                    F.roles),
+        joint=bool(F.roles))], vocabulary, calls, F.repairs)
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
             print(f"answer {number}: {reply.fault}", file=sys.stderr)
@@ -126,7 +132,7 @@ def main() -> None:
     if written.tree is None:
         print(f"no tree passed in {len(written.answers)} answers; {output} is not written", file=sys.stderr)
         sys.exit(1)
-    tree = parse(written.tree)
+    tree = parse(written.tree, joint=bool(F.roles))
     cli.write_text(output, to_json(tree, vocabulary.game) if output.suffix == ".json" else written.tree)
     print(json.dumps({"output": str(output), "nodes": len(tree.nodes()), "answers": len(written.answers)}))
 
@@ -137,6 +143,7 @@ if __name__ == "__main__":
                         required=True)
     flags.DEFINE_string("output", None, "File for the tree, .bt or .json.", required=True)
     flags.DEFINE_string("tactics", "", "What the tree is to do; default: the game's own.")
+    flags.DEFINE_list("roles", [], "Roles of a team's members in turn, for a joint tree (.team).")
     flags.DEFINE_list("leave_out", [], "Words of the vocabulary that the tree may not use.")
     flags.DEFINE_integer("repairs", 3, "Repairs of faults at most.", lower_bound=0)
     flags.DEFINE_integer("seed", 0, "Of the requests: another one is another sample.", lower_bound=0)

@@ -49,15 +49,18 @@ def _format(vocabulary: Vocabulary) -> str:
     return render("format.j2", example=example).strip()
 
 
-def generate(vocabulary: Vocabulary, tactics: str = "", history: History | None = None) -> str:
+def generate(vocabulary: Vocabulary, tactics: str = "", history: History | None = None,
+             roles: Sequence[str] = ()) -> str:
     """The prompt for a new tree.
 
     Args:
       vocabulary: of the game.
       tactics: what is asked for; empty for the game's own.
       history: the last answer and its faults.
+      roles: of a team's members in turn, for a joint tree; none for a tree of one.
     """
-    return render("generate.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(), history=history,
+    return render("generate.j2", roles=tuple(roles), scenario=vocabulary.scenario,
+                  nodes=vocabulary.describe(), history=history,
                   tactics=tactics or vocabulary.tactics, format=_format(vocabulary))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from bt_policies import teams
 from bt_policies.dsl import Fault, TreeError, format_tree, parse, replace_subtree
 from bt_policies.vocabulary import Vocabulary, check
 
@@ -34,13 +35,14 @@ class Reply:
     block: str
 
 
-def read(reply: str, vocabulary: Vocabulary, old: str | None = None) -> Reply:
+def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool = False) -> Reply:
     """Reads an answer.
 
     Args:
       reply: the answer's text.
       vocabulary: that the tree must be of.
       old: the text of the tree that is revised; None where a new one is written.
+      joint: whether the tree is a team's (`bt_policies.teams`); new ones only.
     """
     told = {"think": [], "reflection": []}
     for tag, text in _TAGS.findall(reply):
@@ -62,12 +64,19 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None) -> Reply:
                          "'Target: line N' or 'Target: whole tree' before the block.", block)
         target = int(found[1]) if found[1] else None
     try:
-        tree = _tree(block, vocabulary, old, target)
+        tree = _joint(block, vocabulary) if joint else _tree(block, vocabulary, old, target)
     except ValueError as error:
         faults = error.faults if isinstance(error, TreeError) else [error]
         message = "\n".join(f"- {fault}" for fault in faults)
         return Reply(think, reflection, None, target, message, block)
     return Reply(think, reflection, tree, target, "", block)
+
+
+def _joint(block: str, vocabulary: Vocabulary) -> str:
+    """The text of a joint tree; raises TreeError where it is none."""
+    new = parse(block, joint=True)
+    teams.split(new, vocabulary)
+    return format_tree(new)
 
 
 def _tree(block: str, vocabulary: Vocabulary, old: str | None, target: int | None) -> str:

@@ -232,7 +232,9 @@ class Search:
         """Has the mini-maps of trees judged that have not been judged yet; all of them watched in one
         match."""
         unseen = [each for each in parents if not each.judged]
-        trial = self._trials[number % len(self._trials)]
+        # A match that ends after a few ticks shows little; the modes without respawn do.
+        long = [trial for trial in self._trials if "mode=elimination" not in trial.game] or self._trials
+        trial = long[number % len(long)]
         questions = [vision.question(play(trial, self._policy(each), record=True)["match"], trial.side,
                                      f"bt search, round {number}, mini-map of {each.name}")
                      for each in unseen]

@@ -3,7 +3,10 @@ from __future__ import annotations
 
 import functools
 import json
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ from bt_policies.runtime import MEMORY, blackboard, compile_tree
 from bt_policies.vocabularies import vocabulary_of
 from bt_policies.vocabulary import check
 
+ROOT = Path(__file__).parents[2]
 SHORT = {"fps_arena": "fps_arena(players=4,size=16,ticks=150,mode=control,map=open)",
          "connect_four": "connect_four",
          "leduc_poker": "leduc_poker", "micro_rts": "micro_rts(max_cycles=300)"}
@@ -220,3 +224,18 @@ def test_files_are_found_by_path_and_by_name(tmp_path):
     with pytest.raises(ValueError, match=r"bad.bt: line 2, column 9: expected an action of fps_arena, "
                                          r"found 'fly'"):
         read_tree(tmp_path / "bad.bt", FPS)
+
+
+def test_the_command_converts_there_and_back(tmp_path):
+    def run(tree, output):
+        return subprocess.run([sys.executable, "-m", "bt_policies.convert", "--game=micro_rts",
+                               f"--tree={tree}",
+                               f"--output={output}"], capture_output=True, text=True, cwd=ROOT)
+    xml, back = tmp_path / "tree_1.xml", tmp_path / "back.bt"
+    assert run("micro_rts_basic", xml).returncode == 0 and run(xml, back).returncode == 0
+    shipped_tree = parse((files.TREES / "micro_rts_basic.bt").read_text("utf-8"))
+    assert parse(back.read_text()) == without_comments(shipped_tree)
+    bad = run("fps_basic", tmp_path / "x.json")
+    assert bad.returncode == 2 and len(bad.stderr.splitlines()) == 1
+    assert "expected a condition of micro_rts, found 'is_badly_hurt'" in bad.stderr
+    assert "ends in .bt, .json, .xml" in run("micro_rts_basic", tmp_path / "x.yaml").stderr

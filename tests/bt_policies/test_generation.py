@@ -101,6 +101,19 @@ def wanted(purpose):
     return Wanted(purpose, lambda history: prompting.generate(FPS, purpose, history))
 
 
+def test_a_joint_tree_is_asked_for_and_checked():
+    prompt = prompting.generate(FPS, roles=["attacker", "supporter"])
+    assert "must be `# roles: attacker supporter`" in prompt
+    assert "## Team" not in prompting.generate(FPS)
+    answer = ("```bt\n# roles: attacker supporter\njoint:\n  role: attacker\n    task: patrol\n"
+              "  role: supporter\n    task: %s\n```")
+    assert replies.read(answer % "hold_position", FPS,
+                        joint=True).tree.startswith("# roles: attacker supporter\njoint")
+    assert "found 'holt_position'; did you mean hold_position" in replies.read(
+        answer % "holt_position", FPS, joint=True).fault
+    assert "expected one of selector:" in replies.read(answer % "hold_position", FPS).fault
+
+
 def test_all_trees_are_asked_for_together_and_then_all_repairs(stub):
     model = stub(broken=("tree 1",), last=("tree 3",))
     written = write_all([wanted(f"tree {number}") for number in (1, 2, 3)], FPS, Calls(None, model, 0),
