@@ -169,7 +169,7 @@ class _Reader:
                            "task": (1, 2, "an action and at most one parameter"),
                            "role": (1, 1, "the name of one role")}.get(kind, (0, 0, "nothing"))
         if not low <= len(words) <= high:
-            at = words[high][0] if len(words) > high else column + len(body.rstrip()) - column + 1
+            at = words[high][0] if len(words) > high else len(body.rstrip()) + 1
             found = repr(" ".join(word for _, word in words))[:60] if words else "nothing"
             self.fault(line, at, f"expected {what} after {kind + ':'!r}, found {found}"
                        + ("; children stand on lines of their own, indented" if high == 0 else ""))

@@ -32,7 +32,6 @@ DEFAULT_OPPONENTS = {FPS: "medium", "connect_four": "mcts(simulations=50)", "led
 _OPENINGS = {"connect_four": 2, "micro_rts": 20}
 """Random moves at the start, so that matches between deterministic players differ."""
 _STREAM = 9_731
-_TAKEN = 1e-9
 
 
 @dataclass(frozen=True)
@@ -241,13 +240,13 @@ class Evaluation:
         return float(above / below) if below else None
 
     def interval(self, metric: str, seed: int = 0) -> tuple[float, float] | None:
-        """The 95 % bootstrap interval over matches; None where there are too few."""
-        clusters = np.array([each[metric] for each in self.figures], float)
-        if np.count_nonzero(clusters[:, 1]) < 2:
-            return None
-        # A resample without any denominator counts as 0, as one without kills does.
-        clusters[:, 1] += _TAKEN
-        return bootstrap_interval(clusters, np.random.default_rng(seed))
+        """The 95 % bootstrap interval over matches; None where there are too few of them for both ends, as
+        where a resample may hold no kill at all and the ticks between kills have no bound."""
+        # Matches that say nothing, such as those without a zone about the time in it, are no matches here.
+        clusters = np.array([each[metric] for each in self.figures if any(each[metric])], float)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ends = bootstrap_interval(clusters, np.random.default_rng(seed))
+        return ends if ends is not None and np.isfinite(ends).all() else None
 
     def summary(self) -> dict[str, Any]:
         """All metrics: `value`, `low`, `high` and `matches`; those that no match had are left out."""

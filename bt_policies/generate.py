@@ -1,13 +1,13 @@
 """Has a language model write a behaviour tree:
 
     python -m bt_policies.generate --game=fps_arena --llm=spool:chat --output=mine.bt --record=mine.jsonl
-    python -m bt_policies.generate --game=leduc_poker --llm=gemini:gemini-2.5-pro --tactics="Bluff often."
-        \\ --output=bluff.bt
+    python -m bt_policies.generate --game=leduc_poker --llm=gemini:gemini-2.5-pro \\
+        --tactics="Bluff often." --output=bluff.bt
 
 The model reasons level by level and writes the tree (PORTAL, section 3.5, appendix A); what the checker
-finds wrong is shown to it, up to --repairs times. The reasoning is kept as a comment-free text beside the
-tree with --reasoning=F. `--roles=attacker,supporter` asks for a team's joint tree. An `--output` that ends
-in .json is what a running match takes up (`bt(tree=F,watch=true)`).
+finds wrong is shown to it, up to --repairs times. --reasoning=F keeps the reasoning. --roles=a,b asks for a
+team's joint tree. An --output that ends in .json is what a running match takes up
+(`bt(tree=F,watch=true)`).
 """
 from __future__ import annotations
 

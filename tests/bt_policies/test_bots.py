@@ -104,6 +104,27 @@ def test_members_of_a_team_play_their_parts():
         make_bot("bt(tree=fps_team)", pyspiel.load_game("connect_four"), 0, 0)
 
 
+def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
+    """In micro_rts each unit has a player of its own."""
+    from bt_policies.files import PolicyFile
+    from bt_policies.player import TreePlayer
+    from bt_policies.vocabularies import vocabulary_of
+    words, path = vocabulary_of("leduc_poker"), tmp_path / "t.bt"
+    path.write_text("task: fold\n")
+    file = PolicyFile(path, words)
+    players = [TreePlayer(file.tree, words, seed, file=file) for seed in range(3)]
+
+    class Seen:
+        legal = ("fold", "call")
+    chosen = []
+    for text in ("task: fold\n", "# patient\ntask: call\n", "task: kall\n"):
+        path.write_text(text)
+        for player in players:
+            player.tick(Seen)
+        chosen.append([player.board.choice for player in players])
+    assert chosen == [["fold"] * 3, ["call"] * 3, ["call"] * 3]
+
+
 def test_the_fast_loop_and_openspiel_see_the_same_decisions():
     """A tree's match through OpenSpiel ends with the scores of the fast loop, from the same draw and
     seeds."""
@@ -185,6 +206,9 @@ def test_values_and_intervals():
     assert 0 <= low <= 4 / 6 <= high <= 0.76
     assert Evaluation([{"kill_share": (0, 0)}]).value("kill_share") is None
     assert Evaluation([{"kill_share": (1, 2)}]).interval("kill_share") is None
+    # Of four matches in one of which there was a kill a resample may hold none.
+    rare = Evaluation([{"ticks_between_kills": (600, kills)} for kills in (0, 0, 0, 1)])
+    assert rare.value("ticks_between_kills") == 2400 and rare.interval("ticks_between_kills") is None
 
 
 def test_unknown_opponents_and_foreign_trees_are_refused():
