@@ -8,6 +8,7 @@ side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
 games.
+--baseline=F plays the same games with another tree, and shows the differences from it.
 """
 from __future__ import annotations
 
@@ -62,28 +63,49 @@ def table(found: Evaluation) -> str:
     return text_table(rows)
 
 
+def differences(found: Evaluation, baseline: Evaluation) -> str:
+    """How an evaluation differs from another one in the same games, a metric in each row."""
+    rows = [["metric", "difference", "95 % interval"]]
+    for name in found.summary():
+        entry = found.difference(baseline, name)
+        if entry is not None:
+            gain, *ends = (None if end is None else shown(name, end) for end in entry)
+            rows.append([name, gain, "-" if None in ends else " to ".join(ends)])
+    return text_table(rows)
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     trace_path = None if _FLAGS.trace is None else cli.check_output(_FLAGS.trace, "trace")
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
+    baseline = None
+    if _FLAGS.baseline is not None:
+        baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found a team with {len(policy.trees)}")
     listed = trials(_FLAGS.game, _FLAGS.games, _FLAGS.seed, opponents=_FLAGS.opponents, modes=_FLAGS.modes,
                     maps=_FLAGS.maps)
     start = time.perf_counter()
-    with make_executor(_FLAGS.executor) as executor, tqdm(total=len(listed), unit="game",
+    rounds = 1 if baseline is None else 2
+    with make_executor(_FLAGS.executor) as executor, tqdm(total=rounds * len(listed), unit="game",
                                                           file=sys.stderr) as bar:
         found = evaluate(policy, listed, executor, traced=trace_path is not None,
                          progress=lambda done: bar.update(done - bar.n))
+        other = None if baseline is None else evaluate(
+            baseline, listed, executor, progress=lambda done: bar.update(len(listed) + done - bar.n))
     seconds = time.perf_counter() - start
     print(f"{_FLAGS.tree}: {len(listed)} games of {_FLAGS.game}, seed {_FLAGS.seed}, {seconds:.1f} s\n")
     print(table(found))
+    if other is not None:
+        print(f"\nDifferences from {_FLAGS.baseline} in the same games\n\n{differences(found, other)}")
     if output is not None:
         cli.write_text(output, json.dumps({
             "tree": policy.trees, "memory": policy.memory, "tasks": policy.tasks, "game": _FLAGS.game,
             "games": len(listed), "seed": _FLAGS.seed, "seconds": round(seconds, 2),
             "metrics": found.summary(),
+            "baseline": baseline and baseline.trees,
+            "differences": other and {name: found.difference(other, name) for name in found.summary()},
             "matches": [[trial.game, trial.side, trial.opponent, trial.seed, figures]
                         for trial, figures in zip(listed, found.figures)]}, indent=1) + "\n")
     if trace_path is not None:
@@ -103,6 +125,7 @@ def _define_flags() -> None:
     flags.DEFINE_string("memory", None, "none, sequences or all; default: the file's own.")
     flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Which implementation of actions plays.")
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
+    flags.DEFINE_string("baseline", None, "Tree to compare with in the same games.")
     flags.DEFINE_string("json", None, "File for all figures.")
     flags.DEFINE_string("trace", None, "File for what each node did, for bt_policies.draw.")
 

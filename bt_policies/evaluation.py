@@ -14,7 +14,7 @@ from arena.game_loading import load_game
 from arena.match import bot_seed, play_match
 from arena.registry import canonical, make_bot
 from arena.specs import format_value, split_specs
-from arena.statistics import bootstrap_interval
+from arena.statistics import RESAMPLES, bootstrap_interval
 from bt_policies import metrics
 from bt_policies.dsl import parse
 from bt_policies.files import TEAM, find_tree, read_tree
@@ -247,6 +247,32 @@ class Evaluation:
         with np.errstate(divide="ignore", invalid="ignore"):
             ends = bootstrap_interval(clusters, np.random.default_rng(seed))
         return ends if ends is not None and np.isfinite(ends).all() else None
+
+    def difference(self, other: Evaluation, metric: str,
+                   seed: int = 0) -> tuple[float, float | None, float | None] | None:
+        """How much larger the value is than another policy's in the same matches, with both ends of a 95 %
+        bootstrap interval that resamples matches for both together; None where one of them has no value,
+        and None for the ends where a resample may have none.
+
+        Raises:
+          ValueError: the other one played another number of matches.
+        """
+        if len(self.figures) != len(other.figures):
+            raise ValueError(f"difference of {metric}: expected the same {len(self.figures)} matches, "
+                             "found "
+                             f"{len(other.figures)}")
+        values = self.value(metric), other.value(metric)
+        if None in values:
+            return None
+        chosen = np.random.default_rng(seed).integers(len(self.figures),
+                                                      size=(RESAMPLES, len(self.figures)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = [sums[..., 0] / sums[..., 1] for sums in (
+                np.array([each[metric] for each in one.figures], float)[chosen].sum(axis=1)
+                for one in (self, other))]
+            low, high = np.quantile(ratios[0] - ratios[1], [0.025, 0.975])
+        ends = (float(low), float(high)) if np.isfinite([low, high]).all() else (None, None)
+        return (values[0] - values[1], *ends)
 
     def summary(self) -> dict[str, Any]:
         """All metrics: `value`, `low`, `high` and `matches`; those that no match had are left out."""

@@ -1,6 +1,11 @@
 """The bot `bt` in the arena, swaps in a running match, and evaluations."""
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pyspiel
 import pytest
 
@@ -209,6 +214,31 @@ def test_values_and_intervals():
     # Of four matches in one of which there was a kill a resample may hold none.
     rare = Evaluation([{"ticks_between_kills": (600, kills)} for kills in (0, 0, 0, 1)])
     assert rare.value("ticks_between_kills") == 2400 and rare.interval("ticks_between_kills") is None
+
+
+def test_differences_are_of_the_same_matches():
+    one = Evaluation([{"score": (value, 1)} for value in (1, 1, 0.5, 1)])
+    other = Evaluation([{"score": (value, 1)} for value in (0.5, 0.5, 0, 0.5)])
+    # Each match is better by 0.5, so that no resample says otherwise, far as the matches are apart.
+    assert one.difference(other, "score") == pytest.approx((0.5, 0.5, 0.5))
+    gain, low, high = one.difference(Evaluation([{"score": (value, 1)} for value in (1, 0, 1, 0)]), "score")
+    assert gain == pytest.approx(0.375) and low < 0.375 < high
+    assert one.difference(Evaluation([{"score": (0, 0)}] * 4), "score") is None
+    with pytest.raises(ValueError, match="expected the same 4 matches, found 1"):
+        one.difference(Evaluation([{"score": (1, 1)}]), "score")
+
+
+def test_the_command_compares_trees_in_the_same_games(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "bt_policies.evaluate", "--tree=fps_basic", "--baseline=fps_listing1",
+         f"--game={FPS}",
+         "--games=3", f"--json={tmp_path / 'e.json'}", f"--trace={tmp_path / 't.json'}"],
+        capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert done.returncode == 0, done.stderr
+    assert "time_between_kills" in done.stdout and "Differences from fps_listing1" in done.stdout
+    record = json.loads((tmp_path / "e.json").read_text())
+    assert len(record["matches"]) == 3 and set(record["differences"]) == set(record["metrics"])
+    assert json.loads((tmp_path / "t.json").read_text())["ticks"] > 0
 
 
 def test_unknown_opponents_and_foreign_trees_are_refused():
