@@ -7,8 +7,7 @@ The default is fps_arena with 4 players and 600 ticks, each game on a map of its
 side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps`
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
-games.
---baseline=F plays the same games with another tree, and shows the differences from it.
+games. --baseline=F plays the same games with another tree, and shows the differences from it.
 """
 from __future__ import annotations
 

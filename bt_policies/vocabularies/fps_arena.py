@@ -68,9 +68,11 @@ def _best_weapon(seen: Observation) -> int:
     rifle."""
     known = seen.known_enemies
     distance = known[0].distance if known else _NEAR
-    wanted = (SHOTGUN, RIFLE) if distance <= _CLOSE else (SNIPER,
-                                                          RIFLE) if distance > 2 * _NEAR else (RIFLE,
-                                                                                               SHOTGUN)
+    wanted = (RIFLE, SHOTGUN)
+    if distance <= _CLOSE:
+        wanted = (SHOTGUN, RIFLE)
+    elif distance > 2 * _NEAR:
+        wanted = (SNIPER, RIFLE)
     return next((weapon for weapon in (*wanted, SNIPER, SHOTGUN) if weapon in seen.weapons), PISTOL)
 
 
@@ -80,10 +82,10 @@ VOCABULARY = declare(
              "field of view and line of sight, hears shots and near steps, and remembers where enemies "
              "were. Modes: deathmatch and team deathmatch (kills count), control (hold the zone), "
              "elimination (last team alive). The dead return later, except in elimination. Health, "
-             "ammunition and weapons lie on the map. The tree "
-             "is asked in every tick for each soldier, from the root. A soldier acts and moves in the same "
-             "tick: `shoot`, `reload`, `switch_to`, `look_at` and `look_around` succeed at once, so that a "
-             "sequence goes on to a move; moves are under way until they are there, and end the tick.",
+             "ammunition and weapons lie on the map. The tree is asked in every tick for each soldier, "
+             "from the root. A soldier acts and moves in the same tick: `shoot`, `reload`, `switch_to`, "
+             "`look_at` and `look_around` succeed at once, so that a sequence goes on to a move; moves are "
+             "under way until they are there, and end the tick.",
     tactics="Find enemies fast and kill them often without dying: shoot what is in view, chase what is "
             "remembered, reload in time, fetch health when hurt, and search the map where nothing is "
             "known.",

@@ -7,14 +7,13 @@ from typing import Any
 
 import pyspiel
 
-from bt_policies.vocabularies.micro_rts_board import Battle, Unit
+from bt_policies.vocabularies.micro_rts_board import Battle, Unit, kinds_of
 from bt_policies.vocabulary import FAILURE, RUNNING, SUCCESS, Action, Condition, Key, Parameter, declare
 from games import views
 from games.micro_rts.players import check_game
 
 _NEAR = 4
 _FIGHTERS = ("Light", "Heavy", "Ranged")
-_COSTS = {"Worker": 1, "Light": 2, "Heavy": 3, "Ranged": 2, "Barracks": 5}
 _HARVESTERS = 2
 
 
@@ -73,7 +72,7 @@ def _flee(board: Any, target: Unit) -> int:
 
 def _produce(board: Any, kind: str) -> int:
     battle = board.seen
-    if battle.money < _COSTS[kind]:
+    if battle.money < battle.kinds[kind].cost:
         return FAILURE
     for direction in battle.open_sides():
         if _order(board, f"produce {kind} {direction}") == SUCCESS:
@@ -102,7 +101,7 @@ def _kind(*kinds: str) -> Callable[[Battle], bool]:
 
 
 def _affords(kind: str) -> Callable[[Battle], bool]:
-    return lambda battle: battle.money >= _COSTS[kind]
+    return lambda battle: battle.money >= battle.kinds[kind].cost
 
 
 def _named(kind: str) -> Callable[[Battle], str]:
@@ -112,14 +111,13 @@ def _named(kind: str) -> Callable[[Battle], str]:
 VOCABULARY = declare(
     game="micro_rts",
     scenario="MicroRTS, a real-time strategy game on a grid (8x8: each side starts with a base in a "
-             "corner, one worker beside it, a resource field of 20 and 5 resources). Workers harvest "
-             "resources and return them to the base. A base "
-             "makes workers (cost 1), workers build barracks (cost 5), barracks make light (2), heavy (3) "
-             "and ranged (2) units. Workers have 1 hp and damage 1, lights 4 hp and damage 2 and are fast, "
-             "heavies 4 hp and damage 4 and slow, ranged 1 hp, damage 1 and hit from 3 cells. Who loses "
-             "all units and buildings loses. The tree is asked once for each of my units that is free, "
-             "buildings too: 'I' is that unit; the first task "
-             "that succeeds or is under way is its order. If there is none, it stays free.",
+             "corner, one worker beside it, a resource field of 20 and 5 resources). Workers harvest and "
+             "return resources to the base. A base makes workers (cost 1), workers build barracks (5), "
+             "barracks make light (2), heavy (3) and ranged (2) units. Workers have 1 hp and damage 1, "
+             "lights 4 hp and damage 2 and are fast, heavies 8 hp and damage 4, ranged 1 hp, damage 1, and "
+             "hit from 3 cells. Who loses all units and buildings loses. The tree is asked once for each "
+             "of my units that is free, buildings too: 'I' is that unit; the first task that succeeds or "
+             "is under way is its order. If there is none, it stays free.",
     tactics="Two workers harvest, the base makes workers all the time, and all other units attack the "
             "nearest enemy.",
     types={"enemy": "a unit or building of the opponent", "friend": "one of mine",
@@ -135,7 +133,7 @@ VOCABULARY = declare(
         _condition("is_harvester", "I am one of my two oldest workers", lambda b: b.me.id in [
             unit.id for unit in b.mine("Worker")[:_HARVESTERS]]),
         _condition("is_hurt", "I have lost at least half of my hp",
-                   lambda b: b.me.hp * 2 <= b.most_hp(b.me.type)),
+                   lambda b: b.me.hp * 2 <= b.kinds[b.me.type].hp),
         _condition("carries_resource", "I carry a resource", lambda b: b.me.carried > 0),
         _condition("enemy_in_range", "an enemy is within my range of attack", lambda b: any(
             b.in_range(b.me, enemy) for enemy in b.enemies())),
@@ -151,8 +149,8 @@ VOCABULARY = declare(
                    lambda b: len(b.mine("Worker")) + b.making("Worker") < 3),
         _condition("has_many_workers", "I own 6 workers or more, those in the making included",
                    lambda b: len(b.mine("Worker")) + b.making("Worker") >= 6),
-        _condition("can_afford_barracks", "I have 5 resources or more left", _affords("Barracks")),
-        _condition("can_afford_heavy", "I have 3 resources or more left", _affords("Heavy")),
+        _condition("can_afford_barracks", "enough resources are left for it", _affords("Barracks")),
+        _condition("can_afford_heavy", "enough resources are left for one", _affords("Heavy")),
         _condition("has_more_fighters", "I own more units that can fight than the opponent, workers not "
                                         "counted",
                    lambda b: len(b.mine(*_FIGHTERS)) > len(b.enemies(*_FIGHTERS))),
@@ -213,6 +211,7 @@ class MicroRTSBot(pyspiel.Bot):
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, make_player: Any):
         check_game(game)
         super().__init__()
+        self._kinds = kinds_of(game)
         self._player_id, self._seed, self._make_player = player_id, seed, make_player
         self.restart()
 
@@ -230,7 +229,7 @@ class MicroRTSBot(pyspiel.Bot):
         if view.data["tick"] != self._tick:
             self._tick, self._asked = view.data["tick"], set()
         self._undecided = []
-        battle = Battle(view)
+        battle = Battle(view, self._kinds)
         for unit_id in view.data["free"]:
             if unit_id in self._asked:
                 continue

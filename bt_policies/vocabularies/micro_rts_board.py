@@ -2,17 +2,31 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+
+import pyspiel
 
 from games.micro_rts.orders import DIRECTIONS, OFFSETS
-from games.views import View
+from games.views import View, view_of
 
 _HARMLESS = ("Base", "Barracks", "Resource")
-_MOST_HP = {"Base": 10, "Barracks": 4, "Worker": 1, "Light": 4, "Heavy": 4, "Ranged": 1}
-_RANGE = {"Ranged": 3}
-_COST = {"Worker": 1, "Light": 2, "Heavy": 3, "Ranged": 2, "Barracks": 5, "Base": 10}
+
+
+class Kind(NamedTuple):
+    """What the game's unit table says of a type: its cost, hit points, and range of attack (0 for none)."""
+
+    cost: int
+    hp: int
+    range: int
+
+
+def kinds_of(game: pyspiel.Game) -> dict[str, Kind]:
+    """By name, the types of units that can be made, from what the game's view says of its rules."""
+    return {row["name"]: Kind(int(row["cost"]), int(row["hp"]),
+                              0 if row["range"] == "-" else int(row["range"]))
+            for row in view_of(game).terms(game)["units"] if row["name"] != "Resource"}
 
 
 class Unit:
@@ -38,16 +52,22 @@ class Battle:
       me: the unit that is asked; set by `ask`.
       money: own resources that no order of this tick's list has spent yet.
       legal: names of the legal actions.
+      kinds: the game's types of units, see `kinds_of`.
       tick, max_cycles: as in the view.
+
+    Args:
+      view: of the player to move.
+      kinds: see above.
     """
 
-    def __init__(self, view: View):
+    def __init__(self, view: View, kinds: Mapping[str, Kind]):
+        self.kinds = kinds
         data = view.data
         self.tick, self.max_cycles, self.legal = data["tick"], data["max_cycles"], frozenset(view.legal)
         self._units = {unit["id"]: Unit(unit) for unit in data["units"]}
         self._rows = data["board"]
         self._orders = [(self._units[unit_id], order) for unit_id, order in data["listed"]]
-        self.money = data["bank"] - sum(_COST[order.split()[1]] for _, order in self._orders
+        self.money = data["bank"] - sum(kinds[order.split()[1]].cost for _, order in self._orders
                                         if order.startswith("produce"))
         self.me: Any = None
 
@@ -77,18 +97,10 @@ class Battle:
         jobs = [unit.order or "" for unit in self.mine()] + [order for _, order in self._orders]
         return sum(order.startswith(f"produce {kind} ") for order in jobs)
 
-    @staticmethod
-    def most_hp(kind: str) -> int:
-        """Hit points of an unhurt unit."""
-        return _MOST_HP[kind]
-
-    @staticmethod
-    def in_range(unit: Unit, other: Unit) -> bool:
+    def in_range(self, unit: Unit, other: Unit) -> bool:
         """Whether `unit` could hit `other` where both stand."""
-        if unit.type in _HARMLESS:
-            return False
-        reach = _RANGE.get(unit.type, 1)
-        return (unit.x - other.x) ** 2 + (unit.y - other.y) ** 2 <= reach * reach
+        reach = self.kinds[unit.type].range
+        return 0 < (unit.x - other.x) ** 2 + (unit.y - other.y) ** 2 <= reach * reach
 
     @staticmethod
     def distance(unit: Unit, other: Unit) -> int:

@@ -249,3 +249,12 @@ def test_unknown_opponents_and_foreign_trees_are_refused():
     trial, = trials(FPS, 1, 0)
     with pytest.raises(ValueError, match="expected an action of fps_arena, found 'drop'"):
         play(trial, Policy(("task: drop centre_column\n",)))
+
+
+def test_costs_and_hit_points_are_those_of_the_games_unit_table():
+    from bt_policies.vocabularies.micro_rts_board import kinds_of
+    from games.micro_rts.unit_tables import TABLES
+    for number, table in TABLES.items():
+        kinds = kinds_of(load_game(f"micro_rts(unit_table={number})"))
+        for kind in table[1:]:
+            assert kinds[kind.name] == (kind.cost, kind.hp, kind.range)
