@@ -188,8 +188,8 @@ def _draw_kills(canvas: _Canvas, frames: Sequence[Frame]) -> None:
                 x, y = canvas.at(one.soldiers[event[2]][0])
                 for slope in (1, -1):
                     ends = (x - reach, y - slope * reach, x + reach, y + slope * reach)
-                    canvas.draw.line(ends, fill="black", width=4 * _OVER)
-                    canvas.draw.line(ends, fill=_colour(canvas, event[1]), width=2 * _OVER)
+                    canvas.draw.line(ends, fill="white", width=5 * _OVER)
+                    canvas.draw.line(ends, fill=_colour(canvas, event[1]), width=3 * _OVER)
 
 
 def _draw_shots(canvas: _Canvas, frames: Sequence[Frame]) -> None:

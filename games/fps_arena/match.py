@@ -102,7 +102,7 @@ def rules_of(params: str | Mapping[str, Any] | Rules) -> Rules:
 
 
 def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controller], seed: int, *,
-         record: bool = False) -> Match:
+         record: bool = False, stop: int | None = None) -> Match:
     """Plays a match.
 
     Args:
@@ -110,6 +110,7 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
         controllers: one for each player; they are started by this function.
         seed: of the match, 0 or more; the controllers' seeds follow from it.
         record: whether to keep frames.
+        stop: play no further than so many ticks; None to play to the end.
 
     Raises:
         ValueError: a parameter is out of range, or there is not one controller for each player.
@@ -126,7 +127,8 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     seats = list(zip(state.soldiers, observations, (one.act for one in controllers)))
     actions = [0] * rules.players
     frames = [frame(state)] if record else []
-    while not state.over:
+    end = rules.ticks if stop is None else stop
+    while not state.over and state.tick < end:
         for soldier, observation, act in seats:
             if soldier.health > 0:
                 observation.refresh(state)
