@@ -277,3 +277,8 @@ def arena_of(rules: Rules) -> Arena:
     # Of the teams it counts only how many there are, and of the players nothing.
     return _arena(Rules(**parts, players=rules.teams, teams=rules.teams, mode="tdm",
                         ticks=standard.ticks))
+
+
+def forget() -> None:
+    """Drops all maps; see `setting.forget`."""
+    _arena.cache_clear()

@@ -79,3 +79,9 @@ def _turned(old: int, new: int, most: int) -> int:
     """The facing after a turn from `old` towards `new` by at most so many eighths."""
     change = (new - old + 3) % 8 - 3
     return (old + max(-most, min(most, change))) % 8
+
+
+def forget() -> None:
+    """Drops all settings and maps, so that their tables are computed again; for measurements."""
+    setting_of.cache_clear()
+    maps.forget()
