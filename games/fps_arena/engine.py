@@ -41,6 +41,12 @@ Event = tuple
 ("pickup", player, number), ("capture", team)."""
 
 
+def _mixed(z: int) -> int:
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
+    return z ^ (z >> 31)
+
+
 class State:
     """A moment of a match.
 
@@ -67,7 +73,8 @@ class State:
         """The first moment of the match with this seed, any whole number."""
         state = cls()
         state.setting = setting = setting_of(rules)
-        state._random = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & _MASK
+        # Mixed, since the streams of two seeds that differ by the increment are one stream, shifted.
+        state._random = _mixed((seed + 1) * 0x5851F42D4C957F2D & _MASK)
         state.tick = 0
         state.soldiers = [Soldier(player, rules) for player in range(rules.players)]
         state.scores = [0] * rules.teams
@@ -123,10 +130,8 @@ class State:
 
     def _uniform(self) -> float:
         """The next random number in [0, 1): SplitMix64 (Steele, Lea, Flood 2014)."""
-        self._random = z = (self._random + 0x9E3779B97F4A7C15) & _MASK
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
-        return (z ^ (z >> 31)) / 18446744073709551616.0
+        self._random = (self._random + 0x9E3779B97F4A7C15) & _MASK
+        return (_mixed(self._random) >> 11) / (1 << 53)
 
     def _shuffled(self, values: Sequence[int]) -> list[int]:
         rest = list(values)

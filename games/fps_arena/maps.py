@@ -5,6 +5,7 @@ inside (touching a corner does not count), so that sight is mutual. All tables a
 """
 from __future__ import annotations
 
+import array
 import functools
 import math
 import random
@@ -93,7 +94,7 @@ class Field:
     __slots__ = ("moves", "steps")
 
     def __init__(self, steps: np.ndarray, moves: np.ndarray) -> None:
-        self.steps = steps.tolist()
+        self.steps = array.array("H", steps.astype(np.uint16).tobytes())
         self.moves = moves.tobytes()
 
 
@@ -264,7 +265,7 @@ class Arena:
         return tuple(spots)
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=8)
 def _arena(rules: Rules) -> Arena:
     return Arena(rules)
 

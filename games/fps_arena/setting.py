@@ -69,7 +69,7 @@ class Setting:
         return known
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=8)
 def setting_of(rules: Rules) -> Setting:
     """The setting of these rules, made once."""
     return Setting(rules)
