@@ -7,7 +7,8 @@
     >>> state.tick, state.scores
     (1, [0, 0])
 
-A tick, in this order, where soldiers act one after the other it begins with player tick % players:
+A tick, in this order; where soldiers act one after the other, it begins with player
+(tick // move_ticks) % players, so that no one is always ahead of another:
 
 1. Reloads that are due end. Acts: soldiers turn, change weapon, start to reload, fire. All shots are
    fired from where the soldiers stood, at whom they saw; hurt and death take effect when all have fired.
@@ -140,7 +141,7 @@ class State:
     def _play_tick(self, actions: Sequence[int]) -> None:
         self.events = []
         soldiers = self.soldiers
-        first = self.tick % len(soldiers)
+        first = self.tick // self.setting.rules.move_ticks % len(soldiers)
         in_order = [soldier for soldier in soldiers[first:] + soldiers[:first] if soldier.health > 0]
         wounds: list[tuple[Soldier, Soldier, int]] = []
         acts_of = self.setting.codec.acts_of
