@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.fps_arena import orders
+from games.fps_arena import orders, senses
 from games.fps_arena.rules import Rules
 from games.fps_arena.setting import setting_of
 from games.fps_arena.soldier import NEVER, Soldier, can_reload, load, take
@@ -90,7 +90,7 @@ class State:
         for soldier in state.soldiers:
             state._enter(soldier, setting.arena.bases[state.homes[soldier.team]])
         state._count_lives()
-        state.look()
+        senses.look(state)
         return state
 
     def clone(self) -> State:
@@ -164,7 +164,7 @@ class State:
         for soldier in soldiers:
             if soldier.health <= 0 and NEVER != soldier.returns_at <= self.tick:
                 self._enter(soldier, self._base_of(soldier))
-        self.look()
+        senses.look(self)
         self._count_lives()
         self.over = self.over or self.tick >= self.setting.rules.ticks
 
@@ -207,21 +207,12 @@ class State:
             hits += self._uniform() < chance
         soldier.tally.shots += 1
         self.events.append(("shot", soldier.player, target.player, hits))
-        self._sound(soldier, rules.shot_hearing, True)
+        senses.sound(self, soldier, rules.shot_hearing, True)
         if hits:
             soldier.tally.hits += 1
             target.hurt = (setting.towards(target.cell, soldier.cell), tick)
             if target.protected_until <= tick:
                 wounds.append((target, soldier, hits * kind.damage))
-
-    def _sound(self, soldier: Soldier, reach: int, shot: bool) -> None:
-        """Lets the enemies that are near enough hear the soldier."""
-        setting, cell = self.setting, soldier.cell
-        reach *= reach
-        for other in setting.enemies[soldier.player]:
-            listener = self.soldiers[other]
-            if listener.health > 0 and setting.squared(cell, listener.cell) <= reach:
-                listener.heard[soldier.player] = (setting.blocks[cell], self.tick, shot)
 
     def _hurt(self, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
         done: dict[int, dict[int, int]] = {}
@@ -276,7 +267,7 @@ class State:
         soldier.step_at = self.tick + rules.move_ticks
         soldier.tally.distance += 1
         if rules.step_hearing:
-            self._sound(soldier, rules.step_hearing, False)
+            senses.sound(self, soldier, rules.step_hearing, False)
 
     def _pick_up(self, in_order: Sequence[Soldier]) -> None:
         pickup_at = self.setting.pickup_at
@@ -345,31 +336,3 @@ class State:
         if rules.mode == "elimination":
             self.scores = left
         self.over = self.over or sum(map(bool, left)) <= 1
-
-    def look(self) -> None:
-        """Lets all soldiers look around; done at the end of each tick, and for who changes a state."""
-        tick, setting, soldiers = self.tick, self.setting, self.soldiers
-        arena = setting.arena
-        for soldier in soldiers:
-            if soldier.health <= 0:
-                continue
-            view, bit = arena.view(soldier.cell), 1 << soldier.facing
-            memory = self.memory(soldier)
-            visible = []
-            for player in setting.enemies[soldier.player]:
-                enemy = soldiers[player]
-                if enemy.health > 0 and view[enemy.cell] & bit:
-                    visible.append(player)
-                    memory[player] = (enemy.cell, tick)
-                else:
-                    cell, seen = memory[player]
-                    if seen != NEVER and view[cell] & bit:
-                        memory[player] = (0, NEVER)
-            soldier.visible = tuple(visible)
-            expected = soldier.expected
-            for number, spot in enumerate(arena.pickups):
-                if view[spot.cell] & bit:
-                    if self.gone[number] <= tick:
-                        expected[number] = 0
-                    elif expected[number] <= tick:
-                        expected[number] = tick + setting.rules.pickup_ticks

@@ -8,6 +8,7 @@ import pytest
 from games.fps_arena import orders, terrain, weapons
 from games.fps_arena.engine import NOBODY, State
 from games.fps_arena.rules import PARAMETERS, Rules
+from games.fps_arena.senses import look
 from games.fps_arena.soldier import NEVER
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, rules, run_of_floor
 
@@ -67,7 +68,7 @@ def test_beyond_the_range_nothing_hits_and_pellets_add_up():
 def test_who_is_not_seen_is_not_shot_at():
     state = duel(4)
     put(state, 0, state.soldiers[0].cell, WEST)
-    state.look()
+    look(state)
     state.step([order(state, act=orders.fire(1)), 0])
     assert state.soldiers[0].tally.shots == 0 and state.soldiers[0].facing == WEST
 
@@ -151,7 +152,7 @@ def _low_cover_between(cover_distance: int) -> State:
                     and all(arena.heights[cell - step] != terrain.WALL for step in range(6))):
                 put(state, 0, cell - 6, EAST)
                 put(state, 1, cell, WEST)
-                state.look()
+                look(state)
                 return state
     raise AssertionError("no such place")
 
@@ -220,7 +221,7 @@ def test_elimination_ends_with_the_last_life():
     put(state, 0, cell, EAST)
     put(state, 1, cell + 3, WEST)
     state.soldiers[1].protected_until = NEVER
-    state.look()
+    look(state)
     state.step([order(state, act=orders.fire(1)), 0])
     assert state.scores == [2, 0] and state.over and state.returns() == [1, -1]
     assert state.soldiers[1].returns_at == NEVER
@@ -270,7 +271,7 @@ def test_the_kill_goes_to_who_did_most():
     state.soldiers[1].health = 60
     state.soldiers[2].take(weapons.SNIPER, state.setting.rules)
     state.soldiers[2].weapon = weapons.SNIPER
-    state.look()
+    look(state)
     fire = order(state, act=orders.fire(1))
     state.step([fire, 0, fire, 0])
     assert ("kill", 2, 1) in state.events and state.scores == [1, 0]

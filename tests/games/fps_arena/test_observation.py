@@ -15,6 +15,7 @@ from games.fps_arena import match, orders, scripted
 from games.fps_arena.engine import State
 from games.fps_arena.observation import Observation
 from games.fps_arena.rules import MAP_KINDS, MODES, Rules
+from games.fps_arena.senses import look
 from games.fps_arena.soldier import NEVER
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, run_of_floor
 
@@ -114,7 +115,7 @@ def test_radio_tells_teammates():
         put(state, 1, cell + 6, WEST)
         put(state, 2, hidden, 0)
         state.memories = [[(0, NEVER)] * 4 for _ in state.memories]
-        state.look()
+        look(state)
         told = [one for one in Observation(state, 2).known_enemies if one.player == 1]
         assert [one[1:2] + one[3:] for one in told] == ([(cell + 6, 0)] if radio else [])
         assert 1 not in [one.player for one in Observation(state, 2).visible_enemies]
@@ -124,7 +125,7 @@ def test_noises_tell_roughly_where():
     state = duel(8, shot_hearing=10, step_hearing=0)
     put(state, 1, state.soldiers[1].cell, WEST)
     put(state, 0, state.soldiers[0].cell, WEST)
-    state.look()
+    look(state)
     state.step([0, order(state, act=orders.fire(0))])
     seen = Observation(state, 0)
     noise, = seen.noises
@@ -134,7 +135,7 @@ def test_noises_tell_roughly_where():
     assert noise.cell % size % 4 == 2 and noise.cell // size % 4 == 2
     state = duel(8, shot_hearing=7)
     put(state, 0, state.soldiers[0].cell, WEST)
-    state.look()
+    look(state)
     state.step([0, order(state, act=orders.fire(0))])
     assert Observation(state, 0).noises == ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 from games.fps_arena.engine import State
 from games.fps_arena.orders import Codec
 from games.fps_arena.rules import Rules
+from games.fps_arena.senses import look
 from games.fps_arena.soldier import NEVER
 
 EAST, WEST = 2, 6
@@ -34,7 +35,7 @@ def duel(distance: int, **parameters) -> State:
     put(state, 0, cell, EAST)
     put(state, 1, cell + distance, WEST)
     state.memories = [[(0, NEVER)] * 2 for _ in state.memories]
-    state.look()
+    look(state)
     return state
 
 
