@@ -144,18 +144,16 @@ class State:
         first = self.tick // self.setting.rules.move_ticks % len(soldiers)
         in_order = [soldier for soldier in soldiers[first:] + soldiers[:first] if soldier.health > 0]
         wounds: list[tuple[Soldier, Soldier, int]] = []
-        acts_of = self.setting.codec.acts_of
+        codec = self.setting.codec
         for soldier in in_order:
-            self._act(soldier, acts_of[actions[soldier.player]], wounds)
+            action = actions[soldier.player]
+            self._act(soldier, codec.moves_of[action], codec.acts_of[action], wounds)
         if wounds:
             self._hurt(wounds)
-        moves_of = self.setting.codec.moves_of
         for soldier in in_order:
-            move = moves_of[actions[soldier.player]]
             if soldier.health > 0:
                 soldier.tally.alive_ticks += 1
-                if acts_of[actions[soldier.player]] == orders.GO and move:
-                    soldier.facing = self.setting.turns[soldier.facing][move - 1]
+                move = codec.moves_of[actions[soldier.player]]
                 if move and soldier.step_at <= self.tick:
                     self._move(soldier, move)
         self._pick_up(in_order)
@@ -168,7 +166,8 @@ class State:
         self._count_lives()
         self.over = self.over or self.tick >= self.setting.rules.ticks
 
-    def _act(self, soldier: Soldier, act: int, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
+    def _act(self, soldier: Soldier, move: int, act: int, wounds: list[tuple[Soldier, Soldier, int]]
+             ) -> None:
         tick, rules = self.tick, self.setting.rules
         weapon = soldier.weapon
         if soldier.reload_at and soldier.reload_at <= tick:
@@ -188,8 +187,9 @@ class State:
                 soldier.weapon = chosen
                 soldier.reload_at = 0
                 soldier.ready_at = tick + rules.switch_ticks
-        elif act:
-            soldier.facing = self.setting.turns[soldier.facing][act - orders.look(0)]
+        elif act != orders.GO or move != orders.STAY:
+            wanted = move - 1 if act == orders.GO else act - orders.look(0)
+            soldier.facing = self.setting.turns[soldier.facing][wanted]
 
     def _fire(self, soldier: Soldier, target: Soldier, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
         tick, setting = self.tick, self.setting
