@@ -62,7 +62,8 @@ class _Noting(Medium):
 @functools.lru_cache(maxsize=256)
 def recording(players: int, seed: int, ticks: int = 600) -> Recording:
     """The match with this seed; the kind of its map changes from seed to seed."""
-    rules = Rules(players=players, mode="tdm", map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed, ticks=ticks)
+    rules = Rules(players=players, mode="tdm", map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed,
+                  ticks=ticks)
     soldiers = [_Noting() for _ in range(players)]
     match.play(rules, soldiers, seed)
     return Recording(rules, seed, [list(orders) for orders in zip(*(one.orders for one in soldiers))])
@@ -86,7 +87,8 @@ def play_match(recorded: Recording, new_map: bool = False) -> State:
     """The match, decided anew."""
     if new_map:
         forget()
-    return match.play(recorded.rules, [Medium() for _ in range(recorded.rules.players)], recorded.seed).state
+    soldiers = [Medium() for _ in range(recorded.rules.players)]
+    return match.play(recorded.rules, soldiers, recorded.seed).state
 
 
 def play_pyspiel(recorded: Recording, observe: bool = False) -> State:

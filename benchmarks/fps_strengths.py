@@ -60,15 +60,16 @@ def main() -> None:
         for mode, (stronger, weaker) in cases:
             found = []
             for seed in range(_FLAGS.seed, _FLAGS.seed + pairs):
-                rules = Rules(players=_PLAYERS, mode=mode, map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed)
+                rules = Rules(players=_PLAYERS, mode=mode, map=MAP_KINDS[seed % len(MAP_KINDS)],
+                              map_seed=seed)
                 found.append(points(stronger, weaker, rules, seed))
                 progress.update()
             low, high = interval(found)
             mean = float(np.mean(found))
             rows.append([mode, f"{stronger} - {weaker}", f"{mean:.3f}", f"{low:.3f} to {high:.3f}",
                          str(2 * pairs)])
-            figures.append({"mode": mode, "stronger": stronger, "weaker": weaker, "points": mean, "low": low,
-                            "high": high, "matches": 2 * pairs, "seed": _FLAGS.seed})
+            figures.append({"mode": mode, "stronger": stronger, "weaker": weaker, "points": mean,
+                            "low": low, "high": high, "matches": 2 * pairs, "seed": _FLAGS.seed})
     print(text_table(rows))
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")

@@ -122,8 +122,8 @@ class State:
                 self._play_tick(actions)
 
     def returns(self) -> list[float]:
-        """For each player how many teams its own team is ahead of, less how many are ahead of it, as a share
-        of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
+        """For each player how many teams its own team is ahead of, less how many are ahead of it, as a
+        share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
         scores = self.scores
         worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1)
                  for own in scores]

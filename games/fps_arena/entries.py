@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 class Sighting(NamedTuple):
     """An enemy in view. `distance` is Euclidean, in cells; `weapon` a position in `weapons.NAMES`;
-    `covered`: low cover protects it from a shot from here; `hit_chance`: the probability that a pellet of the
-    weapon in hand would hit it now."""
+    `covered`: low cover protects it from a shot from here; `hit_chance`: the probability that a pellet of
+    the weapon in hand would hit it now."""
 
     player: int
     cell: int
@@ -40,7 +40,7 @@ class Ally(NamedTuple):
 
 
 class Noise(NamedTuple):
-    """A "shot" or "step" of an enemy, heard `age` ticks ago from the block of 4 by 4 cells around `cell`."""
+    """A "shot" or "step" of an enemy, heard `age` ticks ago from the 4 by 4 cells around `cell`."""
 
     kind: str
     cell: int

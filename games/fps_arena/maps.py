@@ -184,7 +184,8 @@ class Arena:
             return cell
         size = self.size
         x, y = cell % size, cell // size
-        return min(self.floor, key=lambda other: ((other % size - x) ** 2 + (other // size - y) ** 2, other))
+        return min(self.floor, key=lambda other: (
+            (other % size - x) ** 2 + (other // size - y) ** 2, other))
 
     def _flood(self, target: int) -> Field:
         size, cells = self.size, self.size * self.size
@@ -254,8 +255,8 @@ class Arena:
         spots: list[PickupSpot] = []
         while len(spots) < rules.pickups:
             if not free:
-                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has no "
-                                 f"room for more, got {rules.pickups}.")
+                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has "
+                                 f"no room for more, got {rules.pickups}.")
             cell = max(rng.sample(free, min(len(free), 12)), key=lambda one: (apart(one), one))
             kind = _PICKUP_CYCLE[(len(spots) // 2 if paired else len(spots)) % len(_PICKUP_CYCLE)]
             pair = paired and rules.pickups - len(spots) > 1

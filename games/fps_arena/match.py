@@ -54,8 +54,9 @@ class Frame(NamedTuple):
 
 def frame(state: State) -> Frame:
     """What of a state is drawn."""
-    return Frame(state.tick, tuple((one.cell, one.facing, one.health) for one in state.soldiers), state.owner,
-                 tuple(state.scores), tuple(tick <= state.tick for tick in state.gone), tuple(state.events))
+    return Frame(state.tick, tuple((one.cell, one.facing, one.health) for one in state.soldiers),
+                 state.owner, tuple(state.scores), tuple(tick <= state.tick for tick in state.gone),
+                 tuple(state.events))
 
 
 @dataclass(frozen=True)
@@ -141,8 +142,8 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     return Match(state, tuple(frames))
 
 
-def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callable[[], Controller]], seed: int,
-               *, record: bool = False) -> Match:
+def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callable[[], Controller]],
+               seed: int, *, record: bool = False) -> Match:
     """As `play`, with controllers made for each player by the maker of its team, in `makers`.
 
     Raises:
@@ -152,4 +153,5 @@ def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callabl
     if len(makers) != rules.teams:
         raise ValueError(f"fps_arena: expected {rules.teams} makers of controllers, one for each team, got "
                          f"{len(makers)}.")
-    return play(rules, [makers[rules.team(player)]() for player in range(rules.players)], seed, record=record)
+    seats = [makers[rules.team(player)]() for player in range(rules.players)]
+    return play(rules, seats, seed, record=record)

@@ -171,8 +171,8 @@ class Observation:
         moving = enemy.step_at > state.tick
         covered = setting.covered(me.cell, enemy.cell)
         chance = setting.hit_chance(me.weapon, squared, me.step_at > state.tick, moving)
-        return Sighting(player, enemy.cell, squared ** 0.5, enemy.health, enemy.facing, enemy.weapon, moving,
-                        covered, chance * (1 - self.rules.cover) if covered else chance)
+        return Sighting(player, enemy.cell, squared ** 0.5, enemy.health, enemy.facing, enemy.weapon,
+                        moving, covered, chance * (1 - self.rules.cover) if covered else chance)
 
     @property
     def remembered_enemies(self) -> tuple[Memory, ...]:
@@ -345,9 +345,9 @@ class Observation:
 
     def as_dict(self) -> dict[str, Any]:
         """All that the player knows but the map, JSON-able; see `view` for what the fields mean."""
-        plain = ("tick", "ticks_left", "player", "team", "alive", "x", "y", "facing", "health", "weapon_name",
-                 "magazine", "reserve", "weapons", "reloading", "can_fire", "can_step", "protected",
-                 "respawn_in", "lives", "in_zone", "alive_enemies", "lead")
+        plain = ("tick", "ticks_left", "player", "team", "alive", "x", "y", "facing", "health",
+                 "weapon_name", "magazine", "reserve", "weapons", "reloading", "can_fire", "can_step",
+                 "protected", "respawn_in", "lives", "in_zone", "alive_enemies", "lead")
         found: dict[str, Any] = {name: getattr(self, name) for name in plain}
         found["weapons"] = [weapons.NAMES[weapon] for weapon in self.weapons]
         found["scores"] = list(self.scores)

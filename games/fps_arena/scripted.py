@@ -1,9 +1,9 @@
 """Scripted soldiers of three strengths.
 
-`Weak` walks about and shoots, late, at whom it happens to see. `Medium` looks for enemies and for the control
-point, shoots at the nearest, reloads when it must, and takes health when it is badly hurt. `Strong` also
-chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and hits
-come from, and holds the control point.
+`Weak` walks about and shoots, late, at whom it happens to see. `Medium` looks for enemies and for the
+control point, shoots at the nearest, reloads when it must, and takes health when it is badly hurt. `Strong`
+also chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and
+hits come from, and holds the control point.
 """
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ class Setting:
         self.arena = maps.arena_of(rules)
         self.codec = orders.Codec(rules.players)
         self.enemies = [tuple(other for other in range(rules.players)
-                              if rules.team(other) != rules.team(player)) for player in range(rules.players)]
+                              if rules.team(other) != rules.team(player))
+                        for player in range(rules.players)]
         self.pickup_at = {spot.cell: number for number, spot in enumerate(self.arena.pickups)}
         self.turns = [[_turned(old, new, rules.turn_rate) for new in range(8)] for old in range(8)]
         self.blocks = [self._rough(cell) for cell in range(rules.size ** 2)]
@@ -64,7 +65,8 @@ class Setting:
         known = self._chances.get(key)
         if known is None:
             rules = self.rules
-            widening = (rules.moving_spread if moving else 1.0) * (rules.target_spread if target_moving else 1)
+            widening = rules.moving_spread if moving else 1.0
+            widening *= rules.target_spread if target_moving else 1.0
             known = self._chances[key] = weapons.hit_chance(rules.weapons[weapon], squared ** 0.5, widening)
         return known
 

@@ -25,7 +25,8 @@ def played():
 def _near(image, setting, cell, colour) -> int:
     """How many pixels of the colour are in a cell of the map."""
     unit = (image.size[0]) // setting.rules.size
-    x, y = cell % setting.rules.size * unit, cell // setting.rules.size * unit + image.size[1] - image.size[0]
+    x = cell % setting.rules.size * unit
+    y = cell // setting.rules.size * unit + image.size[1] - image.size[0]
     wanted = tuple(int(colour[i:i + 2], 16) for i in (1, 3, 5))
     return sum(count for count, found in image.crop((x, y, x + unit, y + unit)).getcolors(1 << 16)
                if found == wanted)
@@ -72,8 +73,8 @@ def test_an_animation_has_its_frames(played, tmp_path):
 
 
 def _command(tmp_path, *flags):
-    return subprocess.run([sys.executable, "-m", "games.fps_arena.animate", *flags], cwd=tmp_path, text=True,
-                          capture_output=True, timeout=120,
+    return subprocess.run([sys.executable, "-m", "games.fps_arena.animate", *flags], cwd=tmp_path,
+                          text=True, capture_output=True, timeout=120,
                           env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"})
 
 

@@ -229,7 +229,8 @@ def test_elimination_ends_with_the_last_life():
 
 def test_pickups_are_taken_when_they_are_of_use_and_come_back():
     state = State.start(rules(pickups=12, pickup_ticks=30), 1)
-    number, spot = next((n, one) for n, one in enumerate(state.setting.arena.pickups) if one.kind == "health")
+    number, spot = next((number, one) for number, one in enumerate(state.setting.arena.pickups)
+                        if one.kind == "health")
     soldier = state.soldiers[0]
     put(state, 0, spot.cell, 0)
     state.step([0, 0])

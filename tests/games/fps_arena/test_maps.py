@@ -67,7 +67,7 @@ def test_ways_are_shortest(kind):
 
 
 def _blocked(arena, cell, other):
-    """Whether a wall lies between, by many points on the line; points near an edge of a cell do not count."""
+    """Whether a wall lies between, by points on the line; those near an edge of a cell do not count."""
     size = arena.size
     (x, y), (to_x, to_y) = (cell % size, cell // size), (other % size, other // size)
     for share in np.linspace(0, 1, 499).tolist():
@@ -122,7 +122,8 @@ def test_bases_and_pickups_are_fair(kind, seed):
     assert arena.field(home[0]).steps[away[0]] >= 6
     for spot in arena.pickups:
         assert arena.heights[spot.cell] == terrain.FLOOR and spot.cell not in arena.zone
-    assert all(arena.heights[cell] == terrain.FLOOR for cell in arena.zone) and arena.zone_centre in arena.zone
+    assert all(arena.heights[cell] == terrain.FLOOR for cell in arena.zone)
+    assert arena.zone_centre in arena.zone
 
 
 def test_many_bases_are_apart():

@@ -30,8 +30,8 @@ def _known(state: State, player: int) -> list:
     """All that an observation tells, its helpers included."""
     seen = Observation(state, player)
     cells = seen.arena.floor[::17]
-    told = [seen.as_dict(), seen.legal_actions() if seen.alive else [], seen.known_enemies, seen.living_allies,
-            seen.visible_allies, seen.zone_contested, seen.objective, seen.can_reload]
+    told = [seen.as_dict(), seen.legal_actions() if seen.alive else [], seen.known_enemies,
+            seen.living_allies, seen.visible_allies, seen.zone_contested, seen.objective, seen.can_reload]
     if seen.alive:
         told += [(seen.distance(cell), seen.next_step_towards(cell), seen.next_step_away(cell),
                   seen.cover_step(cell), seen.flank_step(cell), seen.in_view(cell)) for cell in cells]
@@ -76,7 +76,7 @@ def test_what_is_seen_is_told():
     seen = Observation(state, 0)
     assert len(seen.visible_enemies) == 1
     enemy = seen.visible_enemies[0]
-    assert (enemy.player, enemy.distance, enemy.health, enemy.facing, enemy.weapon) == (1, 6.0, 100, WEST, 1)
+    assert enemy[:1] + enemy[2:6] == (1, 6.0, 100, WEST, 1)
     assert enemy.hit_chance == pytest.approx(0.3 / (6 * 0.0524077793), rel=1e-6) and not enemy.covered
     assert seen.known_enemies == ((1, enemy.cell, 6.0, 0),) and not seen.remembered_enemies
     assert seen.next_step_towards(enemy.cell) == EAST + 1 and seen.distance(enemy.cell) == 6
@@ -158,7 +158,8 @@ def test_cover_and_flank():
             moved += 1
         safe = not arena.view(shooter)[seen.cell] or setting.covered(shooter, seen.cell)
         near = [cell for cell in arena.floor if arena.field(start).steps[cell] <= 8]
-        assert safe or all(arena.view(shooter)[cell] and not setting.covered(shooter, cell) for cell in near)
+        assert safe or all(arena.view(shooter)[cell] and not setting.covered(shooter, cell)
+                           for cell in near)
         for flank in (True, False):
             put(state, 0, start, 0)
             seen.refresh(state)
@@ -197,7 +198,8 @@ def test_the_tensor_says_what_the_view_says():
                     assert np.array_equal(observer.dict[name] > 0, drawn), name
                 assert observer.dict["own"][1] * 100 == pytest.approx(data["health"])
                 assert observer.dict["own"][0] == data["alive"]
-                assert np.array_equal(observer.tensor, np.array(state.observation_tensor(player), np.float32))
+                tensor = np.array(state.observation_tensor(player), np.float32)
+                assert np.array_equal(observer.tensor, tensor)
                 compared += bool(data["visible_enemies"])
         state.apply_actions([one.legal(controller.act(one)) if one.alive else 0
                              for one, controller in zip(seen, controllers)])
