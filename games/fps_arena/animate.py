@@ -1,8 +1,8 @@
 """python -m games.fps_arena.animate --bots=A,B --output=match.gif
 
-Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot for each team, which plays all
-its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png is
-a contact sheet, or with `--what` the whole match in one picture, or its last moment.
+Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot for each team, which plays
+all its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png
+is a contact sheet, or with `--what` the whole match in one picture, or its last moment.
 """
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
         ValueError: there are neither.
     """
     if len(bots) not in (rules.teams, rules.players):
-        raise ValueError(f"--bots: expected {rules.teams} bots, one for each team, or {rules.players}, one for "
-                         f"each player, found {len(bots)}")
+        raise ValueError(f"--bots: expected {rules.teams} bots, one for each team, or {rules.players}, one "
+                         f"for each player, found {len(bots)}")
     return [bots[player % len(bots)] for player in range(rules.players)]
 
 

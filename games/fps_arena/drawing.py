@@ -1,10 +1,10 @@
 """Mini-maps of `fps_arena`: pictures of one moment, contact sheets, animations, and a whole match at once.
 
-Walls are dark, low cover brown, the control point is ringed and filled in its owner's colour. A soldier is a
-disc in its team's colour (each for itself: its own) with its number, a nose that shows where it looks and a
-bar of its health; behind it the way of the last ticks. A line is a shot, thick and bright if it hit; a cross
-in the killer's colour is where somebody fell. Green squares are health, yellow ones ammunition, violet ones
-weapons (S shotgun, N sniper).
+Walls are dark, low cover brown, the control point is ringed and filled in its owner's colour. A soldier is
+a disc in its team's colour (each for itself: its own) with its number, a nose that shows where it looks and
+a bar of its health; behind it the way of the last ticks. A line is a shot, thick and bright if it hit; a
+cross in the killer's colour is where somebody fell. Green squares are health, yellow ones ammunition,
+violet ones weapons (S shotgun, N sniper).
 
 Pillow draws; it comes with matplotlib.
 """
@@ -68,7 +68,8 @@ class _Canvas:
         radius *= self.unit
         self.draw.ellipse((x - radius, y - radius, x + radius, y + radius), **style)
 
-    def write(self, place: tuple[float, float], text: str, colour: str, points: int, anchor: str = "mm") -> None:
+    def write(self, place: tuple[float, float], text: str, colour: str, points: int,
+              anchor: str = "mm") -> None:
         """Text of a size in pixels of the finished picture."""
         self.draw.text(place, text, fill=colour, font=_font(points * _OVER), anchor=anchor)
 
@@ -97,7 +98,8 @@ def _floor(setting: Setting) -> Image.Image:
             draw.rectangle(box, fill=_FLOOR, outline="#e9e5da")
             if height == terrain.LOW:
                 inset = unit // 8
-                draw.rectangle((left + inset, top + inset, left + unit - inset, top + unit - inset), fill=_LOW)
+                draw.rectangle((left + inset, top + inset, left + unit - inset, top + unit - inset),
+                               fill=_LOW)
     return image
 
 
@@ -188,8 +190,8 @@ def _draw_kills(canvas: _Canvas, frames: Sequence[Frame]) -> None:
                 x, y = canvas.at(one.soldiers[event[2]][0])
                 for slope in (1, -1):
                     ends = (x - reach, y - slope * reach, x + reach, y + slope * reach)
-                    canvas.draw.line(ends, fill="black", width=4 * _OVER)
-                    canvas.draw.line(ends, fill=_colour(canvas, event[1]), width=2 * _OVER)
+                    canvas.draw.line(ends, fill="white", width=5 * _OVER)
+                    canvas.draw.line(ends, fill=_colour(canvas, event[1]), width=3 * _OVER)
 
 
 def _draw_shots(canvas: _Canvas, frames: Sequence[Frame]) -> None:
@@ -239,14 +241,16 @@ def _write_header(canvas: _Canvas, now: Frame, said: str) -> None:
         x += canvas.draw.textlength(text, font=font) + 9 * _OVER
 
 
-def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, columns: int = 3) -> Image.Image:
+def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, columns: int = 3
+                  ) -> Image.Image:
     """Moments of a match, evenly spaced from the first to the last, in rows.
 
     Raises:
         ValueError: `count` or `columns` is below 1.
     """
     if count < 1 or columns < 1:
-        raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and {columns}")
+        raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and "
+                         f"{columns}")
     last = len(frames) - 1
     shown = [image(setting, frames, last if count == 1 else round(number * last / (count - 1)))
              for number in range(count)]

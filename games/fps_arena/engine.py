@@ -7,7 +7,8 @@
     >>> state.tick, state.scores
     (1, [0, 0])
 
-A tick, in this order, where soldiers act one after the other it begins with player tick % players:
+A tick, in this order; where soldiers act one after the other, it begins with player
+(tick // move_ticks) % players, so that no one is always ahead of another:
 
 1. Reloads that are due end. Acts: soldiers turn, change weapon, start to reload, fire. All shots are
    fired from where the soldiers stood, at whom they saw; hurt and death take effect when all have fired.
@@ -28,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.fps_arena import orders
+from games.fps_arena import orders, senses
 from games.fps_arena.rules import Rules
 from games.fps_arena.setting import setting_of
 from games.fps_arena.soldier import NEVER, Soldier, can_reload, load, take
@@ -39,6 +40,12 @@ NOBODY = -1
 Event = tuple
 """("shot", shooter, target, pellets that hit), ("kill", killer, victim), ("spawn", player),
 ("pickup", player, number), ("capture", team)."""
+
+
+def _mixed(z: int) -> int:
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
+    return z ^ (z >> 31)
 
 
 class State:
@@ -67,7 +74,8 @@ class State:
         """The first moment of the match with this seed, any whole number."""
         state = cls()
         state.setting = setting = setting_of(rules)
-        state._random = (seed * 0x9E3779B97F4A7C15 + 0x5851F42D4C957F2D) & _MASK
+        # Mixed, since the streams of two seeds that differ by the increment are one stream, shifted.
+        state._random = _mixed((seed + 1) * 0x5851F42D4C957F2D & _MASK)
         state.tick = 0
         state.soldiers = [Soldier(player, rules) for player in range(rules.players)]
         state.scores = [0] * rules.teams
@@ -82,7 +90,7 @@ class State:
         for soldier in state.soldiers:
             state._enter(soldier, setting.arena.bases[state.homes[soldier.team]])
         state._count_lives()
-        state.look()
+        senses.look(state)
         return state
 
     def clone(self) -> State:
@@ -114,8 +122,8 @@ class State:
                 self._play_tick(actions)
 
     def returns(self) -> list[float]:
-        """For each player how many teams its own team is ahead of, less how many are ahead of it, as a share
-        of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
+        """For each player how many teams its own team is ahead of, less how many are ahead of it, as a
+        share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
         scores = self.scores
         worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1)
                  for own in scores]
@@ -123,10 +131,8 @@ class State:
 
     def _uniform(self) -> float:
         """The next random number in [0, 1): SplitMix64 (Steele, Lea, Flood 2014)."""
-        self._random = z = (self._random + 0x9E3779B97F4A7C15) & _MASK
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
-        return (z ^ (z >> 31)) / 18446744073709551616.0
+        self._random = (self._random + 0x9E3779B97F4A7C15) & _MASK
+        return (_mixed(self._random) >> 11) / (1 << 53)
 
     def _shuffled(self, values: Sequence[int]) -> list[int]:
         rest = list(values)
@@ -135,21 +141,19 @@ class State:
     def _play_tick(self, actions: Sequence[int]) -> None:
         self.events = []
         soldiers = self.soldiers
-        first = self.tick % len(soldiers)
+        first = self.tick // self.setting.rules.move_ticks % len(soldiers)
         in_order = [soldier for soldier in soldiers[first:] + soldiers[:first] if soldier.health > 0]
         wounds: list[tuple[Soldier, Soldier, int]] = []
-        acts_of = self.setting.codec.acts_of
+        codec = self.setting.codec
         for soldier in in_order:
-            self._act(soldier, acts_of[actions[soldier.player]], wounds)
+            action = actions[soldier.player]
+            self._act(soldier, codec.moves_of[action], codec.acts_of[action], wounds)
         if wounds:
             self._hurt(wounds)
-        moves_of = self.setting.codec.moves_of
         for soldier in in_order:
-            move = moves_of[actions[soldier.player]]
             if soldier.health > 0:
                 soldier.tally.alive_ticks += 1
-                if acts_of[actions[soldier.player]] == orders.GO and move:
-                    soldier.facing = self.setting.turns[soldier.facing][move - 1]
+                move = codec.moves_of[actions[soldier.player]]
                 if move and soldier.step_at <= self.tick:
                     self._move(soldier, move)
         self._pick_up(in_order)
@@ -158,11 +162,12 @@ class State:
         for soldier in soldiers:
             if soldier.health <= 0 and NEVER != soldier.returns_at <= self.tick:
                 self._enter(soldier, self._base_of(soldier))
-        self.look()
+        senses.look(self)
         self._count_lives()
         self.over = self.over or self.tick >= self.setting.rules.ticks
 
-    def _act(self, soldier: Soldier, act: int, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
+    def _act(self, soldier: Soldier, move: int, act: int, wounds: list[tuple[Soldier, Soldier, int]]
+             ) -> None:
         tick, rules = self.tick, self.setting.rules
         weapon = soldier.weapon
         if soldier.reload_at and soldier.reload_at <= tick:
@@ -182,8 +187,9 @@ class State:
                 soldier.weapon = chosen
                 soldier.reload_at = 0
                 soldier.ready_at = tick + rules.switch_ticks
-        elif act:
-            soldier.facing = self.setting.turns[soldier.facing][act - orders.look(0)]
+        elif act != orders.GO or move != orders.STAY:
+            wanted = move - 1 if act == orders.GO else act - orders.look(0)
+            soldier.facing = self.setting.turns[soldier.facing][wanted]
 
     def _fire(self, soldier: Soldier, target: Soldier, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
         tick, setting = self.tick, self.setting
@@ -201,21 +207,12 @@ class State:
             hits += self._uniform() < chance
         soldier.tally.shots += 1
         self.events.append(("shot", soldier.player, target.player, hits))
-        self._sound(soldier, rules.shot_hearing, True)
+        senses.sound(self, soldier, rules.shot_hearing, True)
         if hits:
             soldier.tally.hits += 1
             target.hurt = (setting.towards(target.cell, soldier.cell), tick)
             if target.protected_until <= tick:
                 wounds.append((target, soldier, hits * kind.damage))
-
-    def _sound(self, soldier: Soldier, reach: int, shot: bool) -> None:
-        """Lets the enemies that are near enough hear the soldier."""
-        setting, cell = self.setting, soldier.cell
-        reach *= reach
-        for other in setting.enemies[soldier.player]:
-            listener = self.soldiers[other]
-            if listener.health > 0 and setting.squared(cell, listener.cell) <= reach:
-                listener.heard[soldier.player] = (setting.blocks[cell], self.tick, shot)
 
     def _hurt(self, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
         done: dict[int, dict[int, int]] = {}
@@ -270,7 +267,7 @@ class State:
         soldier.step_at = self.tick + rules.move_ticks
         soldier.tally.distance += 1
         if rules.step_hearing:
-            self._sound(soldier, rules.step_hearing, False)
+            senses.sound(self, soldier, rules.step_hearing, False)
 
     def _pick_up(self, in_order: Sequence[Soldier]) -> None:
         pickup_at = self.setting.pickup_at
@@ -339,31 +336,3 @@ class State:
         if rules.mode == "elimination":
             self.scores = left
         self.over = self.over or sum(map(bool, left)) <= 1
-
-    def look(self) -> None:
-        """Lets all soldiers look around; done at the end of each tick, and for who changes a state."""
-        tick, setting, soldiers = self.tick, self.setting, self.soldiers
-        arena = setting.arena
-        for soldier in soldiers:
-            if soldier.health <= 0:
-                continue
-            view, bit = arena.view(soldier.cell), 1 << soldier.facing
-            memory = self.memory(soldier)
-            visible = []
-            for player in setting.enemies[soldier.player]:
-                enemy = soldiers[player]
-                if enemy.health > 0 and view[enemy.cell] & bit:
-                    visible.append(player)
-                    memory[player] = (enemy.cell, tick)
-                else:
-                    cell, seen = memory[player]
-                    if seen != NEVER and view[cell] & bit:
-                        memory[player] = (0, NEVER)
-            soldier.visible = tuple(visible)
-            expected = soldier.expected
-            for number, spot in enumerate(arena.pickups):
-                if view[spot.cell] & bit:
-                    if self.gone[number] <= tick:
-                        expected[number] = 0
-                    elif expected[number] <= tick:
-                        expected[number] = tick + setting.rules.pickup_ticks

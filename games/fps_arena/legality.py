@@ -7,7 +7,7 @@ from games.fps_arena.soldier import Soldier, can_reload
 
 
 def _moves(state: State, soldier: Soldier) -> list[int]:
-    """Staying, and the steps that the map allows; an enemy that stands in the way is found out by trying."""
+    """Staying, and the steps that the map allows; an enemy in the way is found out by trying."""
     if soldier.step_at > state.tick:
         return [orders.STAY]
     ways = state.setting.arena.neighbours[soldier.cell]
@@ -38,8 +38,8 @@ def legal_actions(state: State, player: int) -> list[int]:
 def legal(state: State, player: int, action: int) -> int:
     """The legal action that has the effect of any action, legal or not.
 
-    What cannot be done is left out, as the engine does: what is left of `east` while the soldier cannot step
-    is to look east. With several ticks a decision the effects are equal in the first of them.
+    What cannot be done is left out, as the engine does: what is left of `east` while the soldier cannot
+    step is to look east. With several ticks a decision the effects are equal in the first of them.
     """
     soldier = state.soldiers[player]
     if soldier.health <= 0:

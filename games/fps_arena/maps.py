@@ -5,6 +5,7 @@ inside (touching a corner does not count), so that sight is mutual. All tables a
 """
 from __future__ import annotations
 
+import array
 import functools
 import math
 import random
@@ -93,7 +94,7 @@ class Field:
     __slots__ = ("moves", "steps")
 
     def __init__(self, steps: np.ndarray, moves: np.ndarray) -> None:
-        self.steps = steps.tolist()
+        self.steps = array.array("H", steps.astype(np.uint16).tobytes())
         self.moves = moves.tobytes()
 
 
@@ -183,7 +184,8 @@ class Arena:
             return cell
         size = self.size
         x, y = cell % size, cell // size
-        return min(self.floor, key=lambda other: ((other % size - x) ** 2 + (other // size - y) ** 2, other))
+        return min(self.floor, key=lambda other: (
+            (other % size - x) ** 2 + (other // size - y) ** 2, other))
 
     def _flood(self, target: int) -> Field:
         size, cells = self.size, self.size * self.size
@@ -253,8 +255,8 @@ class Arena:
         spots: list[PickupSpot] = []
         while len(spots) < rules.pickups:
             if not free:
-                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has no "
-                                 f"room for more, got {rules.pickups}.")
+                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has "
+                                 f"no room for more, got {rules.pickups}.")
             cell = max(rng.sample(free, min(len(free), 12)), key=lambda one: (apart(one), one))
             kind = _PICKUP_CYCLE[(len(spots) // 2 if paired else len(spots)) % len(_PICKUP_CYCLE)]
             pair = paired and rules.pickups - len(spots) > 1
@@ -264,7 +266,7 @@ class Arena:
         return tuple(spots)
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=8)
 def _arena(rules: Rules) -> Arena:
     return Arena(rules)
 
@@ -277,3 +279,8 @@ def arena_of(rules: Rules) -> Arena:
     # Of the teams it counts only how many there are, and of the players nothing.
     return _arena(Rules(**parts, players=rules.teams, teams=rules.teams, mode="tdm",
                         ticks=standard.ticks))
+
+
+def forget() -> None:
+    """Drops all maps; see `setting.forget`."""
+    _arena.cache_clear()

@@ -54,8 +54,9 @@ class Frame(NamedTuple):
 
 def frame(state: State) -> Frame:
     """What of a state is drawn."""
-    return Frame(state.tick, tuple((one.cell, one.facing, one.health) for one in state.soldiers), state.owner,
-                 tuple(state.scores), tuple(tick <= state.tick for tick in state.gone), tuple(state.events))
+    return Frame(state.tick, tuple((one.cell, one.facing, one.health) for one in state.soldiers),
+                 state.owner, tuple(state.scores), tuple(tick <= state.tick for tick in state.gone),
+                 tuple(state.events))
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def rules_of(params: str | Mapping[str, Any] | Rules) -> Rules:
 
 
 def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controller], seed: int, *,
-         record: bool = False) -> Match:
+         record: bool = False, stop: int | None = None) -> Match:
     """Plays a match.
 
     Args:
@@ -110,6 +111,7 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
         controllers: one for each player; they are started by this function.
         seed: of the match, 0 or more; the controllers' seeds follow from it.
         record: whether to keep frames.
+        stop: play no further than so many ticks; None to play to the end.
 
     Raises:
         ValueError: a parameter is out of range, or there is not one controller for each player.
@@ -126,7 +128,8 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     seats = list(zip(state.soldiers, observations, (one.act for one in controllers)))
     actions = [0] * rules.players
     frames = [frame(state)] if record else []
-    while not state.over:
+    end = rules.ticks if stop is None else stop
+    while not state.over and state.tick < end:
         for soldier, observation, act in seats:
             if soldier.health > 0:
                 observation.refresh(state)
@@ -139,8 +142,8 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     return Match(state, tuple(frames))
 
 
-def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callable[[], Controller]], seed: int,
-               *, record: bool = False) -> Match:
+def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callable[[], Controller]],
+               seed: int, *, record: bool = False) -> Match:
     """As `play`, with controllers made for each player by the maker of its team, in `makers`.
 
     Raises:
@@ -150,4 +153,5 @@ def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callabl
     if len(makers) != rules.teams:
         raise ValueError(f"fps_arena: expected {rules.teams} makers of controllers, one for each team, got "
                          f"{len(makers)}.")
-    return play(rules, [makers[rules.team(player)]() for player in range(rules.players)], seed, record=record)
+    seats = [makers[rules.team(player)]() for player in range(rules.players)]
+    return play(rules, seats, seed, record=record)

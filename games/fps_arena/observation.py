@@ -10,70 +10,9 @@ from typing import Any, NamedTuple
 
 from games.fps_arena import legality, routes, weapons
 from games.fps_arena.engine import NOBODY, State
+from games.fps_arena.entries import Ally, Hurt, Memory, Noise, Pickup, Sighting
 from games.fps_arena.maps import FAR
 from games.fps_arena.soldier import NEVER, can_reload
-
-
-class Sighting(NamedTuple):
-    """An enemy in view. `distance` is Euclidean, in cells; `weapon` a position in `weapons.NAMES`;
-    `covered`: low cover protects it from a shot from here; `hit_chance`: the probability that a pellet of the
-    weapon in hand would hit it now."""
-
-    player: int
-    cell: int
-    distance: float
-    health: int
-    facing: int
-    weapon: int
-    moving: bool
-    covered: bool
-    hit_chance: float
-
-
-class Memory(NamedTuple):
-    """Where an enemy was seen `age` ticks ago; 0: is in view of the player, or by radio of a teammate."""
-
-    player: int
-    cell: int
-    distance: float
-    age: int
-
-
-class Ally(NamedTuple):
-    """A teammate; teammates always know where each other are, and of the dead, where they fell."""
-
-    player: int
-    cell: int
-    distance: float
-    health: int
-    alive: bool
-
-
-class Noise(NamedTuple):
-    """A "shot" or "step" of an enemy, heard `age` ticks ago from the block of 4 by 4 cells around `cell`."""
-
-    kind: str
-    cell: int
-    distance: float
-    age: int
-
-
-class Hurt(NamedTuple):
-    """The direction, 0 to 7, that the last hit came from, `age` ticks ago."""
-
-    direction: int
-    age: int
-
-
-class Pickup(NamedTuple):
-    """A place of things to pick up: its number on the map, its kind (`maps.PICKUP_KINDS`), `distance` in
-    steps, and whether it is there as far as the player knows."""
-
-    index: int
-    kind: str
-    cell: int
-    distance: int
-    available: bool
 
 
 def _distance(entry: Any) -> tuple[float, int]:
@@ -232,8 +171,8 @@ class Observation:
         moving = enemy.step_at > state.tick
         covered = setting.covered(me.cell, enemy.cell)
         chance = setting.hit_chance(me.weapon, squared, me.step_at > state.tick, moving)
-        return Sighting(player, enemy.cell, squared ** 0.5, enemy.health, enemy.facing, enemy.weapon, moving,
-                        covered, chance * (1 - self.rules.cover) if covered else chance)
+        return Sighting(player, enemy.cell, squared ** 0.5, enemy.health, enemy.facing, enemy.weapon,
+                        moving, covered, chance * (1 - self.rules.cover) if covered else chance)
 
     @property
     def remembered_enemies(self) -> tuple[Memory, ...]:
@@ -406,9 +345,9 @@ class Observation:
 
     def as_dict(self) -> dict[str, Any]:
         """All that the player knows but the map, JSON-able; see `view` for what the fields mean."""
-        plain = ("tick", "ticks_left", "player", "team", "alive", "x", "y", "facing", "health", "weapon_name",
-                 "magazine", "reserve", "weapons", "reloading", "can_fire", "can_step", "protected",
-                 "respawn_in", "lives", "in_zone", "alive_enemies", "lead")
+        plain = ("tick", "ticks_left", "player", "team", "alive", "x", "y", "facing", "health",
+                 "weapon_name", "magazine", "reserve", "weapons", "reloading", "can_fire", "can_step",
+                 "protected", "respawn_in", "lives", "in_zone", "alive_enemies", "lead")
         found: dict[str, Any] = {name: getattr(self, name) for name in plain}
         found["weapons"] = [weapons.NAMES[weapon] for weapon in self.weapons]
         found["scores"] = list(self.scores)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 PICKUP_SIGNS = {"health": "+", "ammo": "=", "shotgun": "s", "sniper": "n"}
 
-PLANES = ("wall", "low_cover", "in_view", "self", "allies", "enemies", "remembered", "noises", *PICKUP_KINDS,
-          "zone")
-"""Of the tensor, each of shape (size, size) as [y, x], zeros and ones; of what is remembered and heard, 1 for
-now, falling to 0 where it is forgotten."""
+PLANES = ("wall", "low_cover", "in_view", "self", "allies", "enemies", "remembered", "noises",
+          *PICKUP_KINDS, "zone")
+"""Of the tensor, each of shape (size, size) as [y, x], zeros and ones; of what is remembered and heard, 1
+for now, falling to 0 where it is forgotten."""
 
 _SCALARS = ("alive", "health", "magazine", "ammo", "reloading", "can_fire", "can_step", "protected",
             "respawn", "time_left", "ahead", "behind", "own_zone", "enemy_zone", "enemies_alive",
@@ -51,17 +51,18 @@ def whole_map(state: State) -> str:
         if one.health > 0:
             rows[one.cell // size][one.cell % size] = str(one.player)
         loaded = one.magazines[one.weapon]
-        lines.append(f"player {one.player}, team {one.team}: ({one.cell % size}, {one.cell // size}) facing "
-                     f"{DIRECTION_NAMES[one.facing]}, health {one.health}, {weapons.NAMES[one.weapon]} {loaded}"
-                     f"+{one.reserves[one.weapon]}, kills {one.tally.kills}, deaths {one.tally.deaths}")
+        lines.append(f"player {one.player}, team {one.team}: ({one.cell % size}, {one.cell // size}) "
+                     f"facing {DIRECTION_NAMES[one.facing]}, health {one.health}, "
+                     f"{weapons.NAMES[one.weapon]} {loaded}+{one.reserves[one.weapon]}, kills "
+                     f"{one.tally.kills}, deaths {one.tally.deaths}")
     return "\n".join(lines[:1] + ["".join(row) for row in rows] + lines[1:])
 
 
 def known_rows(seen: Observation) -> list[str]:
-    """The map as a player knows it, one string a row, the top one first: `#` wall, `o` low cover, `.` floor in
-    view, a blank for floor out of view, `z` the control point, `+` health, `=` ammunition, `s` shotgun, `n`
-    sniper where they are thought to be, `?` a noise, `e` an enemy remembered, `E` one in view, `a` a living
-    teammate, `@` oneself."""
+    """The map as a player knows it, one string a row, the top one first: `#` wall, `o` low cover, `.` floor
+    in view, a blank for floor out of view, `z` the control point, `+` health, `=` ammunition, `s` shotgun,
+    `n` sniper where they are thought to be, `?` a noise, `e` an enemy remembered, `E` one in view, `a` a
+    living teammate, `@` oneself."""
     size, arena = seen.rules.size, seen.arena
     view = arena.view(seen.cell) if seen.alive else bytes(size * size)
     signs = [("o#"[height - 1] if height else "." if byte >> seen.facing & 1 else " ")
@@ -97,7 +98,8 @@ def text(seen: Observation) -> str:
         lines.append(f"enemy {one.player} in view at ({one.cell % size}, {one.cell // size}), health "
                      f"{one.health}, {weapons.NAMES[one.weapon]}, chance to hit {one.hit_chance:.2f}")
     for old in seen.remembered_enemies:
-        lines.append(f"enemy {old.player} seen at ({old.cell % size}, {old.cell // size}), {old.age} ticks ago")
+        lines.append(f"enemy {old.player} seen at ({old.cell % size}, {old.cell // size}), {old.age} ticks "
+                     "ago")
     if seen.hurt:
         lines.append(f"hit from the {DIRECTION_NAMES[seen.hurt.direction]}, {seen.hurt.age} ticks ago")
     return "\n".join(lines + known_rows(seen))
@@ -107,11 +109,11 @@ class Observer:
     """What a player knows, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict` holds one array of shape (size, size) for each of `PLANES`, and `own`: 16 shares from 0 to 1
-    (`alive`, health, loaded shots, ammunition, reloading, can fire, can step, protected, respawn, time left,
-    ahead, behind, control point of the own team, of another, enemies alive, teammates alive), then one-hot
-    the facing (8), the weapon in hand (4), the mode (4), the weapons carried (4, a share of their
-    ammunition), and the direction of the last hit (8, 1 for now, falling to 0). `tensor` is the same memory,
-    flat. All is 0 before the start.
+    (`alive`, health, loaded shots, ammunition, reloading, can fire, can step, protected, respawn, time
+    left, ahead, behind, control point of the own team, of another, enemies alive, teammates alive), then
+    one-hot the facing (8), the weapon in hand (4), the mode (4), the weapons carried (4, a share of their
+    ammunition), and the direction of the last hit (8, 1 for now, falling to 0). `tensor` is the same
+    memory, flat. All is 0 before the start.
     """
 
     def __init__(self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType | None,
@@ -125,8 +127,8 @@ class Observer:
         if iig_obs_type is not None and (
                 iig_obs_type.perfect_recall
                 or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER):
-            raise ValueError("fps_arena: observations must be a single player's without perfect recall, got "
-                             f"{iig_obs_type}.")
+            raise ValueError("fps_arena: observations must be a single player's without perfect recall, "
+                             f"got {iig_obs_type}.")
         area = rules.size ** 2
         own = len(_SCALARS) + 28
         self.tensor = np.zeros(len(PLANES) * area + own, np.float32)

@@ -145,8 +145,8 @@ class Rules:
             if type(PARAMETERS[name]) is float and type(value) is int:
                 values[name] = float(value)
             elif type(value) is not type(PARAMETERS[name]):
-                raise ValueError(f"fps_arena: {name} must be of type {type(PARAMETERS[name]).__name__}, got "
-                                 f"{value!r}.")
+                raise ValueError(f"fps_arena: {name} must be of type {type(PARAMETERS[name]).__name__}, "
+                                 f"got {value!r}.")
         kinds = tuple(Weapon(*(values.pop(f"{name}_{part}") for part in Weapon._fields))
                       for name in weapons.NAMES)
         return cls(**values, weapons=kinds)

@@ -1,9 +1,9 @@
 """Scripted soldiers of three strengths.
 
-`Weak` walks about and shoots, late, at whom it happens to see. `Medium` looks for enemies and for the control
-point, shoots at the nearest, reloads when it must, and takes health when it is badly hurt. `Strong` also
-chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and hits
-come from, and holds the control point.
+`Weak` walks about and shoots, late, at whom it happens to see. `Medium` looks for enemies and for the
+control point, shoots at the nearest, reloads when it must, and takes health when it is badly hurt. `Strong`
+also chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and
+hits come from, and holds the control point.
 """
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from games.fps_arena.maps import Arena
 from games.fps_arena.observation import Observation, Sighting
 from games.fps_arena.rules import Rules
 
+_NEAR_ZONE = 9
+"""Steps from the control point within which `Strong` hunts while its team owns it."""
 
 class Scripted:
     """What the three share: a walk to places drawn at random, and randomness of its own."""
@@ -44,7 +46,7 @@ class Weak(Scripted):
     def _decide(self, seen: Observation) -> tuple[int, int]:
         if not seen.magazine and seen.can_reload:
             return self._wander(seen), orders.RELOAD
-        if seen.visible_enemies and self._rng.random() < 0.25:
+        if seen.visible_enemies and self._rng.random() < 0.5:
             return self._wander(seen), orders.fire(self._rng.choice(seen.visible_enemies).player)
         return self._wander(seen), orders.GO
 
@@ -92,8 +94,9 @@ class Strong(Scripted):
         return move, self._watch(seen, move) if act is None else act
 
     def _fight(self, seen: Observation, target: Sighting) -> tuple[int, int]:
-        best = _best_weapon(seen, target.distance)
-        hold = seen.in_zone and seen.health > 0.3 * seen.max_health
+        best = _best_weapon(seen, target.distance) if not seen.magazine else seen.weapon
+        # While the control point is to be won, who hides gives it away.
+        stand = self._zone_to_win(seen) is not None
         if seen.reloading or not seen.magazine or best != seen.weapon:
             if best != seen.weapon:
                 act = orders.switch(best)
@@ -101,28 +104,34 @@ class Strong(Scripted):
                 act = orders.look(seen.direction_to(target.cell))
             else:
                 act = orders.RELOAD
-            return orders.STAY if hold else seen.cover_step(target.cell), act
+            return orders.STAY if stand else seen.cover_step(target.cell), act
         act = orders.fire(target.player)
         allies = sum(ally.distance < 8 for ally in seen.living_allies)
         outnumbered = len(seen.visible_enemies) > 1 + allies
-        if not hold and (seen.health < 0.3 * seen.max_health and target.health > seen.health or (
+        if not stand and (seen.health < 0.3 * seen.max_health and target.health > seen.health or (
                 outnumbered and seen.health < 0.7 * seen.max_health)):
             return seen.cover_step(target.cell) or seen.next_step_away(target.cell), act
-        if target.hit_chance >= 0.45 and (seen.objective is None or target.hit_chance >= 0.6 or hold):
+        if target.hit_chance >= (0.45 if not stand else 0.25 if seen.in_zone else 0.65):
             return orders.STAY, act
-        if seen.objective is not None:
-            return (orders.STAY if seen.in_zone else seen.next_step_towards(seen.objective)), act
         return seen.next_step_towards(target.cell), act
+
+    def _zone_to_win(self, seen: Observation) -> int | None:
+        """Where the control point is, if another team owns it or stands on it, as far as it knows."""
+        if seen.objective is None:
+            return None
+        held = seen.zone_owner == seen.team and not any(
+            one.age < 30 and one.cell in seen.arena.zone for one in seen.known_enemies)
+        return None if held else seen.objective
 
     def _prepare(self, seen: Observation) -> int | None:
         """What its hands do while no enemy is in view; None for nothing."""
         if seen.reloading:
             return None
-        fresh = seen.remembered_enemies and seen.remembered_enemies[0].age < 20
+        fresh = seen.remembered_enemies and seen.remembered_enemies[0].age < 40
         best = _best_weapon(seen, seen.remembered_enemies[0].distance if fresh else 8.0)
         if best != seen.weapon:
             return orders.switch(best)
-        low = seen.magazine < (0.3 if fresh else 0.7) * seen.rules.weapons[seen.weapon].magazine
+        low = seen.magazine < (0.1 if fresh else 0.4) * seen.rules.weapons[seen.weapon].magazine
         return orders.RELOAD if low and seen.can_reload else None
 
     def _errand(self, seen: Observation) -> int | None:
@@ -142,14 +151,17 @@ class Strong(Scripted):
         return None
 
     def _advance(self, seen: Observation) -> int:
-        if seen.objective is not None:
-            return orders.STAY if seen.in_zone else seen.next_step_towards(seen.objective)
+        goal = self._zone_to_win(seen)
+        if goal is not None:
+            return orders.STAY if seen.in_zone else seen.next_step_towards(goal)
+        if seen.objective is not None and seen.distance(seen.objective) > _NEAR_ZONE:
+            return seen.next_step_towards(seen.objective)
         known = seen.remembered_enemies
         if known and known[0].age < 60:
             return seen.next_step_towards(known[0].cell)
         if seen.noises and seen.noises[0].age < 40:
             return seen.next_step_towards(seen.noises[0].cell)
-        return self._wander(seen)
+        return orders.STAY if seen.objective is not None else self._wander(seen)
 
     def _watch(self, seen: Observation, move: int) -> int:
         """Where it looks while no enemy is in view."""

@@ -23,7 +23,8 @@ class Setting:
         self.arena = maps.arena_of(rules)
         self.codec = orders.Codec(rules.players)
         self.enemies = [tuple(other for other in range(rules.players)
-                              if rules.team(other) != rules.team(player)) for player in range(rules.players)]
+                              if rules.team(other) != rules.team(player))
+                        for player in range(rules.players)]
         self.pickup_at = {spot.cell: number for number, spot in enumerate(self.arena.pickups)}
         self.turns = [[_turned(old, new, rules.turn_rate) for new in range(8)] for old in range(8)]
         self.blocks = [self._rough(cell) for cell in range(rules.size ** 2)]
@@ -64,12 +65,13 @@ class Setting:
         known = self._chances.get(key)
         if known is None:
             rules = self.rules
-            widening = (rules.moving_spread if moving else 1.0) * (rules.target_spread if target_moving else 1)
+            widening = rules.moving_spread if moving else 1.0
+            widening *= rules.target_spread if target_moving else 1.0
             known = self._chances[key] = weapons.hit_chance(rules.weapons[weapon], squared ** 0.5, widening)
         return known
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=8)
 def setting_of(rules: Rules) -> Setting:
     """The setting of these rules, made once."""
     return Setting(rules)
@@ -79,3 +81,9 @@ def _turned(old: int, new: int, most: int) -> int:
     """The facing after a turn from `old` towards `new` by at most so many eighths."""
     change = (new - old + 3) % 8 - 3
     return (old + max(-most, min(most, change))) % 8
+
+
+def forget() -> None:
+    """Drops all settings and maps, so that their tables are computed again; for measurements."""
+    setting_of.cache_clear()
+    maps.forget()

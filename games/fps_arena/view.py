@@ -10,10 +10,10 @@ from games.views import GameView, register_view
 
 _FIELDS = """\
 - `tick`, `ticks_left`: ticks played and left.
-- `player`, `team`: the player's own numbers; `scores`: by team; `lead`: the own team's score less the best \
-other one's.
-- `alive`; `respawn_in`: ticks until a dead soldier returns, 0 for a living one, -1 for never; `lives`: left, \
-0 for any number; `protected`: ticks in which nothing hurts it.
+- `player`, `team`: the player's own numbers; `scores`: by team; `lead`: the own team's score less the \
+best other one's.
+- `alive`; `respawn_in`: ticks until a dead soldier returns, 0 for a living one, -1 for never; `lives`: \
+left, 0 for any number; `protected`: ticks in which nothing hurts it.
 - `x` (from 0 at the left), `y` (from 0 at the top); `facing`: a direction from 0 to 7, which are north, \
 north-east, east, south-east, south, south-west, west, north-west; `health`.
 - `weapon_name` in hand; `magazine`: loaded shots; `reserve`: further shots, -1 for any number; `weapons` \
@@ -22,10 +22,11 @@ carried; `reloading`: ticks until the reload is done, 0 for none; `can_fire`, `c
 `facing`, `weapon`, `moving`, `covered` (by low cover, from here) and `hit_chance` of one pellet.
 - `remembered_enemies`: not in view, newest first: `player`, `x`, `y`, `distance`, `age` in ticks.
 - `allies`: teammates: `player`, `x`, `y`, `distance`, `health`, `alive`.
-- `noises` of enemies out of view, newest first: `kind` (shot or step), `x`, `y` (roughly), `distance`, `age`.
+- `noises` of enemies out of view, newest first: `kind` (shot or step), `x`, `y` (roughly), `distance`, \
+`age`.
 - `hurt`: null, or `direction` and `age` of the last hit.
-- `pickups`: nearest first: `index`, `kind` (health, ammo, shotgun, sniper), `x`, `y`, `distance` in steps, \
-`available` as far as known.
+- `pickups`: nearest first: `index`, `kind` (health, ammo, shotgun, sniper), `x`, `y`, `distance` in \
+steps, `available` as far as known.
 - `alive_enemies`: how many. `in_zone`: whether on the control point; `zone_owner`: its team or null.
 - `map`: the rows of the map as strings, the top row first: `#` wall, `o` low cover, `.` floor in view, a \
 blank for floor out of view, `z` control point, `+` health, `=` ammunition, `s` shotgun, `n` sniper, `?` a \
