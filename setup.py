@@ -9,9 +9,11 @@ EXTRAS = {
     "microrts": ["JPype1>=1.5"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
+    "py_trees": ["py_trees>=2.3"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1"],
+             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1",
+             "py_trees>=2.3"],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
 
@@ -24,7 +26,7 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "skill_planner*",
-                                    "policy_evolve*", "mcdml*", "arena*"]),
+                                    "policy_evolve*", "bt_policies*", "mcdml*", "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
@@ -34,6 +36,7 @@ setup(
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
         "mcdml": ["prompts/*.j2"],
+        "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

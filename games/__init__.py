@@ -3,8 +3,8 @@
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and
 `wrestle`, the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, the real-time strategy game
-`micro_rts`, and the text games of `games.text`; and the views of the games that have more than the
-generic one (see `games.views`).
+`micro_rts`, the shooter `fps_arena`, and the text games of `games.text`; and the views of the games that have
+more than the generic one (see `games.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
@@ -33,6 +33,7 @@ from games import (
     text,
     wrestle,
 )
+from games.fps_arena import view as fps_arena_view
 from games.micro_rts import view as micro_rts_view
 from games.named_history import NamedHistory
 from games.rulebook import games_with_rules, rules
@@ -64,6 +65,7 @@ __all__ = [
     "chance_distribution",
     "describe",
     "ferry",
+    "fps_arena_view",
     "games_with_rules",
     "gen_chess",
     "gen_tic_tac_toe",

@@ -1,0 +1,81 @@
+"""python -m games.fps_arena.animate --bots=A,B --output=match.gif
+
+Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot for each team, which plays
+all its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png
+is a contact sheet, or with `--what` the whole match in one picture, or its last moment.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from arena.match import play_match
+from arena.records import Move
+from arena.specs import split_specs
+from games.fps_arena import drawing
+from games.fps_arena.game import FpsArenaGame
+from games.fps_arena.match import Frame, frame
+from games.fps_arena.rules import Rules
+from games.fps_arena.setting import setting_of
+
+FLAGS = flags.FLAGS
+
+_PICTURES = {"sheet": drawing.contact_sheet, "overview": drawing.overview, "last": drawing.image}
+
+
+def frames_of(game: FpsArenaGame, moves: Sequence[Move]) -> list[Frame]:
+    """A frame for each state of a recorded match after the seed was drawn."""
+    state, players = game.new_initial_state(), game.num_players()
+    state.apply_action(moves[0].action)
+    frames = [frame(state.position)]
+    for start in range(1, len(moves), players):
+        state.apply_actions([move.action for move in moves[start:start + players]])
+        frames.append(frame(state.position))
+    return frames
+
+
+def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
+    """The bot of each player, from one for each team or one for each player.
+
+    Raises:
+        ValueError: there are neither.
+    """
+    if len(bots) not in (rules.teams, rules.players):
+        raise ValueError(f"--bots: expected {rules.teams} bots, one for each team, or {rules.players}, one "
+                         f"for each player, found {len(bots)}")
+    return [bots[player % len(bots)] for player in range(rules.players)]
+
+
+def main() -> None:
+    output = cli.check_output(FLAGS.output, "output")
+    if output.suffix not in (".gif", ".png"):
+        raise ValueError(f"--output: expected a name that ends in .gif or .png, found {output.name}")
+    game = load_game(FLAGS.game)
+    if not isinstance(game, FpsArenaGame):
+        raise ValueError(f"--game: expected fps_arena with its parameters, found {FLAGS.game!r}")
+    bots = seats(game.rules, split_specs(FLAGS.bots))
+    record = play_match(FLAGS.game, bots, FLAGS.seed, opening_plies=0)
+    frames = frames_of(game, record.moves)
+    setting = setting_of(game.rules)
+    if output.suffix == ".gif":
+        drawing.save_animation(setting, frames, output, FLAGS.every)
+    else:
+        with cli.writing(output, binary=True) as file:
+            file.write(drawing.png(_PICTURES[FLAGS.what](setting, frames)))
+    forfeit = record.forfeit
+    ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
+    print(f"{output}: {frames[-1].tick} ticks, scores of the teams "
+          f"{', '.join(map(str, frames[-1].scores))}{ended}")
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("game", "fps_arena", "fps_arena with its parameters")
+    flags.DEFINE_string("bots", None, "bots, with commas between them", required=True)
+    flags.DEFINE_string("output", None, "the file to write: .gif or .png", required=True)
+    flags.DEFINE_integer("seed", 0, "of chance and bots", lower_bound=0)
+    flags.DEFINE_integer("every", 2, "decisions between pictures of an animation", lower_bound=1)
+    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "the picture of a .png")
+    cli.run(main)

@@ -1,0 +1,150 @@
+"""Breadth-first search with a stub for the language model, and the data that comes out of it."""
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from arena.executor import InlineExecutor
+from arena.run_folder import open_folder
+from bt_policies import export_data, plot
+from bt_policies.dsl import parse
+from bt_policies.search import Search, Settings
+
+SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
+                    width=3, keep=1, games=4, opponents="weak", repairs=1)
+
+
+def run(folder, model, rounds, settings=SETTINGS):
+    open_folder(folder, settings.identity())
+    said = []
+    search = Search(settings, folder, model, InlineExecutor(), said.append)
+    search.run(rounds)
+    return search, said
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory, stub):
+    folder = tmp_path_factory.mktemp("search") / "run"
+    model = stub(broken=("bt search, round 0, tree 1",), last=("bt search, round 0, tree 2",))
+    search, said = run(folder, model, 1)
+    return folder, model, search, said, stub
+
+
+def test_requests_of_a_round_go_out_together(finished):
+    _, model, search, _, _ = finished
+    # Three trees, two repairs, three revisions.
+    assert model.batches == [3, 2, 3]
+    assert [candidate.name for candidate in search.candidates] == ["r0t1", "r0t2", "r0t3", "r1t1", "r1t2",
+                                                                   "r1t3"]
+
+
+def test_the_tactics_of_the_first_round_vary_and_faults_are_shown(finished):
+    _, model, _, _, _ = finished
+    prompts = [prompt for _, prompt in model.asked]
+    assert len(set(prompts[:3])) == 3 and "Play aggressively" in prompts[1]
+    assert "History Format Errors" in prompts[3]
+    assert ("expected a condition of fps_arena, found 'has_enmy_in_view'; did you mean has_enemy_in_view"
+            in prompts[3])
+
+
+def test_a_tree_without_a_usable_answer_has_no_reward_and_is_not_kept(finished):
+    folder, _, search, said, _ = finished
+    assert search.candidates[1].reward is None and search.candidates[1].text is None
+    assert any(line.startswith("r0t2 does not count: - line 2, column 14: expected a condition")
+               for line in said)
+    assert not (folder / "trees" / "r0t2.bt").exists()
+
+
+def test_the_best_is_kept_and_revised_in_one_place(finished):
+    folder, _, search, _, _ = finished
+    best = search.best(1)[0]
+    assert best.reward == max(each.reward for each in search.candidates if each.reward is not None)
+    parent = next(each for each in search.candidates if each.name == search.candidates[3].parent)
+    assert search.rounds[0]["best"] == parent.name
+    for child in search.candidates[3:]:
+        assert child.written.replies[-1].target == len(parent.text.splitlines())
+        assert child.text.startswith(parent.text.rsplit("\n", 2)[0])
+        assert child.written.reasoning.startswith("line ")
+    assert (folder / "best.bt").read_text() == best.text
+    assert (folder / "trees" / f"{best.name}.bt").read_text() == best.text
+
+
+def test_feedback_names_branches_and_the_metric(finished):
+    _, model, _, _, _ = finished
+    prompt = model.asked[-1][1]
+    assert "time_between_kills" in prompt and "Branches and the share of ticks" in prompt
+    assert len(prompt) < 6500
+
+
+def test_a_run_that_ended_goes_on_without_asking_or_playing_again(finished):
+    folder, model, search, _, stub = finished
+    evaluations = (folder / "evaluations.jsonl").read_bytes()
+    state = json.loads((folder / "state.json").read_text())
+    again = stub()
+    longer, _ = run(folder, again, 2)
+    assert again.asked and all("round 2" in purpose for purpose, _ in again.asked)
+    assert (folder / "evaluations.jsonl").read_bytes().startswith(evaluations)
+    assert json.loads((folder / "state.json").read_text())["rounds"][:2] == state["rounds"]
+    assert [each.text for each in longer.candidates[:6]] == [each.text for each in search.candidates]
+
+
+def test_other_flags_are_refused(finished):
+    folder = finished[0]
+    with pytest.raises(ValueError, match="holds a run with .*--width=3"):
+        open_folder(folder, Settings(SETTINGS.game, SETTINGS.metric, width=4).identity())
+
+
+def test_trajectories_hold_every_answer(finished):
+    records = export_data.records_of(finished[0])
+    first = [record for record in records if record["tree"] == "r0t1"]
+    assert [record["reward"] is None for record in first] == [True, False]
+    assert first[1]["dsl"] and parse(first[1]["dsl"]) and first[1]["think"] == ["level 1: fight\nlevel 2: "
+                                                                                "shoot"]
+    assert first[0]["prompt"] != first[1]["prompt"]
+
+
+def test_sft_keeps_the_best_answers(finished):
+    records = export_data.records_of(finished[0])
+    made = export_data.sft([records], 0.4)
+    rewards = sorted({record["reward"] for record in records if record["reward"] is not None}, reverse=True)
+    assert made[0]["reward"] == rewards[0]
+    assert [message["role"] for message in made[0]["messages"]] == ["user", "assistant"]
+    assert len(export_data.sft([records], 1.0)) == len(
+        {(record["prompt"], record["answer"]) for record in records if record["reward"] is not None})
+
+
+def test_preferences_are_of_one_prompt():
+    def record(prompt, answer, reward):
+        return {"prompt": prompt, "answer": answer, "reward": reward, "metric": "score", "run": "r"}
+    made = export_data.preferences([[record("p", "a", 0.5), record("p", "b", 0.8), record("p", "c", None),
+                                     record("p", "d", 0.51), record("q", "e", 0.1)]], 0.05)
+    assert {(pair["chosen"], pair["rejected"]) for pair in made} == {
+        ("b", "a"), ("b", "c"), ("b", "d"), ("a", "c"), ("d", "c")}
+
+
+def test_the_runs_are_drawn(finished, tmp_path):
+    plot.draw([plot.read_state(finished[0])], ["run"], tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_mini_maps_are_shown_and_their_ratings_reach_the_prompt(stub, tmp_path):
+    settings = Settings(SETTINGS.game, "score", width=2, keep=2, games=2, opponents="weak", vision=True)
+    model = stub()
+    search, _ = run(tmp_path / "run", model, 1, settings)
+    purposes = [purpose for purpose, _ in model.asked]
+    assert purposes[2:4] == [f"bt search, round 1, mini-map of {name}" for name in search.rounds[0]["kept"]]
+    assert model.batches == [2, 2, 2]
+    assert "- map_control 4: about map_control" in model.asked[-1][1]
+    assert search.candidates[0].judged["ratings"]["adaptability"]["rating"] == 4.0
+
+
+@pytest.mark.parametrize("changes, said", [
+    ({"keep": 4, "width": 3}, "keep: expected 1 to the width, 3, found 4"),
+    ({"metric": "kils"}, "metric 'kils' cannot be a reward in fps_arena"),
+    ({"metric": "kills"}, "cannot be a reward"),
+    ({"game": "connect_four", "metric": "score", "vision": True}, "only fps_arena has mini-maps"),
+])
+def test_bad_settings_are_refused(changes, said):
+    with pytest.raises(ValueError, match=said):
+        Settings(**{"game": "fps_arena", "metric": "score", **changes})

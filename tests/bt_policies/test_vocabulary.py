@@ -1,0 +1,103 @@
+"""The checker's sentences about names and types, and what vocabularies declare."""
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bt_policies.dsl import TreeError, parse
+from bt_policies.runtime import blackboard, compile_tree
+from bt_policies.vocabularies import GAMES, module_of, vocabulary_of
+from bt_policies.vocabulary import Action, Condition, Key, Parameter, check, declare
+
+FPS = vocabulary_of("fps_arena")
+BAD = {
+    "condition: has_enemy": "line 1, column 12: expected a condition of fps_arena, found 'has_enemy'; did "
+                            "you mean",
+    "condition: reload": "found 'reload'; it is an action: write 'task: reload'",
+    "task: is_hurt": "line 1, column 7: expected an action of fps_arena, found 'is_hurt'; it is a "
+                     "condition",
+    "task: shot random_enemy_in_view": "found 'shot'; did you mean shoot",
+    "task: shoot": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', found "
+                   "nothing; expected one of: nearest_enemy_in_view",
+    "task: shoot zone": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', "
+                        "found 'zone' of type location",
+    "task: shoot nearest_enemy": "found 'nearest_enemy'; did you mean nearest_enemy_in_view",
+    "task: reload zone": "line 1, column 14: expected nothing after the action 'reload', which takes no "
+                         "parameter, found 'zone'",
+    "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column "
+                                                                  "9: ",
+}
+
+
+@pytest.mark.parametrize("text", BAD, ids=repr)
+def test_what_is_wrong_is_said_with_the_nearest_name(text):
+    with pytest.raises(TreeError) as caught:
+        check(parse(text), FPS)
+    pattern = BAD[text]
+    assert re.search(pattern, str(caught.value)) or pattern in str(caught.value)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_word_can_be_said_and_stands_in_the_prompt(game):
+    words = vocabulary_of(game)
+    prompt = words.describe()
+    brief = words.describe(brief=True)
+    for name in (*words.conditions, *words.actions, *words.parameters):
+        assert f"`{name}`" in prompt and re.search(rf"\b{name}\b", brief)
+    for action in words.actions.values():
+        fitting = [word.name for word in words.parameters.values() if word.type in action.takes]
+        for parameter in fitting or [""]:
+            check(parse(f"task: {action.name} {parameter}"), words)
+        assert bool(fitting) == bool(action.takes)
+    used = {kind for action in words.actions.values() for kind in action.takes}
+    assert used == set(words.types) == {word.type for word in words.parameters.values()}
+
+
+def test_a_subset_knows_fewer_words():
+    fewer = FPS.subset(["flank", "is_hurt", "zone"])
+    assert "flank" not in fewer.describe() and "`zone`" not in fewer.describe()
+    with pytest.raises(TreeError):
+        check(parse("task: flank nearest_enemy_location"), fewer)
+    check(parse("task: flank nearest_enemy_location"), FPS)
+    with pytest.raises(ValueError, match="leave_out: 'flnk' is no word of fps_arena; did you mean flank"):
+        FPS.subset(["flnk"])
+
+
+def test_declarations_are_checked():
+    def made(**changes):
+        fields = {"conditions": [], "actions": [], "parameters": [], "types": {}, "keys": [Key("seen", "")]}
+        return declare(game="test", scenario="", **{**fields, **changes})
+    condition = Condition("c", "", lambda board: True, ("seen",))
+    made(conditions=[condition])
+    with pytest.raises(ValueError, match="each of its conditions once"):
+        made(conditions=[condition, condition])
+    with pytest.raises(ValueError, match=r"'c' names \['seen'\]"):
+        made(conditions=[condition], keys=[])
+    with pytest.raises(ValueError, match=r"'p' names \['thing'\]"):
+        made(parameters=[Parameter("p", "thing", "", lambda board: 1)])
+    with pytest.raises(ValueError, match="'c' is a condition and an action"):
+        made(conditions=[condition], actions=[Action("c", "", lambda board, value: 1)])
+
+
+def test_games_without_a_vocabulary_are_named():
+    with pytest.raises(ValueError, match="no vocabulary for the game 'chess'"):
+        module_of("chess")
+
+
+def test_fps_acts_and_moves_are_chosen_apart_from_each_other():
+    """Shooting succeeds at once and the sequence goes on to the move, as the prompt says."""
+    class Seen:
+        reloading, magazine, cell, tick = 0, 3, 5, 1
+        visible_enemies = [type("Sighting", (), {"player": 2, "cell": 9, "distance": 3.0})()]
+        remembered_enemies = ()
+        next_step_towards = staticmethod(lambda cell: 4)
+    from games.fps_arena import orders
+    board = blackboard(FPS, 0)
+    board.seen = Seen
+    tick = compile_tree(parse("sequence:\n  task: shoot nearest_enemy_in_view\n"
+                              "  task: move_to nearest_enemy_location\n"), FPS, guard=True)
+    assert tick(board) == 2 and board.act == orders.fire(2) and board.move == 4
+    Seen.magazine = 0
+    board.act, board.move = orders.GO, orders.STAY
+    assert tick(board) == 0 and (board.act, board.move) == (orders.GO, orders.STAY)
