@@ -200,7 +200,7 @@ def _checked(rom: str) -> bytes:
     if not path.is_file():
         raise FileNotFoundError(f"jericho: there is no file {rom}; expected a story such as zork1.z5")
     data = path.read_bytes()
-    # Z-Machine Standards Document 1.1, section 11: version, and length of the file.
+    # Z-Machine Standards Document 1.1, section 11: version, length of the file, and sum of its bytes.
     if len(data) < 64 or data[0] not in range(1, 9):
         raise ValueError(f"jericho: {rom} is no Z-machine story; expected a file that begins with a "
                          f"version from 1 to 8, found {data[:1].hex() or 'nothing'}")
@@ -209,6 +209,10 @@ def _checked(rom: str) -> bytes:
     if length > len(data):
         raise ValueError(f"jericho: {rom} is damaged: expected the {length} bytes that its header "
                          f"promises, found {len(data)}; copy it again")
+    promised, found = int.from_bytes(data[0x1C:0x1E], "big"), sum(data[0x40:length]) & 0xFFFF
+    if length and promised not in (0, found):
+        raise ValueError(f"jericho: {rom} is damaged: expected the checksum {promised} of its header, found "
+                         f"{found}; copy it again")
     return data
 
 

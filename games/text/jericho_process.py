@@ -83,8 +83,7 @@ class InterpreterProcess:
         effects: list[tuple[str, bytes]] = []
         for start in range(0, len(candidates), _CHUNK):
             effects += self._effects(state, candidates[start:start + _CHUNK])
-        commands = self.call("choose", effects)
-        return commands if len(commands) <= most else sorted(self.call("rank", commands)[:most])
+        return self.call("choose", effects, most)
 
     def close(self) -> None:
         """Ends the process; the next call starts a new one."""

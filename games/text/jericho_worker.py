@@ -123,8 +123,7 @@ class Interpreter:
         import jericho
 
         walkthrough = self._bindings.get("walkthrough", "")
-        return {"name": self._bindings["name"], "jericho": jericho.__version__,
-                "max_score": self._max_score,
+        return {"name": self._bindings["name"], "jericho": jericho.__version__, "max_score": self._max_score,
                 "walkthrough": walkthrough.split("/") if walkthrough else []}
 
     def start(self) -> dict[str, Any]:
@@ -169,16 +168,13 @@ class Interpreter:
         raw, size = bytes(diffs), 2 * _DIFF
         return [(name, raw[index * size:(index + 1) * size]) for index, name in enumerate(names)]
 
-    def choose(self, effects: Iterable[tuple[str, bytes]]) -> list[str]:
-        """One command for each effect, sorted."""
+    def choose(self, effects: Iterable[tuple[str, bytes]], most: int) -> list[str]:
+        """One command for each effect, sorted; of more than `most` those with the most usual verbs."""
         groups = defaultdict(list)
         for command, effect in effects:
             groups[effect].append(command)
-        return sorted({min(group, key=self._rank) for group in groups.values()})
-
-    def rank(self, commands: list[str]) -> list[str]:
-        """The commands, those with the most usual verbs first."""
-        return sorted(commands, key=self._rank)
+        commands = {min(group, key=self._rank) for group in groups.values()}
+        return sorted(sorted(commands, key=self._rank)[:most])
 
     def _rank(self, command: str) -> tuple[int, int, str]:
         return -self._util.verb_usage_count(command), len(command), command

@@ -47,9 +47,8 @@ def answer(rom: str, operation: str, arguments: tuple) -> object:
             obey(command)
         return [(command, command.encode()) for command in arguments[1] if command[:2] in ("up", "do")]
     if operation == "choose":
-        return sorted(command for command, _ in arguments[0])
-    if operation == "rank":
-        return sorted(arguments[0], reverse=True)
+        commands = sorted((command for command, _ in arguments[0]), reverse=True)
+        return sorted(commands[:arguments[1]])
     raise AssertionError(operation)
 
 

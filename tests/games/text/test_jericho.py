@@ -18,7 +18,7 @@ from games.text.jericho_worker import tag, tidy
 
 SECONDS = 0.5
 STORY = bytes([5]) + bytes(0x19) + (16).to_bytes(2, "big") + bytes(64)
-"""A header of version 5 that promises 64 bytes."""
+"""A header of version 5 that promises 64 bytes, and no checksum."""
 
 
 @pytest.fixture
@@ -132,6 +132,7 @@ def test_the_engine_survives_a_fork(rom):
     ("text.z5", b"Zork I", "text.z5 is no Z-machine story; expected .* found 5a"),
     ("empty.z5", b"", "is no Z-machine story; expected .* found nothing"),
     ("half.z5", STORY[:0x1A] + b"\x00\x20" + STORY[0x1C:], "is damaged: expected the 128 bytes .* found"),
+    ("changed.z5", STORY[:0x1C] + b"\0\7" + STORY[0x1E:], "is damaged: expected the checksum 7 .* found 0"),
     ("unknown.z5", STORY, "unknown.z5 cannot be played: this story is not known"),
     ("crashes.z5", STORY, "crashes.z5 cannot be played: the interpreter crashes on this file")])
 def test_a_bad_rom_is_one_sentence(rom, name, data, message):
