@@ -122,7 +122,7 @@ def test_every_page_is_in_the_table_of_contents():
     assert {page.name for page in PAGES} - {"README.md"} <= linked
 
 
-@pytest.mark.parametrize("method", ["cwm", "skill_planner", "policy_evolve"])
+@pytest.mark.parametrize("method", ["cwm", "bt_policies", "skill_planner", "policy_evolve", "mcdml"])
 def test_the_files_that_a_methods_map_names_exist(method):
     text = (ROOT / method / "README.md").read_text("utf-8")
     for name in re.findall(r"`([\w/]+\.(?:py|j2|md))`", text):
