@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import language_models
 from arena.executor import InlineExecutor
 from arena.run_folder import open_folder
-from bt_policies import evaluation, prompting
+from bt_policies import evaluation, judge, prompting, vision
 from bt_policies.calls import Calls
 from bt_policies.generate import Wanted, write_all
 from bt_policies.search import Search, Settings
@@ -73,3 +74,16 @@ def test_the_written_trees_replay(game):
     written, = write_all([wanted], vocabulary, Calls(None, recorded, 0), 3)
     assert recorded.unused() == []
     assert written.replies[-1].tree == (TREES / f"{game}_written.bt").read_text()
+
+
+def test_the_blind_ratings_are_on_record():
+    """What was asked is what would be asked today, pictures included where the same Pillow draws them."""
+    lines = [json.loads(line) for line in (RECORDINGS / "judge_0.jsonl").read_text().splitlines()[1:]]
+    assert len(lines) == 24
+    trial = next(one for one in evaluation.trials("fps_arena", 6, 1, modes=("tdm", "control")) if one.side == 0)
+    asked = judge.question(trial, "weak", "a sheet")
+    assert asked.prompt.partition("Judge five")[2] == (
+        lines[0]["request"]["messages"][0]["content"].partition("Judge five")[2])
+    for line in lines:
+        ratings = vision.read(line["completions"][0]["text"])
+        assert all(vision.LOW <= one.rating <= vision.HIGH for one in ratings.values())
