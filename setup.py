@@ -14,6 +14,7 @@ EXTRAS = {
     "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
              "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1",
              "py_trees>=2.3"],
+    "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
 
 setup(
@@ -25,15 +26,16 @@ setup(
     license="Apache-2.0",
     python_requires=">=3.11",
     packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "skill_planner*",
-                                    "policy_evolve*", "bt_policies*", "arena*"]),
+                                    "policy_evolve*", "bt_policies*", "mcdml*", "arena*"]),
     py_modules=["spielwright", "spielwright_rooms"],
     package_data={
         "games": ["rules/*.md", "micro_rts/maps/*.txt"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
-        "arena": ["templates/*"],
+        "arena": ["templates/*", "league.toml"],
         "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
+        "mcdml": ["prompts/*.j2"],
         "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team"],
     },
     install_requires=[

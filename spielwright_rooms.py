@@ -12,8 +12,8 @@ import importlib.util
 import os
 import sys
 
-ROOMS = ("games", "language_models", "sandbox", "cwm", "skill_planner", "policy_evolve", "bt_policies", "arena",
-         "benchmarks")
+ROOMS = ("games", "language_models", "sandbox", "cwm", "bt_policies", "skill_planner", "policy_evolve", "mcdml",
+         "arena", "benchmarks")
 """Top-level packages of the suite. `benchmarks` lies in the source tree only and is not installed."""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))

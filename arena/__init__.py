@@ -23,6 +23,7 @@
     arena.ratings      the command that rates a database of matches: Elo, alpha-rank and others
     arena.policies     bots as OpenSpiel policies; best responses to them on small games
     arena.report       the command that makes a page of a database, with replays
+    arena.league       the command that plays all methods in all games, with one page (`arena.league_config`)
 
 The names below are loaded on first use, so that a command line that only wants `arena.cli` does not
 wait for OpenSpiel.

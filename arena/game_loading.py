@@ -108,7 +108,7 @@ def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
     if "(" not in game_string and not types[name].default_loadable:
         hint = "; it needs parameters, see python -m arena.list games"
     line = str(error).strip().partition("\n")[0]
-    if not line or not isinstance(error, (pyspiel.SpielError, ValueError)):
+    if not line or not isinstance(error, (pyspiel.SpielError, ValueError, OSError, ImportError)):
         line = f"{type(error).__name__}: {line}"
     return f"game {game_string!r} cannot be {act}: {line}{hint}"
 

@@ -35,8 +35,8 @@ if typing.TYPE_CHECKING:
 BOT_PROVIDERS = ("arena.bots", "arena.openspiel_bots", "arena.solver_bots", "arena.engine_bots",
                  "arena.bridge_bot", "arena.human", "games.fps_arena.bots",
                  "games.micro_rts.bots.arena_bots", "games.micro_rts.java.real_bots", "cwm.bot",
-                 "cwm.hidden_bot", "cwm.ppo_bot", "skill_planner.bot", "policy_evolve.bot",
-                 "bt_policies.bot")
+                 "cwm.hidden_bot", "cwm.ppo_bot", "bt_policies.bot", "skill_planner.bot",
+                 "policy_evolve.bot", "mcdml.bot", "mcdml.evaluator_bots")
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
 Factory = Callable[..., pyspiel.Bot]

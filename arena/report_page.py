@@ -196,6 +196,24 @@ class Overall:
 
 
 @dataclass(frozen=True)
+class MatrixCell:
+    """A method in a game: the place of its best bot (such as "2 of 9"), that bot and its rating; or, with
+    an empty place, why it does not play there."""
+
+    place: str
+    bot: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Methods in games; a cell of each row for each game."""
+
+    games: Sequence[str]
+    rows: Sequence[tuple[str, Sequence[MatrixCell]]]
+
+
+@dataclass(frozen=True)
 class Replay:
     """A match in the page: its id in the database, what a list shows of it, and the rest as JSON that
     is safe inside a script element."""
@@ -246,3 +264,4 @@ class Page:
     experiments: Sequence[Played]
     bot_matches: Sequence[tuple[str, int]]
     versions: Sequence[tuple[str, str]]
+    matrix: Matrix | None = None

@@ -2,13 +2,12 @@
 none twice."""
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena import json_lines
 from language_models import Completion, Image, LanguageModel, Message, Request, complete_many
-from policy_evolve.evaluation import read_lines
 
 _RUN_SEEDS = 100_000
 """Calls of one run at most; the seeds of requests tell runs and calls apart."""
@@ -43,7 +42,7 @@ class Calls:
         if not 0 <= seed <= 21_000:
             raise ValueError(f"seed of a run: expected 0 to 21000, found {seed}")
         self._path, self._model, self._seed = path, model, seed
-        self._known = {} if path is None else {line["key"]: line["reply"] for line in read_lines(path)}
+        self._known = {} if path is None else {line["key"]: line["reply"] for line in json_lines.resume(path)}
         self.made = 0
 
     def ask(self, questions: Sequence[Question]) -> list[str]:
@@ -69,8 +68,7 @@ class Calls:
     def _keep(self, request: Request, completion: Completion) -> None:
         self._known[request.key()] = completion.text
         if self._path is not None:
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": request.key(), "purpose": request.purpose,
-                                       "reply": completion.text,
-                                       "model": completion.model, "prompt_tokens": completion.prompt_tokens,
-                                       "completion_tokens": completion.completion_tokens}) + "\n")
+            json_lines.append(self._path, {
+                "key": request.key(), "purpose": request.purpose, "reply": completion.text,
+                "model": completion.model, "prompt_tokens": completion.prompt_tokens,
+                "completion_tokens": completion.completion_tokens})

@@ -22,8 +22,7 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli
-from policy_evolve.evaluation import read_lines
+from arena import cli, json_lines
 
 FORMATS = ("trajectories", "sft", "preferences")
 
@@ -40,7 +39,7 @@ def records_of(folder: Path) -> list[Record]:
     if not path.is_file():
         raise ValueError(f"--runs: there is no {path}, expected the folder of a run of bt_policies.improve "
                          "that has ended a round")
-    return [{"run": folder.name, **record} for record in read_lines(path)]
+    return [{"run": folder.name, **record} for record in json_lines.read(path)]
 
 
 def sft(runs: Sequence[Sequence[Record]], best: float) -> list[Record]:

@@ -20,10 +20,10 @@ from tqdm import tqdm
 
 from arena import cli
 from arena.executor import make_executor
+from arena.run_folder import open_folder
 from bt_policies.evaluation import MAPS, MODES
 from bt_policies.search import Search, Settings
 from language_models import from_spec
-from policy_evolve.evolution import open_folder
 
 _FLAGS = flags.FLAGS
 

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena import cli
+from arena import cli, json_lines
 from bt_policies import feedback, prompting, vision
 from bt_policies.calls import Calls
 from bt_policies.dsl import parse
@@ -38,7 +38,6 @@ from bt_policies.metrics import check_reward
 from bt_policies.runtime import Trace
 from bt_policies.vocabularies import vocabulary_of
 from language_models import LanguageModel
-from policy_evolve.evaluation import read_lines
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class Search:
 
     Args:
       settings: what is asked for.
-      folder: of the run, opened by `policy_evolve.evolution.open_folder`.
+      folder: of the run, opened by `arena.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.
       say: told a line for each step.
@@ -152,7 +151,7 @@ class Search:
         self._trials = trials(settings.game, settings.games, settings.seed, opponents=settings.opponents,
                               modes=settings.modes, maps=settings.maps)
         self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
-        self._measured = {line["key"]: line for line in read_lines(folder / "evaluations.jsonl")}
+        self._measured = {line["key"]: line for line in json_lines.resume(folder / "evaluations.jsonl")}
         self.candidates: list[Candidate] = []
         self.rounds: list[dict[str, Any]] = []
 
@@ -267,8 +266,7 @@ class Search:
                              progress=lambda done: self._progress(done, len(self._trials)))
             line = {"key": key, "figures": found.figures,
                     "traces": [[trace.counts, trace.ticks] for trace in found.traces]}
-            with open(self._folder / "evaluations.jsonl", "a", encoding="utf-8") as file:
-                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            json_lines.append(self._folder / "evaluations.jsonl", line)
             self._measured[key] = json.loads(json.dumps(line))
         line = self._measured[key]
         candidate.evaluation = Evaluation([{name: tuple(pair) for name, pair in one.items()}

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import collections
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pyspiel
@@ -42,7 +43,59 @@ def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) 
     return simulator
 
 
-class CwmMctsBot(pyspiel.Bot):
+class ModelBot(pyspiel.Bot):
+    """What bots share that search inside a world model, in a worker.
+
+    Args:
+      history: keeps up to date what the player knows of the match; has an `update(state)`.
+      player_id: its seat.
+      seed: of the search.
+      model: folder of the world model.
+      options: of the search.
+      use_value: whether to use the model's value function, if it has an accepted one.
+      interpreter: "cpython", "pypy", "cython" or a path.
+    """
+
+    def __init__(self, history: Any, player_id: int, seed: int, *, model: manifest.Model,
+                 options: dict[str, Any], use_value: bool, interpreter: str):
+        super().__init__()
+        self._player_id = player_id
+        self._history = history
+        self._rng = random.Random(seed)
+        self._model = model
+        self._name = store.name_of(model.path)
+        self._use_value = use_value and model.value_source is not None
+        self._options = dict(options, value=self._use_value)
+        self._interpreter = interpreter
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def _searched(self, search: Callable[[Simulator, dict[str, Any], float], dict[str, Any]],
+                  notes: dict[str, Any] | None = None) -> dict[str, Any]:
+        """What `search(simulator, options, timeout)` finds; `notes` go with a forfeit."""
+        options = dict(self._options, seed=self._rng.randrange(2**31))
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
+                                       SECONDS_PER_SIMULATION * options["simulations"])
+        try:
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            return search(simulator, options, timeout)
+        except WorkerTimeout as error:
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes)
+        except SandboxError as error:
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}", notes)
+
+    def _note(self, found: dict[str, Any], **further: Any) -> None:
+        """Notes on the move found, `further` ones first."""
+        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
+        self._notes = {"model": self._name, "interpreter": self._interpreter, **further,
+                       "value_function": self._use_value, "action": found["name"],
+                       "simulations": sum(row["visits"] for row in found["actions"]),
+                       "value": chosen["value"]}
+
+
+class CwmMctsBot(ModelBot):
     """MCTS inside a world model; of the match it knows the names of the actions played.
 
     Args:
@@ -57,43 +110,20 @@ class CwmMctsBot(pyspiel.Bot):
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
                  options: dict[str, Any], use_value: bool, interpreter: str):
-        super().__init__()
-        self._player_id = player_id
-        self._history = NamedHistory(game)
-        self._rng = random.Random(seed)
-        self._model = model
-        self._name = store.name_of(model.path)
-        self._use_value = use_value and model.value_source is not None
-        self._options = dict(options, value=self._use_value)
-        self._interpreter = interpreter
-        self._notes: dict[str, Any] = {}
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        pass
+        super().__init__(NamedHistory(game), player_id, seed, model=model, options=options,
+                         use_value=use_value, interpreter=interpreter)
 
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)
-        options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
-                                       SECONDS_PER_SIMULATION * options["simulations"])
-        try:
-            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
-            found = simulator.search_at(names, self._player_id, options, timeout=timeout)
-        except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}")
-        except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._name} failed: {error}")
+        found = self._searched(lambda simulator, options, timeout: simulator.search_at(
+            names, self._player_id, options, timeout=timeout))
         if "unknown" in found:
             raise Forfeit("illegal", f"the world model {self._name} does not know the action "
                                      f"{found['unknown']!r} that was played at move {found['at']}")
         if "player" in found:
             raise Forfeit("illegal", f"in the world model {self._name} it is player "
                                      f"{found['player']}'s turn, not player {self._player_id}'s")
-        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {"model": self._name, "interpreter": self._interpreter,
-                       "value_function": self._use_value, "action": found["name"],
-                       "simulations": sum(row["visits"] for row in found["actions"]),
-                       "value": chosen["value"]}
+        self._note(found)
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:

@@ -1,7 +1,6 @@
 """Bots for games with hidden information: information-set search in a world model, and its yardstick."""
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pyspiel
@@ -9,10 +8,8 @@ import pyspiel
 from arena.match import Forfeit
 from arena.registry import make_bot, register_bot
 from cwm import contract, manifest, online_accuracy, online_bot, store
-from cwm.bot import (FOLLOW_SECONDS, MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION, pooled,
-                     resolve_interpreter)
+from cwm.bot import ModelBot, resolve_interpreter
 from games import views
-from sandbox import SandboxError, WorkerTimeout
 
 INFERENCE = {"history": "resample_history", "state": "resample_state"}
 """Kinds of inference, and the model's function for each."""
@@ -51,7 +48,7 @@ class SeenHistory:
         return [list(pair) for pair in self.pairs]
 
 
-class CwmIsmctsBot(pyspiel.Bot):
+class CwmIsmctsBot(ModelBot):
     """IS-MCTS inside a world model, on states that the model's inference functions draw.
 
     Args:
@@ -66,38 +63,17 @@ class CwmIsmctsBot(pyspiel.Bot):
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
                  options: dict[str, Any], use_value: bool, interpreter: str):
-        super().__init__()
-        self._player_id = player_id
-        self._history = SeenHistory(game, player_id)
-        self._rng = random.Random(seed)
-        self._model = model
-        self._name = store.name_of(model.path)
-        self._use_value = use_value and model.value_source is not None
-        self._options = dict(options, value=self._use_value)
-        self._interpreter = interpreter
-        self._notes: dict[str, Any] = {}
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        pass
+        super().__init__(SeenHistory(game, player_id), player_id, seed, model=model, options=options,
+                         use_value=use_value, interpreter=interpreter)
 
     def step(self, state: pyspiel.State) -> int:
-        pairs = self._history.update(state)
-        options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
-                                       SECONDS_PER_SIMULATION * options["simulations"])
-        used = {"model": self._name, "interpreter": self._interpreter,
-                "inference": self._options["inference"], "value_function": self._use_value}
-        try:
-            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
-            found = simulator.search_seen(self._player_id, pairs, options, timeout=timeout)
-        except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", used)
-        except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._name} failed: {error}", used)
-        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {**used, "action": found["name"], "drawn_again": found["drawn_again"],
-                       "simulations": sum(row["visits"] for row in found["actions"]),
-                       "value": chosen["value"]}
+        pairs, inference = self._history.update(state), self._options["inference"]
+        found = self._searched(
+            lambda simulator, options, timeout: simulator.search_seen(
+                self._player_id, pairs, options, timeout=timeout),
+            {"model": self._name, "interpreter": self._interpreter, "inference": inference,
+             "value_function": self._use_value})
+        self._note(found, inference=inference, drawn_again=found["drawn_again"])
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:

@@ -28,6 +28,7 @@ from typing import Any
 
 import pyspiel
 
+from arena import json_lines
 from cwm import checks, inference, manifest, prompting, refine, selection, store
 from cwm.inference import Seen, seen_by
 from cwm.lessons import HiddenLesson, Lesson, OpenLesson, Verdict
@@ -287,22 +288,14 @@ class Learner:
             yield
 
     def _rows(self, name: str) -> list[dict[str, Any]]:
-        path = os.path.join(self._folder, name)
-        if not os.path.exists(path):
-            return []
-        with open(path, encoding="utf-8") as file:
-            # What follows the last line break was cut off when the learner was killed, or is being written.
-            return [json.loads(line) for line in file.read().split("\n")[:-1]]
+        # Not cut: an unfinished last line may be one that is being written by the owner of the lock.
+        return json_lines.read(os.path.join(self._folder, name))
 
     def _append(self, name: str, row: dict[str, Any]) -> None:
         path = os.path.join(self._folder, name)
-        with open(path, "a+", encoding="utf-8") as file:
-            file.seek(0)
-            text = file.read()
-            file.truncate(len(text[:text.rfind("\n") + 1].encode("utf-8")))
-            file.write(json.dumps(row) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        if os.path.exists(path):
+            json_lines.cut(path)
+        json_lines.append(path, row)
 
 
 def _attempt(index: int, parent: int | None, key: str, reply: str, source: str | None,

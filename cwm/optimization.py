@@ -17,7 +17,7 @@ from typing import Any
 from cwm import contract, manifest, prompting, speed
 from cwm.checks import same_data
 from cwm.refine import CALLS_PER_RUN
-from cwm.replies import ask_each
+from cwm.replies import ask_each, fastest
 from cwm.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
@@ -163,15 +163,8 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
             loaded = manifest.Model(folder, file.read(), loaded.value_source, loaded.manifest)
     replies = ask_each(os.path.join(folder, "optimize_attempts.jsonl"),
                        [request(loaded, index) for index in range(candidates)], model)
-    verdicts: list[Candidate] = []
-    best, best_rate = None, 0.0
-    for index, reply in enumerate(replies):
-        source = prompting.program_of(reply)
-        verdict, rate = _judge(index, loaded.source, source, transitions, progress)
-        verdicts.append(verdict)
-        progress(f"rewriting {index + 1}: {verdict.reason}")
-        if verdict.accepted and rate > best_rate:
-            best, best_rate = source, rate
+    best, verdicts = fastest(replies, lambda index, source: _judge(
+        index, loaded.source, source, transitions, progress), "rewriting", progress)
     if best is not None:
         manifest.write_text(keep, loaded.source)
         manifest.write_text(os.path.join(folder, "model.py"), best)

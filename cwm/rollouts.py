@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from cwm import contract, manifest, prompting, speed
 from cwm.checks import same_data
 from cwm.refine import CALLS_PER_RUN
-from cwm.replies import ask_each
+from cwm.replies import ask_each, fastest
 from cwm.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
@@ -103,15 +103,8 @@ def add(folder: str, model: LanguageModel, count: int, moves: int = MIN_MOVES,
     loaded = manifest.load(folder)
     replies = ask_each(os.path.join(folder, "rollout_attempts.jsonl"),
                        [request(loaded, index) for index in range(count)], model)
-    verdicts: list[Candidate] = []
-    best, best_rate = None, 0.0
-    for index, reply in enumerate(replies):
-        source = prompting.program_of(reply)
-        verdict, rate = judge(index, loaded.source, source, moves, progress)
-        verdicts.append(verdict)
-        progress(f"rollout function {index + 1}: {verdict.reason}")
-        if verdict.accepted and rate > best_rate:
-            best, best_rate = source, rate
+    best, verdicts = fastest(replies, lambda index, source: judge(
+        index, loaded.source, source, moves, progress), "rollout function", progress)
     if best is not None:
         manifest.write_text(os.path.join(folder, "rollout.py"), best)
     manifest.write_json(os.path.join(folder, "manifest.json"), dict(

@@ -16,6 +16,7 @@ from typing import Any
 
 import pyspiel
 
+from arena import json_lines
 from cwm import heldout, manifest, prompting, selection, speed
 from cwm.lessons import HiddenLesson, Lesson
 from cwm.refine import METHODS, NO_PROGRAM, Attempt
@@ -24,6 +25,7 @@ from cwm.trajectories import CHANCE, TERMINAL, Trajectory
 from language_models import Completion, LanguageModel, Request
 
 
+ATTEMPTS = "attempts.jsonl"
 MAX_WALKED_OUTCOMES = 60
 """Games with more outcomes at a chance node are not walked whole."""
 
@@ -107,7 +109,7 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
         start = time.monotonic()
         completion = model.complete(request)[0]
         attempt = _judge(len(attempts), parent, request, completion, lesson, start)
-        _append(folder, attempt)
+        json_lines.append(os.path.join(folder, ATTEMPTS), attempt.to_json())
         attempts.append(attempt)
         progress(describe(attempt))
     best = max((attempt for attempt in attempts if attempt.source is not None),
@@ -174,7 +176,7 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
-        attempts = _read_attempts(os.path.join(folder, "attempts.jsonl"))
+        attempts = [Attempt.from_json(row) for row in json_lines.resume(os.path.join(folder, ATTEMPTS))]
         if found != settings.identity() and attempts:
             flags = {"training": "other rules or recorded games"}
             changed = [flags.get(key, f"--{key}={found[key]}") for key in sorted(found)
@@ -203,24 +205,6 @@ def check_free(folder: str) -> None:
     if os.path.exists(folder) and (not os.path.isdir(folder) or set(os.listdir(folder)) - {selection.FILE}):
         raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
                        f"remove it")
-
-
-def _read_attempts(path: str) -> list[Attempt]:
-    if not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    complete = lines[:-1]  # what follows the last line break was cut off when the run was killed
-    if lines[-1]:
-        manifest.write_text(path, "".join(line + "\n" for line in complete))
-    return [Attempt.from_json(json.loads(line)) for line in complete]
-
-
-def _append(folder: str, attempt: Attempt) -> None:
-    with open(os.path.join(folder, "attempts.jsonl"), "a", encoding="utf-8") as file:
-        file.write(json.dumps(attempt.to_json()) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], best: Attempt | None,

@@ -30,6 +30,7 @@ from arena.match import play_match
 from cwm import contract, manifest, prompting, store
 from cwm.bot import CwmMctsBot, resolve_interpreter
 from cwm.hidden_bot import CwmIsmctsBot
+from cwm.lessons import read_rules
 from cwm.refine import CALLS_PER_RUN
 from cwm.replies import ask_each
 from cwm.simulator import Simulator
@@ -197,12 +198,7 @@ def rules_of(loaded: manifest.Model, path: str | None) -> str:
       ValueError: the file cannot be read, or no text of that game ships.
     """
     if path:
-        try:
-            with open(path, encoding="utf-8") as file:
-                return file.read()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"--rules: {path} cannot be read as a text file ({error}); expected the "
-                             f"rules in plain words") from error
+        return read_rules(path)
     name = loaded.manifest.get("game", "")
     try:
         return shipped_rules(load_game(name))

@@ -3,7 +3,8 @@
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and
 `wrestle`, the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, the real-time strategy game
-`micro_rts` and the shooter `fps_arena`; and the views of the games that have more than the generic one (see `games.views`).
+`micro_rts`, the shooter `fps_arena`, and the text games of `games.text`; and the views of the games that have
+more than the generic one (see `games.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
@@ -29,6 +30,7 @@ from games import (
     leduc_twist,
     leduc_view,
     quadranto,
+    text,
     wrestle,
 )
 from games.fps_arena import view as fps_arena_view
@@ -77,6 +79,7 @@ __all__ = [
     "quadranto",
     "register_view",
     "rules",
+    "text",
     "view",
     "wrestle",
 ]

@@ -1,11 +1,10 @@
 """The calls of the language model in one run, kept so that a run that was killed makes none twice."""
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
+from arena import json_lines
 from language_models import LanguageModel, Message, Request
-from policy_evolve.evaluation import read_lines
 
 _RUN_SEEDS = 100_000
 """Calls of one run at most; the seeds of requests tell runs and calls apart."""
@@ -27,7 +26,7 @@ class Calls:
         self._path = path
         self._model = model
         self._seed = seed
-        self._known = read_lines(path)
+        self._known = json_lines.resume(path)
         self.made = 0
 
     def ask(self, prompt: str, purpose: str) -> str:
@@ -52,9 +51,9 @@ class Calls:
         else:
             completion = self._model.complete(request)[0]
             reply = completion.text
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": request.key(), "purpose": purpose, "reply": reply,
-                                       "model": completion.model, "prompt_tokens": completion.prompt_tokens,
-                                       "completion_tokens": completion.completion_tokens}) + "\n")
+            json_lines.append(self._path, {
+                "key": request.key(), "purpose": purpose, "reply": reply, "model": completion.model,
+                "prompt_tokens": completion.prompt_tokens,
+                "completion_tokens": completion.completion_tokens})
         self.made += 1
         return reply

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from arena import json_lines
 from arena.match import bot_seed, load_match_game, play_match
 from arena.statistics import wilson_interval
 from policy_evolve.bot import CodePolicyBot
@@ -108,29 +109,6 @@ def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any
                           tuple(move.action for move in record.moves), record.opening_length, forfeit))
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The JSON objects of a file that is written a line at a time; an unfinished last line, left by a run
-    that was killed, is cut off the file.
-
-    Raises:
-      ValueError: a line is not JSON; the sentence names it.
-    """
-    if not path.exists():
-        return []
-    data = path.read_bytes()
-    whole = data[:data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
-        path.write_bytes(whole)
-    found = []
-    for number, line in enumerate(whole.splitlines(), start=1):
-        try:
-            found.append(json.loads(line))
-        except ValueError as error:
-            raise ValueError(f"{path}, line {number}: expected JSON as this run wrote it, found {error}; "
-                             "remove the file, and the run makes it again") from error
-    return found
-
-
 class Evaluator:
     """Plays matches that are not in its file yet.
 
@@ -154,10 +132,9 @@ class Evaluator:
         self._executor = executor
         self._progress = progress
         header = {"rules": json.loads(json.dumps(asdict(rules)))}
-        first, *lines = read_lines(path) or [None]
+        first, *lines = json_lines.resume(path) or [None]
         if first is None:
-            with open(path, "a", encoding="utf-8") as file:
-                file.write(json.dumps(header) + "\n")
+            json_lines.append(path, header)
         elif first != header:
             raise ValueError(f"{path}, line 1: expected matches played by {header['rules']}, found "
                              f"{first.get('rules')}; name another file")

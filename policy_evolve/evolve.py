@@ -20,8 +20,9 @@ from tqdm import tqdm
 from arena import cli
 from arena.executor import make_executor
 from arena.match import load_match_game
+from arena.run_folder import open_folder
 from language_models import from_spec
-from policy_evolve.evolution import Evolution, Settings, open_folder
+from policy_evolve.evolution import Evolution, Settings
 
 _FLAGS = flags.FLAGS
 

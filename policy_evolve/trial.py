@@ -1,15 +1,15 @@
 """Does a policy run? A match in each seat against a random player, with the traceback if not."""
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pyspiel
 
+from arena import json_lines
 from arena.match import load_match_game
 from arena.openings import chance_outcome
-from policy_evolve.evaluation import MatchRules, Program, read_lines
+from policy_evolve.evaluation import MatchRules, Program
 from policy_evolve.interfaces import interface
 from policy_evolve.policy import Policy, PolicyFailure
 from sandbox import ProgramError
@@ -78,13 +78,12 @@ class Trials:
     def __init__(self, path: Path, rules: MatchRules):
         self._path = path
         self._rules = rules
-        self._known = {line["key"]: line["fault"] for line in read_lines(path)}
+        self._known = {line["key"]: line["fault"] for line in json_lines.resume(path)}
 
     def fault(self, program: Program) -> str | None:
         """See the function `fault`."""
         if program.digest not in self._known:
             found = fault(self._rules, program.source)
-            with open(self._path, "a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": program.digest, "fault": found}) + "\n")
+            json_lines.append(self._path, {"key": program.digest, "fault": found})
             self._known[program.digest] = found
         return self._known[program.digest]

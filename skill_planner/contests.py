@@ -21,6 +21,8 @@ from skill_planner.planner import Variant
 
 CLOCKS = ("milliseconds", "seconds", "move_seconds")
 """Parameters by which bots are limited by the clock, so that their matches cannot be repeated."""
+UNSEEDED = ("micro_rts_real",)
+"""Bots that draw random numbers which no seed fixes."""
 _SWITCHES = ("tips", "feedback", "opponent")
 
 
@@ -77,7 +79,11 @@ class Contestant:
         return Contestant(name, f"model {index} {label}", canonical(spec), variant, Channel(name, model))
 
     def check_repeatable(self) -> None:
-        """Raises ValueError for a bot that is limited by the clock."""
+        """Raises ValueError for a bot that is limited by the clock, or takes no seed."""
+        if self.variant is None and resolve(self.spec).name in UNSEEDED:
+            raise ValueError(f"opponent {self.name}: no seed fixes its moves, so that the requests differ from "
+                             "run to run, and a recording of them is of no use; play it without --record, "
+                             "with a model that answers now")
         limits = {key: value for key, value in resolve(self.spec).parameters.items()
                   if key in CLOCKS and value is not None}
         if self.variant is None and limits:

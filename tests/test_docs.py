@@ -46,6 +46,8 @@ def test_every_linked_file_is_there():
 
 
 def test_documented_modules_exist():
-    for document in ("README.md", "BUILD_NOTES.md", "cwm/README.md", "skill_planner/README.md"):
+    for document in ("README.md", "BUILD_NOTES.md", "cwm/README.md", "skill_planner/README.md",
+                     "mcdml/README.md",
+                     "bt_policies/README.md", "policy_evolve/README.md"):
         for module in re.findall(r"python -m ([\w.]+)", (ROOT / document).read_text(encoding="utf-8")):
             assert (ROOT / (module.replace(".", "/") + ".py")).exists(), f"{document} names {module}"

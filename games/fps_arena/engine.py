@@ -197,7 +197,8 @@ class State:
         kind = rules.weapons[soldier.weapon]
         soldier.magazines[soldier.weapon] -= 1
         soldier.ready_at = tick + kind.cooldown
-        soldier.protected_until = NEVER
+        # From the next tick on: what happens in one tick happens at once.
+        soldier.protected_until = min(soldier.protected_until, tick + 1)
         chance = setting.hit_chance(soldier.weapon, setting.squared(soldier.cell, target.cell),
                                     soldier.step_at > tick, target.step_at > tick)
         if setting.covered(soldier.cell, target.cell):

@@ -273,12 +273,10 @@ def _arena(rules: Rules) -> Arena:
 
 def arena_of(rules: Rules) -> Arena:
     """The map of these rules; made once for all games that differ in other respects only."""
-    standard = Rules()
     keys = ("map", "size", "map_seed", "symmetric", "sight", "fov", "pickups", "zone_radius")
     parts = {key: getattr(rules, key) for key in keys}
     # Of the teams it counts only how many there are, and of the players nothing.
-    return _arena(Rules(**parts, players=rules.teams, teams=rules.teams, mode="tdm",
-                        ticks=standard.ticks))
+    return _arena(Rules(**parts, players=rules.teams, teams=rules.teams))
 
 
 def forget() -> None:

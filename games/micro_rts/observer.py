@@ -7,8 +7,8 @@ nobody's, the opponent's" for either player, and neutral fields are nobody's.
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
 import functools
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from games.micro_rts.maps import Map
 from games.micro_rts.orders import Order
 from games.micro_rts.turns import Node, Orders
 from games.micro_rts.unit_tables import NAMES
+from games.player_observer import pieces_of_tensor, require_one_player
 
 if TYPE_CHECKING:
     from games.micro_rts.game import MicroRTSState
@@ -51,26 +52,16 @@ class Observer:
 
     def __init__(self, board: Map, iig_obs_type: pyspiel.IIGObservationType,
                  params: dict | None = None) -> None:
-        """Raises ValueError for parameters, and if it is not one player's knowledge that is asked."""
-        if params:
-            raise ValueError(f"observer: observations take no parameters, got {params!r}.")
-        if not iig_obs_type.public_info or (
-                iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER):
-            raise ValueError("observer: only all that one player knows can be observed (public_info=True, "
-                             f"private_info=SINGLE_PLAYER), got {iig_obs_type}.")
+        """Raises as `require_one_player`."""
+        require_one_player(iig_obs_type, params)
         self._recalls = iig_obs_type.perfect_recall
         self.tensor, self.dict = None, {}
         if self._recalls:
             return
         grid = (board.height, board.width)
-        shapes = {"player": (2,), "planes": (*grid, PLANES), "walls": grid, "ticks_left": grid,
-                  "banks": (2,), "clock": (1,)}
-        self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
-        start = 0
-        for name, shape in shapes.items():
-            stop = start + int(np.prod(shape))
-            self.dict[name] = self.tensor[start:stop].reshape(shape)
-            start = stop
+        self.tensor, self.dict = pieces_of_tensor({
+            "player": (2,), "planes": (*grid, PLANES), "walls": grid, "ticks_left": grid, "banks": (2,),
+            "clock": (1,)})
         self.dict["walls"][:] = np.reshape(board.walls, grid)
 
     def set_from(self, state: MicroRTSState, player: int) -> None:

@@ -6,10 +6,10 @@ import json
 import pytest
 
 from arena.executor import InlineExecutor
+from arena.run_folder import open_folder
 from bt_policies import export_data, plot
 from bt_policies.dsl import parse
 from bt_policies.search import Search, Settings
-from policy_evolve.evolution import open_folder
 
 SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
                     width=3, keep=1, games=4, opponents="weak", repairs=1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyspiel
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from cwm import manifest
+from cwm import manifest, synthesis, trajectories
+from cwm.lessons import OpenLesson
 from language_models import Completion, LanguageModelError, Request
 
 MODELS = Path(__file__).parent / "models"
@@ -89,3 +91,13 @@ def folder_of(tmp_path, source_of):
                            "zero_sum": True, "terminal_rewards": True, **properties}}))
         return str(folder)
     return make
+
+
+@pytest.fixture
+def folder(tmp_path, scripted, answer, source_of):
+    """The folder of a finished synthesis: the hand-written model of tic-tac-toe."""
+    games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
+    settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
+    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
+                  scripted(answer(source_of("tic_tac_toe"))))
+    return str(tmp_path / "m")

@@ -79,9 +79,9 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_failing_inference_forfeits_with_a_reason(leduc_folder, failure, monkeypatch):
-    monkeypatch.setattr("cwm.hidden_bot.MIN_SEARCH_SECONDS", 0.0)
-    monkeypatch.setattr("cwm.hidden_bot.FOLLOW_SECONDS", 1.0)
-    monkeypatch.setattr("cwm.hidden_bot.SECONDS_PER_SIMULATION", 0.01)
+    monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr("cwm.bot.FOLLOW_SECONDS", 1.0)
+    monkeypatch.setattr("cwm.bot.SECONDS_PER_SIMULATION", 0.01)
     old, new, kind, reason = FAILURES[failure]
     bot = spec(leduc_folder(old, new))
     forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit

@@ -96,7 +96,7 @@ def handed(monkeypatch, spec, state, player, seed):
         wire.asked.append(json.dumps([model.path, use_value, interpreter, seat]))
         return wire
 
-    monkeypatch.setattr(hidden_bot, "pooled", pooled)
+    monkeypatch.setattr("cwm.bot.pooled", pooled)
     wire.answer = views.view(state, player).legal[0]
     make_bot(spec, state.get_game(), player, seed).step(state)
     return "\n".join(wire.asked)

@@ -3,22 +3,11 @@ from __future__ import annotations
 
 import json
 
-import pyspiel
 import pytest
 
-from cwm import manifest, optimization, speed, synthesis, trajectories
-from cwm.lessons import OpenLesson
+from cwm import manifest, optimization, speed
 
 RACE = {"before": 100.0, "after": 250.0}
-
-
-@pytest.fixture
-def folder(tmp_path, scripted, answer, source_of):
-    games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
-    settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
-    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
-                  scripted(answer(source_of("tic_tac_toe"))))
-    return str(tmp_path / "m")
 
 
 @pytest.fixture

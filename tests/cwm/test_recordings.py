@@ -27,7 +27,7 @@ MODELS = Path(cwm.__file__).parent / "models"
 EVERYDAY = Path(cwm.__file__).parent / "rules" / "backgammon_everyday.md"
 
 DICTS = Path(__file__).parents[2] / "benchmarks" / "models" / "connect_four_dicts"
-OWN_GAME = Path(__file__).parent / "own_game"
+OWN_GAME = Path(__file__).parents[2] / "docs" / "examples"
 
 SYNTHESES = ([(game, "tree_search", seed, None)
               for game in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")

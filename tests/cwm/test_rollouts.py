@@ -1,11 +1,9 @@
 """Rollout functions: equal to games played move by move, or refused; and the search stays the same."""
 from __future__ import annotations
 
-import pyspiel
 import pytest
 
-from cwm import manifest, rollouts, speed, synthesis, trajectories
-from cwm.lessons import OpenLesson
+from cwm import manifest, rollouts, speed
 from cwm.search import uct
 from cwm.simulator import Simulator
 
@@ -114,15 +112,6 @@ def test_a_rollout_function_excludes_what_would_hide_it(source_of):
     for other in ({"value": lambda state: [0.0]}, {"max_rollout_length": 3}):
         with pytest.raises(ValueError, match="rollout function together with"):
             uct.search(Model, (), simulations=2, rollout=lambda state, rand: [0.0], **other)
-
-
-@pytest.fixture
-def folder(tmp_path, scripted, answer, source_of):
-    games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
-    settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
-    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
-                  scripted(answer(source_of("tic_tac_toe"))))
-    return str(tmp_path / "m")
 
 
 @pytest.fixture

@@ -175,6 +175,11 @@ def test_opponents_limited_by_the_clock_are_refused():
         Contestant.of_bot("micro_rts_naive_mcts(milliseconds=5)").check_repeatable()
 
 
+def test_opponents_without_a_seed_are_refused():
+    with pytest.raises(ValueError, match="micro_rts_real.*no seed fixes its moves"):
+        Contestant.of_bot("micro_rts_real(name=CoacAI)").check_repeatable()
+
+
 def command(*arguments):
     return subprocess.run([sys.executable, "-m", "skill_planner.benchmark", *arguments], text=True,
                           capture_output=True, check=False)

@@ -183,6 +183,21 @@ def test_a_soldier_that_returned_is_protected_until_it_fires():
     assert state.soldiers[1].health == 82
 
 
+@pytest.mark.parametrize("idle", [0, 2])
+def test_protection_ends_after_the_tick_of_the_first_shot(idle):
+    """Whoever fires first in that tick: `idle` changes the order."""
+    state = duel(4, rifle_spread=0.0)
+    for _ in range(idle):
+        state.step([0, 0])
+    state.soldiers[1].protected_until = 100
+    both = [order(state, act=orders.fire(1)), order(state, act=orders.fire(0))]
+    state.step(both)
+    assert [one.health for one in state.soldiers] == [82, 100]
+    state.step([0, 0])
+    state.step(both)
+    assert [one.health for one in state.soldiers] == [64, 82]
+
+
 def test_the_control_point():
     state = duel(4, mode="control", capture_ticks=5, ticks=100, score_limit=20)
     zone = sorted(state.setting.arena.zone)

@@ -1,0 +1,135 @@
+"""All methods in one arena:
+
+    python -m arena.league --config=league.toml --db=league.db --output=league.html
+
+Plays what the configuration lists (`arena.league_config` describes the file; without --config the one that
+ships), rates every game by itself, and shows which method plays which game, and how well. Stopped at any
+moment, the same command goes on. Run twice, it gives the same tables.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from absl import flags
+
+from arena import cli, league_config
+from arena.database import Database
+from arena.executor import make_executor
+from arena.league_config import League
+from arena.playing import play
+from arena.rating_tables import ratings_text
+from arena.ratings import rate
+from arena.report import render
+from arena.report_data import collect
+from arena.report_page import Matrix, MatrixCell
+from arena.results import Results
+from arena.tables import text_table
+
+SHIPPED = Path(__file__).with_name("league.toml")
+
+_FLAGS = flags.FLAGS
+
+
+def _ranking(rated: Mapping) -> tuple[str, list[tuple[str, float]]]:
+    """The name of the figure that a game's bots are ranked by, and (bot, figure), best first."""
+    figure, key = ("elo", "rating") if "bots" in rated["elo"] else ("mean_returns", "mean")
+    found = [(bot, own[key]) for bot, own in rated[figure]["bots"].items() if own[key] is not None]
+    return ("Elo" if figure == "elo" else "mean return"), sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def matrix(league: League, ratings: Mapping) -> Matrix:
+    """Which method plays which game: of each its best bot, with its place among all bots, its rating and the
+    share of its matches that it forfeited; or why there is none.
+
+    Args:
+      league: what was played.
+      ratings: of its matches, from `arena.ratings.rate`.
+    """
+    rows = {method: [] for method in league.methods}
+    for game in league.games:
+        rated = next(one for one in ratings["games"] if one["game"] == game.game)
+        figure, ranked = _ranking(rated)
+        for method, cells in rows.items():
+            if method in game.absent:
+                cells.append(MatrixCell("", "", game.absent[method]))
+                continue
+            place, bot, value = next((place, bot, value) for place, (bot, value) in enumerate(ranked, 1)
+                                     if league.method_of(bot) == method)
+            lost = sum(rated["forfeits"][bot].values())
+            digits = 0 if figure == "Elo" else 2
+            cells.append(MatrixCell(f"{place} of {len(ranked)}", bot,
+                                    f"{figure} {value:+.{digits}f}" + (f", {lost} forfeits" if lost else "")))
+    return Matrix([game.game for game in league.games], list(rows.items()))
+
+
+def matrix_text(made: Matrix) -> str:
+    """The matrix as plain text, and the reasons for its empty cells below it."""
+    table = [["method", *made.games]]
+    reasons = []
+    for method, cells in made.rows:
+        table.append([method, *(f"{cell.place}: {cell.note}" if cell.place else "-" for cell in cells)])
+        reasons += [f"{method} in {game}: {cell.note}" for game, cell in zip(made.games, cells)
+                    if not cell.place]
+    return "\n\n".join(["place of each method's best bot", text_table(table), *reasons])
+
+
+def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
+    """Plays what is missing into a database."""
+    for game in league.games:
+        for tournament in game.tournaments:
+            if progress:
+                print(f"{game.game}: {', '.join(tournament.bots)}", file=sys.stderr)
+            play(tournament, executor=executor, db=database, progress=progress)
+
+
+def _own(results: Results, league: League) -> Results:
+    """The matches of this league's games: the file may hold others."""
+    games = {game.game for game in league.games}
+    return results.where([results.games[number] in games for number in results.game])
+
+
+def _define_flags() -> None:
+    flags.DEFINE_string("config", str(SHIPPED), "TOML file: games, bots, games per pair, seeds, openings.")
+    flags.DEFINE_string("db", "league.db", "Database of matches to add to and resume from.")
+    flags.DEFINE_string("output", "league.html", "File for the report, one page.")
+    flags.DEFINE_string("json", None, "File for ratings and matrix as JSON.")
+    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS.")
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    outputs = {name: cli.check_output(_FLAGS[name].value, name)
+               for name in ("db", "output", "json") if _FLAGS[name].value}
+    for name in ("db", "output"):
+        if name not in outputs:
+            raise ValueError(f"--{name} is missing; expected the name of a file")
+    league = league_config.read(_FLAGS.config)
+    try:
+        with make_executor(_FLAGS.executor) as executor:
+            play_league(league, outputs["db"], executor, progress=True)
+    except KeyboardInterrupt:
+        print(f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
+              file=sys.stderr)
+        raise
+    with Database(outputs["db"], must_exist=True) as database:
+        ratings = rate(_own(database.results(), league), seed=league.seed)
+        made = matrix(league, ratings)
+        page = collect(database, seed=league.seed, title=league.title, matrix=made)
+    cli.write_text(outputs["output"], render(page))
+    if "json" in outputs:
+        cells = {method: {game: vars(cell) for game, cell in zip(made.games, row)}
+                 for method, row in made.rows}
+        cli.write_text(outputs["json"], json.dumps({**ratings, "matrix": cells}, indent=1,
+                                                   allow_nan=False) + "\n")
+    print(ratings_text(ratings))
+    print()
+    print(matrix_text(made))
+    print(f"\n{outputs['output']}: the same with replays")
+
+
+if __name__ == "__main__":
+    _define_flags()
+    cli.run(main)

@@ -1,0 +1,125 @@
+"""Speaks to the process that holds an interpreter (`jericho_worker`); kills it when it does not answer."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+import importlib.util
+from multiprocessing.connection import Connection, Pipe
+import os
+import subprocess
+import sys
+from typing import Any
+import weakref
+
+from games.text import jericho_worker
+
+_START_SECONDS = 60.0
+_CHUNK = 512
+_INSTALL = "pip install 'spielwright[text]' (or pip install jericho, which needs a C compiler)"
+
+
+def require_jericho() -> None:
+    """Raises ImportError, with what to type, where Jericho is not installed."""
+    if importlib.util.find_spec("jericho") is None:
+        raise ImportError(f"jericho: the package jericho is not installed; {_INSTALL}")
+
+
+class InterpreterLost(Exception):
+    """The interpreter was asked for something and did not live to answer; a new one is there."""
+
+
+class InterpreterProcess:
+    """An interpreter in a process of its own; one that hangs or crashes is replaced.
+
+    Args:
+        rom: path of the story.
+        seed: see `jericho_worker.Interpreter`.
+        seconds: how long an answer may take.
+        text_only: whether any story will do, for what it prints alone.
+
+    Raises:
+        ImportError: Jericho is not installed.
+        ValueError: the story is not one that can be played.
+    """
+
+    def __init__(self, rom: str, seed: int, seconds: float, *, text_only: bool = False) -> None:
+        require_jericho()
+        self._arguments = [rom, str(seed), *(["text"] if text_only else [])]
+        self._rom, self._seconds = rom, seconds
+        self._connection: Connection | None = None
+        self._owner = 0
+        self.about: dict[str, Any] = self._start()
+
+    def call(self, operation: str, *arguments: Any) -> Any:
+        """What the method of `jericho_worker.Interpreter` of this name returns.
+
+        Raises:
+            InterpreterLost: the interpreter crashed, or took too long and was killed.
+        """
+        if self._connection is None or self._owner != os.getpid():
+            # A forked process must not speak to its parent's interpreter.
+            self._start()
+        try:
+            self._connection.send((operation, arguments))
+            if self._connection.poll(self._seconds):
+                return self._connection.recv()
+            reason = f"did not answer within {self._seconds:g} s"
+        except (EOFError, OSError):
+            reason = "crashed"
+        self.close()
+        raise InterpreterLost(reason)
+
+    def valid_commands(self, state: jericho_worker.State, pairs: bool, most: int) -> list[str]:
+        """The valid commands, sorted; those that the interpreter does not survive are not among them.
+
+        Args:
+            state: of the interpreter; the story is not over.
+            pairs: whether to try commands that name two objects.
+            most: how many at most; those with the most usual verbs are kept.
+
+        Raises:
+            InterpreterLost: not even the objects in sight can be found out.
+        """
+        candidates = self.call("candidates", state, pairs)
+        effects: list[tuple[str, bytes]] = []
+        for start in range(0, len(candidates), _CHUNK):
+            effects += self._effects(state, candidates[start:start + _CHUNK])
+        return self.call("choose", effects, most)
+
+    def close(self) -> None:
+        """Ends the process; the next call starts a new one."""
+        if self._connection is not None:
+            self._end()
+            self._connection = None
+
+    def _effects(self, state: jericho_worker.State, commands: Sequence[str]) -> list[tuple[str, bytes]]:
+        try:
+            return self.call("effects", state, commands)
+        except InterpreterLost:
+            if len(commands) == 1:
+                return []
+        middle = len(commands) // 2
+        return self._effects(state, commands[:middle]) + self._effects(state, commands[middle:])
+
+    def _start(self) -> dict[str, Any]:
+        ours, theirs = Pipe()
+        process = subprocess.Popen(
+            [sys.executable, "-P", jericho_worker.__file__, str(theirs.fileno()), *self._arguments],
+            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True)
+        theirs.close()
+        self._connection, self._owner = ours, os.getpid()
+        self._end = weakref.finalize(self, _end, ours, process, self._owner)
+        try:
+            about = ours.recv() if ours.poll(_START_SECONDS) else "the interpreter does not start"
+        except (EOFError, OSError):
+            about = "the interpreter crashes on this file"
+        if isinstance(about, str):
+            self.close()
+            raise ValueError(f"jericho: {self._rom} cannot be played: {about}")
+        return about
+
+
+def _end(connection: Connection, process: subprocess.Popen, owner: int) -> None:
+    connection.close()
+    if os.getpid() == owner:
+        process.kill()
+        process.wait()

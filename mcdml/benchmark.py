@@ -1,0 +1,154 @@
+"""Command: the paper's tables 2 and 4 in our form: MC-DML, its ablations and its baselines on text games.
+
+    python -m mcdml.benchmark --games="text_adventure(layout_seed=1000)" --agents=mcdml,puct_uniform \\
+        --llm=gemini:gemini-2.5-flash --record="runs/{arm}.jsonl" --json=benchmark.json
+    python -m mcdml.benchmark --agents=mcdml,none --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"
+    python -m mcdml.benchmark --llm="recorded:runs/{arm}.jsonl" --json=benchmark.json
+
+Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep.
+Each agent has a stream of requests of its own (`{arm}` stands for its name), so that no batch mixes two of
+them; to have them asked at the same time, start one process for each. A run that was stopped goes on with
+the same flags, as that of mcdml.play. Spread is the standard deviation over the runs.
+"""
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from absl import flags
+
+from arena import cli
+from arena.specs import split_specs
+from arena.tables import text_table
+from mcdml import arms, command_flags, published
+from mcdml.costs import cost_rows, total
+from mcdml.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
+
+Results = Mapping[str, Mapping[str, Sequence[Episode]]]
+"""Episodes by agent and game, in the order of their seeds."""
+
+
+def spread(values: Sequence[float]) -> tuple[float, float]:
+    """Mean and standard deviation (of the sample; 0 for a single value)."""
+    return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0
+
+
+def over_all(by_game: Mapping[str, Sequence[Episode]]) -> list[float]:
+    """For each run the mean over the games of the share of the highest score (of the score itself where a
+    game does not say what is the highest)."""
+    shares = [[episode.score / (episode.max_score or 1.0) for episode in episodes]
+              for episodes in by_game.values()]
+    return [statistics.fmean(run) for run in zip(*shares, strict=True)]
+
+
+def _cell(values: Sequence[float], digits: int) -> str:
+    mean, deviation = spread(values)
+    return f"{mean:.{digits}f} ± {deviation:.{digits}f}"
+
+
+def table(results: Results, names: Sequence[str]) -> list[list[str]]:
+    """Scores by game and agent, mean ± spread over the runs; the last row is the share of the highest
+    possible score, over all games."""
+    names = [name for name in names if name in results]
+    games = list(results[names[0]])
+    rows = [["score", *names]]
+    for game in games:
+        scores = [[episode.score for episode in results[name][game]] for name in names]
+        rows.append([game, *(_cell(values, 2) for values in scores)])
+    rows.append(["share of the highest", *(_cell(over_all(results[name]), 3) for name in names)])
+    return rows
+
+
+def order(results: Results) -> list[str]:
+    """Sentences on what the paper found and whether it holds here: MC-DML above every baseline, and no
+    ablation above what it takes less away than."""
+    expected = [("mcdml", name) for name in (*arms.BASELINES[1:], *arms.ABLATIONS[1:])]
+    expected += [("no_cross_trial", "neither"), ("no_pruning", "neither"), ("neither", "none")]
+    lines = []
+    for above, below in expected:
+        if above not in results or below not in results:
+            continue
+        higher, lower = (statistics.fmean(over_all(results[name])) for name in (above, below))
+        verdict = "holds" if higher > lower else "equal" if math.isclose(higher, lower) else "DOES NOT HOLD"
+        lines.append(f"{above} ({higher:.3f}) above {below} ({lower:.3f}): {verdict}")
+    return lines
+
+
+def published_table(agents: Sequence[str], scores: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """A table of the paper."""
+    return [["score", *agents], *([game, *row] for game, row in scores.items())]
+
+
+def summary(results: Results) -> dict[str, Any]:
+    """The tables as JSON."""
+    found: dict[str, Any] = {}
+    for name, by_game in results.items():
+        mean, deviation = spread(over_all(by_game))
+        found[name] = {"share": {"mean": mean, "spread": deviation}, "games": {
+            game: dict(zip(("mean", "spread"), spread([episode.score for episode in episodes])),
+                       scores=[episode.score for episode in episodes])
+            for game, episodes in by_game.items()},
+            "tally": total([episode for episodes in by_game.values() for episode in episodes]).to_json()}
+    return {"agents": found, "order": order(results)}
+
+
+def report(results: Results) -> str:
+    """Everything that the command prints."""
+    parts = []
+    if any(name in results for name in arms.BASELINES):
+        parts += ["Against the baselines (the paper's table 2)",
+                  text_table(table(results, arms.BASELINES)), ""]
+    if any(name in results for name in arms.ABLATIONS):
+        parts += ["Ablations (the paper's table 4)",
+                  text_table(table(results, arms.ABLATIONS)), ""]
+    parts += order(results)
+    costs = cost_rows({name: [episode for episodes in by_game.values() for episode in episodes]
+                       for name, by_game in results.items()})
+    parts += ["", "For each move; visits is what the authors' scheme would have called",
+              text_table(costs), "",
+              "Published: table 2, gpt-3.5-turbo-0125 on Jericho",
+              text_table(published_table(published.TABLE_2_AGENTS, published.TABLE_2)), "",
+              "Published: table 4",
+              text_table(published_table(published.TABLE_4_AGENTS, published.TABLE_4))]
+    return "\n".join(parts)
+
+
+def main() -> None:
+    F = flags.FLAGS
+    games = split_specs(F.games)
+    for game in games:
+        load_one_player_game(game)
+    bots = arms.specs(F.agents, F.options)
+    arms.check_streams(F.agents, F.llm, F.record)
+    path = cli.check_output(F.json, "json") if F.json else None
+    store = Store(path, {"llm": F.llm, "max_moves": F.max_moves, "options": F.options})
+    results = {}
+    for name, bot in bots.items():
+        record = arms.stream(F.record, name)
+        if record is not None and name not in arms.UNASKED:
+            cli.check_output(record, "record")
+        contests = {game: [Contest(game, bot, seed) for seed in range(F.runs)] for game in games}
+        everything = [contest for group in contests.values() for contest in group]
+        missing = any(contest not in store.episodes for contest in everything)
+        llm = None if name in arms.UNASKED or not missing else arms.stream(F.llm, name)
+        client = make_client(llm, record, F.budget, F.on_miss)
+        play_all(everything, client, store, F.max_moves, name)
+        results[name] = {game: [store.episodes[contest] for contest in group]
+                         for game, group in contests.items()}
+    store.write(summary(results))
+    print(report(results))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
+                        "commas.")
+    flags.DEFINE_list("agents", list(arms.ARMS), f"Of: {', '.join(arms.ARMS)}.")
+    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as "
+                        "wave=8,c_puct=20.")
+    flags.DEFINE_integer("runs", 3, "Episodes of each agent on each game.", lower_bound=1)
+    flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
+    flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
+    command_flags.define(streams=True)
+    cli.run(main)

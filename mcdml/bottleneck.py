@@ -1,0 +1,158 @@
+"""Command: the search at a bottleneck, with and without cross-trial memory (the paper's table 5).
+
+    python -m mcdml.bottleneck --games="text_adventure(layout_seed=1000)" --llm="spool:chat/{arm}" \\
+        --record="runs/{arm}.jsonl" --plot=bottleneck.png
+    python -m mcdml.bottleneck --games="tic_tac_toe" --actions="x(1,1);o(0,1)" --llm=gemini:gemini-2.5-flash
+
+A bottleneck is a state where a reward at once leads into a dead end, and the way on pays nothing yet. The
+text adventure knows its own; elsewhere `--actions` leads there by name. From each game's state one decision
+is searched with cross-trial memory and one without, `runs` times each; shown are Q, prior and visits of
+each action. The prior with the memory is the one after the reflections, as in the paper.
+"""
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyspiel
+from absl import flags
+
+from arena import cli
+from arena.game_loading import load_game
+from arena.specs import split_specs
+from arena.tables import text_table
+from games import views
+from mcdml import arms, command_flags, published
+from mcdml.bottleneck_plot import plot
+from mcdml.client import run
+from mcdml.episodes import agent_of, make_client
+from mcdml.search import Decision
+
+COMPARED = ("mcdml", "no_cross_trial")
+"""Which arms are compared."""
+
+
+@dataclass(frozen=True)
+class Bottleneck:
+    """What the searches found at one game's state.
+
+    Attributes:
+        game: its string.
+        decisions: of each arm, in the order of the runs.
+    """
+
+    game: str
+    decisions: Mapping[str, Sequence[Decision]]
+
+
+def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
+    """The state to search from.
+
+    Args:
+        game: any.
+        actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
+
+    Raises:
+        ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
+            choice at the state.
+    """
+    if actions is None:
+        if not hasattr(game, "bottleneck_state"):
+            raise ValueError(f"--actions: {game} knows no bottleneck of its own, expected the actions that "
+                             "lead to one, separated by semicolons")
+        return game.bottleneck_state()
+    state = game.new_initial_state()
+    for name in filter(None, (part.strip() for part in actions.split(";"))):
+        state.apply_action(views.action_from_name(state, name))
+    if len(views.actions_by_name(state)) < 2 or state.is_chance_node():
+        raise ValueError(f"--actions: expected a state of {game} where a player has a choice, found none "
+                         f"after {actions!r}")
+    return state
+
+
+def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
+    """Q, prior and visits of each action by arm, averaged over the runs."""
+    names = [row.action for row in next(iter(decisions.values()))[0].rows]
+    rows = [["", *names]]
+    for arm, found in decisions.items():
+        for label, digits in (("q", 2), ("prior", 2), ("visits", 0)):
+            means = [sum(getattr(decision.rows[index], label) for decision in found) / len(found)
+                     for index in range(len(names))]
+            rows.append([f"{arm}: {label}", *(f"{mean:.{digits}f}" for mean in means)])
+    return rows
+
+
+def published_table() -> list[list[str]]:
+    """The paper's table 5."""
+    rows = [["", *published.TABLE_5_ACTIONS]]
+    for agent, figures in published.TABLE_5.items():
+        rows += [[f"{agent}: {label}", *map(str, values)] for label, values in figures.items()]
+    return rows
+
+
+def text(found: Sequence[Bottleneck]) -> str:
+    """What the command prints."""
+    parts = []
+    for bottleneck in found:
+        parts += [bottleneck.game, text_table(table(bottleneck.decisions))]
+        for arm, decisions in bottleneck.decisions.items():
+            chosen = Counter(decision.name for decision in decisions)
+            shown = ", ".join(f"{name} {times} of {len(decisions)}" for name, times in chosen.most_common())
+            parts.append(f"{arm} chose: {shown}")
+            tallies = [decision.tally for decision in decisions]
+            visits, calls = (sum(getattr(tally, name) for tally in tallies) for name in ("visits", "calls"))
+            parts.append(f"{arm}: {calls} calls where the authors' scheme makes {visits}; misses "
+                         f"{sum(tally.misses for tally in tallies)}, unreadable answers "
+                         f"{sum(tally.unreadable for tally in tallies)}")
+        learnt = dict.fromkeys(sentence for decision in bottleneck.decisions["mcdml"]
+                               for sentence in decision.reflections)
+        parts += [f"learnt: {sentence}" for sentence in learnt]
+        parts.append("")
+    return "\n".join([*parts, "Published: table 5, Zork1", text_table(published_table())])
+
+
+def main() -> None:
+    F = flags.FLAGS
+    outputs = {name: cli.check_output(getattr(F, name), name)
+               for name in ("json", "plot") if getattr(F, name)}
+    games = split_specs(F.games)
+    states = [bottleneck_state(load_game(game), F.actions) for game in games]
+    bots = arms.specs(COMPARED, F.options)
+    arms.check_streams(COMPARED, F.llm, F.record)
+    decisions: dict[str, list[list[Decision]]] = {}
+    for arm, bot in bots.items():
+        record = arms.stream(F.record, arm)
+        if record is not None:
+            cli.check_output(record, "record")
+        client = make_client(arms.stream(F.llm, arm), record, F.budget, F.on_miss)
+        tasks = [agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
+                 for state in states for seed in range(F.runs)]
+        ended = dict(run(tasks, client))
+        decisions[arm] = [[ended[game * F.runs + seed] for seed in range(F.runs)]
+                          for game in range(len(games))]
+    found = [Bottleneck(game, {arm: decisions[arm][index] for arm in bots})
+             for index, game in enumerate(games)]
+    if "json" in outputs:
+        record = [{"game": bottleneck.game, "decisions": {
+            arm: [decision.to_json() for decision in each] for arm, each in bottleneck.decisions.items()}}
+            for bottleneck in found]
+        cli.write_text(outputs["json"], json.dumps(
+            {"llm": F.llm, "options": F.options, "bottlenecks": record}, indent=1, allow_nan=False) + "\n")
+    if "plot" in outputs:
+        plot({bottleneck.game: bottleneck.decisions for bottleneck in found}, Path(outputs["plot"]))
+    print(text(found))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games, separated by commas.")
+    flags.DEFINE_string("actions", None, "Names of the actions that lead to the bottleneck, separated by "
+                        "semicolons; without them the game's own.")
+    flags.DEFINE_string("options", "", "Parameters of the bot mcdml, such as wave=8,c_puct=20.")
+    flags.DEFINE_integer("runs", 3, "Searches of each arm at each state.", lower_bound=1)
+    flags.DEFINE_string("json", None, "File for the result as JSON.")
+    flags.DEFINE_string("plot", None, "PNG file for the picture.")
+    command_flags.define(streams=True)
+    cli.run(main)

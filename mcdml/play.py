@@ -1,0 +1,73 @@
+"""Command: an agent plays episodes of text games (or any OpenSpiel games of one player).
+
+    python -m mcdml.play --game="text_adventure(layout_seed=1000)" --llm=gemini:gemini-2.5-flash
+    python -m mcdml.play --game="text_adventure(layout_seed=1000),text_adventure(layout_seed=1001)" \\
+        --agent="mcdml(prefetch_depth=2,wave=8)" --llm=spool:chat --record=run.jsonl --json=run.json
+
+`--agent` is a bot: mcdml, puct, mcdml_llm_policy, reflection_agent with their parameters, or any other one,
+such as random; see python -m arena.list. All episodes go on in lockstep: what they wait for goes out as one
+batch. A run that was stopped goes on with the same flags: with --json no episode that ended is played
+again, with --record nothing that was answered is asked again. The game's own limit of moves holds too.
+"""
+from __future__ import annotations
+
+import time
+
+from absl import flags
+
+from arena import cli
+from arena.specs import split_specs
+from arena.tables import text_table
+from mcdml import command_flags
+from mcdml.costs import cost_rows
+from mcdml.episodes import (
+    Contest, Episode, Store, check_agent, load_one_player_game, make_client, play_all, transcript)
+
+
+def score_rows(episodes: list[Episode]) -> list[list[str]]:
+    """A table of episodes."""
+    rows = [["game", "seed", "score", "of", "best", "moves", "ended"]]
+    for episode in episodes:
+        highest = "-" if episode.max_score is None else f"{episode.max_score:g}"
+        ended = "failed" if episode.failed else "game over" if episode.finished else "move limit"
+        rows.append([episode.contest.game, str(episode.contest.seed), f"{episode.score:g}", highest,
+                     f"{episode.best_score:g}", str(len(episode.moves)), ended])
+    return rows
+
+
+def main() -> None:
+    F = flags.FLAGS
+    games = split_specs(F.game)
+    for game in games:
+        load_one_player_game(game)
+    check_agent(F.agent)
+    paths = {name: cli.check_output(getattr(F, name), name)
+             for name in ("record", "json", "transcript") if getattr(F, name)}
+    settings = {"llm": F.llm, "max_moves": F.max_moves}
+    store = Store(paths.get("json"), settings)
+    client = make_client(F.llm, F.record, F.budget, F.on_miss)
+    contests = [Contest(game, F.agent, F.seed + number) for game in games for number in range(F.episodes)]
+    start = time.monotonic()
+    play_all(contests, client, store, F.max_moves, "episodes")
+    seconds = time.monotonic() - start
+    episodes = [store.episodes[contest] for contest in contests]
+    store.write({"model": client.name, "seconds": round(seconds, 3), "tally": client.tally.to_json()})
+    if "transcript" in paths:
+        cli.write_text(paths["transcript"], "\n".join(map(transcript, episodes)))
+    print(f"{F.agent} with {client.name}")
+    print(text_table(score_rows(episodes)))
+    print()
+    print(text_table(cost_rows({F.agent: episodes})))
+
+
+if __name__ == "__main__":
+    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
+                        "commas.")
+    flags.DEFINE_string("agent", "mcdml", "A bot by spec, without llm.")
+    flags.DEFINE_integer("episodes", 1, "Episodes of each game.", lower_bound=1)
+    flags.DEFINE_integer("seed", 0, "Of the first episode; the next ones count up.", lower_bound=0)
+    flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
+    flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
+    flags.DEFINE_string("transcript", None, "File for the episodes as text.")
+    command_flags.define(streams=False)
+    cli.run(main)

@@ -1,0 +1,120 @@
+"""The league: its configuration, that it goes on and repeats itself, and its matrix."""
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from arena import league, league_config
+from arena.database import Database
+from arena.ratings import rate
+
+CONFIG = """
+title = "Small"
+seed = 1
+[methods]
+search = ["mcts", "gt_ismcts"]
+chance = ["random", "uniform_random"]
+[[games]]
+game = "tic_tac_toe"
+num_games = 4
+bots = ["mcts(simulations=20)", "mcts(simulations=5)", "random"]
+[[games.also]]
+bots = ["random", "uniform_random"]
+num_games = 2
+seed = 2
+[[games]]
+game = "kuhn_poker"
+num_games = 2
+opening_plies = 0
+bots = ["random", "uniform_random"]
+absent = {search = "left out"}
+"""
+
+
+@pytest.fixture
+def config(tmp_path):
+    def write(text=CONFIG, **changes):
+        for old, new in changes.items():
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "league.toml").write_text(text)
+        return tmp_path / "league.toml"
+    return write
+
+
+def test_what_a_configuration_says(config):
+    read = league_config.read(config())
+    first, second = read.games
+    assert [one.num_games for one in first.tournaments] == [4, 2]
+    assert [one.seed for one in first.tournaments] == [1, 2]
+    assert first.tournaments[1].opening_plies == first.tournaments[0].opening_plies == 2
+    assert second.tournaments[0].opening_plies == 0 and second.absent == {"search": "left out"}
+    assert first.bots[-1] == "uniform_random"
+    assert read.method_of("mcts(simulations=20)") == "search"
+
+
+@pytest.mark.parametrize("old, new, sentence", [
+    ("title", "titel", "unknown key 'titel'; did you mean title"),
+    ("num_games = 4", "num_games = 3", "tic_tac_toe: num_games: expected an even number"),
+    ("num_games = 4", 'num_games = "4"', "num_games: expected int, found '4'"),
+    ("seed = 2", "seed = true", "also 1: seed: expected int, found True"),
+    ('game = "kuhn_poker"', 'game = "kuhn_pokr"', "kuhn_pokr"),
+    ('game = "kuhn_poker"', "", "game 2: game is missing"),
+    ("[methods]", "[methods", "is no TOML file"),
+    ('"random", "uniform_random"]\n[[games', '"random"]\n[[games', "no method has the bot uniform_random"),
+    ('absent = {search = "left out"}', "", "search has no bot here; add one, or say why"),
+    ('{search = "left out"}', '{search = "x", chance = "y"}', "chance is both played and absent"),
+    ('{search = "left out"}', '{serch = "x"}', "unknown key 'serch'; did you mean search"),
+    ("seed = 2", "seed = 1", None),
+    ('bots = ["random", "uniform_random"]\nnum_games = 2\nseed = 2',
+     'bots = ["random", "mcts(simulations=5)"]', "meet twice with one seed"),
+])
+def test_faults_are_named(config, old, new, sentence):
+    path = config(CONFIG.replace(old, new, 1))
+    if sentence is None:  # other bots may share a seed
+        assert league_config.read(path)
+        return
+    with pytest.raises(ValueError) as caught:
+        league_config.read(path)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value).strip()
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ValueError, match="nowhere.toml cannot be read"):
+        league_config.read(tmp_path / "nowhere.toml")
+
+
+def test_a_league_that_was_stopped_goes_on_and_gives_the_same_tables(config, tmp_path):
+    read = league_config.read(config())
+
+    def ratings(name):
+        league.play_league(read, tmp_path / name)
+        with Database(tmp_path / name) as database:
+            return rate(database.results(), seed=read.seed)
+
+    whole = ratings("whole.db")
+    part = league_config.read(config(CONFIG.replace("num_games = 4", "num_games = 2")))
+    league.play_league(part, tmp_path / "part.db")
+    assert ratings("part.db") == whole
+    made = league.matrix(read, whole)
+    assert made.games == ["tic_tac_toe", "kuhn_poker"]
+    cells = dict(made.rows)
+    assert [cell.place for cell in cells["search"]] == ["1 of 4", ""]
+    assert cells["search"][0].bot == "mcts(simulations=20)" and cells["search"][1].note == "left out"
+    assert cells["chance"][1].place == "1 of 2"
+    assert "search in kuhn_poker: left out" in league.matrix_text(made)
+
+
+def test_the_command(config, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.league", f"--config={config()}", f"--db={tmp_path}/l.db",
+         f"--output={tmp_path}/l.html", f"--json={tmp_path}/l.json"],
+        text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "place of each method's best bot" in done.stdout
+    assert set(json.loads((tmp_path / "l.json").read_text())["matrix"]) == {"search", "chance"}
+    page = (tmp_path / "l.html").read_text()
+    assert "Which method plays which game" in page and "left out" in page
