@@ -18,7 +18,7 @@ from absl import flags
 
 from arena import cli
 from bt_policies import prompting
-from bt_policies.calls import Calls, Question
+from bt_policies.calls import Calls
 from bt_policies.dsl import format_tree, parse
 from bt_policies.files import TEAM, find_tree, read_tree, to_json
 from bt_policies.generate import Wanted, Written, write_all

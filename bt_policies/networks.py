@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,8 +92,7 @@ def load(path: str | os.PathLike[str], task: str, features: Sequence[str]) -> Ne
 
 
 def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.ndarray, worth: np.ndarray,
-        seed: int, facts: dict[str, Any], *, hidden: int = 16, epochs: int = 60, centred: bool = True,
-        progress: Callable[[int], None] = lambda epoch: None) -> Network:
+        seed: int, facts: dict[str, Any], *, hidden: int = 16, steps: int = 4000, centred: bool = True) -> Network:
     """Trains a network on what options turned out to be worth (least squares, Adam; Kingma, Ba 2015).
 
     Args:
@@ -101,12 +100,11 @@ def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.nda
       rows: (situations, options, features); or (situations, features) for a network with an output for
         each option.
       worth: (situations, options).
-      seed: of the first weights and of the order of situations.
+      seed: of the first weights and of the draws of situations.
       hidden: units of each hidden layer.
-      epochs: passes over the situations.
+      steps: of Adam, each on a few situations drawn at random.
       centred: whether only the differences between a situation's options count, which leaves out how good
         the situation is in itself.
-      progress: told how many epochs are done.
     """
     rng = np.random.default_rng(seed)
     flat = rows.reshape(-1, rows.shape[-1])
@@ -121,21 +119,15 @@ def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.nda
               for array in (rng.normal(0, above ** -0.5, (above, below)), np.zeros(below))]
     values[4] *= 0.1
     moments = [[np.zeros_like(each), np.zeros_like(each)] for each in values]
-    step = 0
-    for epoch in range(epochs):
-        rate = _RATE * (1 - epoch / epochs)
-        order = rng.permutation(len(rows))
-        for start in range(0, len(rows), _BATCH):
-            chosen = order[start:start + _BATCH]
-            step += 1
-            for each, slope, (first, second) in zip(values, _slopes(values, inputs[chosen],
-                                                                   worth[chosen] / spread, one_output,
-                                                                   centred), moments):
-                first += 0.1 * (slope - first)
-                second += 0.001 * (slope * slope - second)
-                each -= rate * (first / (1 - 0.9 ** step) / (np.sqrt(second / (1 - 0.999 ** step)) + 1e-8)
-                                + _DECAY * each)
-        progress(epoch + 1)
+    for step in range(1, steps + 1):
+        rate = _RATE * (1 - step / steps)
+        chosen = rng.integers(len(rows), size=_BATCH)
+        slopes = _slopes(values, inputs[chosen], worth[chosen] / spread, one_output, centred)
+        for each, slope, (first, second) in zip(values, slopes, moments):
+            first += 0.1 * (slope - first)
+            second += 0.001 * (slope * slope - second)
+            each -= rate * (first / (1 - 0.9 ** step) / (np.sqrt(second / (1 - 0.999 ** step)) + 1e-8)
+                            + _DECAY * each)
     one, first, two, second, head, last = values
     layers = ((one / scale[:, None], first - (mean / scale) @ one), (two, second),
               (head * spread, last * spread))

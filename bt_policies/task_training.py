@@ -263,7 +263,7 @@ def train(task: str, count: int, seed: int, progress: Callable[[int], None] = la
     if task == "shoot":
         rows, worth = _shooting(count, seed, progress)
         return fit(task, FEATURES[task], ("worth",), rows, worth, seed, facts | {"examples": len(rows)},
-                   centred=False, epochs=30, progress=lambda epoch: None)
+                   centred=False)
     rng = np.random.default_rng([_TRAINING, seed])
     examples = []
     for number, situation in enumerate(itertools.islice(situations(task, seed, False), count)):
