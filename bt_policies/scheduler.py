@@ -227,14 +227,15 @@ def moments(library: Mapping[str, Tree], seed: int) -> Iterator[Moment]:
 
 
 def train(library: Mapping[str, Tree], count: int, seed: int,
-          progress: Callable[[int], None] = lambda done: None) -> Network:
+          progress: Callable[[int], None] = lambda done: None, *, steps: int = 2000) -> Network:
     """Trains a scheduler.
 
     Args:
       library: from `read_library`.
-      count: moments to learn from, at least 20.
+      count: moments to learn from, at least 1.
       seed: the same seed gives the same network.
       progress: told how many moments are done.
+      steps: see `networks.fit`.
     """
     rows: list[np.ndarray] = []
     values: list[list[float]] = []
@@ -246,4 +247,4 @@ def train(library: Mapping[str, Tree], count: int, seed: int,
                 values.append(gains)
         progress(number + 1)
     facts = {"library": digest(library), "moments": count, "seed": seed, "examples": len(rows)}
-    return fit(TASK, FEATURES, tuple(library), np.array(rows), np.array(values), seed, facts, steps=2000)
+    return fit(TASK, FEATURES, tuple(library), np.array(rows), np.array(values), seed, facts, steps=steps)

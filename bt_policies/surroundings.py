@@ -99,7 +99,7 @@ def _fire(seen: Any, around: Near, cell: int, weapon: int) -> tuple[np.ndarray, 
     dx, dy = cell % size - around.xs, cell // size - around.ys
     distance = np.sqrt(dx * dx + dy * dy)
     kind = rules.weapons[weapon]
-    width = math.tan(math.radians(min(89.0, kind.spread))) * rules.target_spread
+    width = math.tan(math.radians(min(89.9, kind.spread * rules.target_spread)))
     chance = np.minimum(1.0, weapons.HALF_WIDTH / np.maximum(1e-3, distance * width))
     chance[distance > kind.range] = 0
     towards = np.rint(np.arctan2(dx, -dy) / (math.pi / 4)).astype(int) % 8

@@ -250,27 +250,30 @@ def _shooting(count: int, seed: int, progress: Callable[[int], None]) -> tuple[n
     return np.array(rows)[:, None, :], np.array(worth)[:, None]
 
 
-def train(task: str, count: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Network:
+def train(task: str, count: int, seed: int, progress: Callable[[int], None] = lambda done: None, *,
+          steps: int = 4000) -> Network:
     """Trains the network of a task.
 
     Args:
       task: of `TASKS`.
-      count: situations to learn from, at least 20.
+      count: situations to learn from, at least 1.
       seed: the same seed gives the same network.
       progress: told how many situations are done.
+      steps: see `networks.fit`.
     """
     facts = {"situations": count, "seed": seed}
     if task == "shoot":
         rows, worth = _shooting(count, seed, progress)
         return fit(task, FEATURES[task], ("worth",), rows, worth, seed, facts | {"examples": len(rows)},
-                   centred=False)
+                   centred=False, steps=steps)
     rng = np.random.default_rng([_TRAINING, seed])
     examples = []
     for number, situation in enumerate(itertools.islice(situations(task, seed, False), count)):
         examples.append(_examples(task, situation, rng))
         progress(number + 1)
     rows, costs = (np.array(part) for part in zip(*examples))
-    return fit(task, FEATURES[task], ("cost",), rows, costs, seed, facts | {"examples": costs.size})
+    return fit(task, FEATURES[task], ("cost",), rows, costs, seed, facts | {"examples": costs.size},
+               steps=steps)
 
 
 def judge(task: str, acts: dict[str, Act], count: int, seed: int,

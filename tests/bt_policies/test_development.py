@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena import cli
 from arena.executor import InlineExecutor
 from arena.game_loading import load_game
 from arena.registry import make_bot
@@ -17,11 +18,13 @@ from bt_policies import difficulty
 from bt_policies.calls import Calls
 from bt_policies.develop import develop
 from bt_policies.difficulty import fitting_trees, play_mixture
+from bt_policies.dsl import parse
 from bt_policies.evaluation import trials
+from bt_policies.files import read_tree, to_json
 from bt_policies.mixtures import Mixture, Part, read_mixture, shares
 from bt_policies.vocabularies import vocabulary_of
 from games.fps_arena import orders
-from language_models import Completion
+from language_models import Completion, Recorder
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 WORDS = vocabulary_of("fps_arena")
@@ -62,7 +65,6 @@ def test_a_running_match_takes_up_what_was_asked_for(tmp_path):
         if tick == 20:
             model = Developer(WALKS)
             written = develop(path.read_text(), "walk about", WORDS, Calls(None, model, 0))
-            from arena import cli
             cli.write_text(path, written.tree)
             assert "walk about" in model.prompts[0] and "2   task: hold_position" in model.prompts[0]
         actions = [bot.step(state) for bot in bots]
@@ -81,9 +83,25 @@ def test_faults_are_shown_and_what_cannot_be_used_is_not_written():
         develop(STANDS, " ", WORDS, Calls(None, Developer(), 0))
 
 
+def _command(*words):
+    return subprocess.run([sys.executable, "-m", "bt_policies.develop", *words], capture_output=True,
+                          text=True, cwd=ROOT)
+
+
+def test_the_command_changes_the_file_and_keeps_its_memory(tmp_path):
+    path, recording = tmp_path / "live.json", tmp_path / "r.jsonl"
+    path.write_text(to_json(parse(STANDS), "fps_arena", "sequences"))
+    develop(STANDS, "walk", WORDS, Calls(None, Recorder(Developer(WALKS), recording, note=""), 0))
+    words = [f"--tree={path}", "--ask=walk", f"--llm=recorded:{recording}"]
+    done = _command(*words)
+    assert done.returncode == 0, done.stderr
+    assert read_tree(path, WORDS) == (parse("selector:\n  task: patrol\n"), "sequences")
+    assert "-  task: hold_position\n+  task: patrol" in done.stderr
+    assert json.loads(done.stdout)["target"] == 2
+
+
 def test_a_joint_tree_is_refused_by_the_command():
-    done = subprocess.run([sys.executable, "-m", "bt_policies.develop", "--tree=fps_team", "--ask=x",
-                           "--llm=recorded"], capture_output=True, text=True, cwd=ROOT)
+    done = _command("--tree=fps_team", "--ask=x", "--llm=recorded")
     assert done.returncode == 2 and "joint tree" in done.stderr and "Traceback" not in done.stderr
 
 

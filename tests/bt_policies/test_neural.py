@@ -38,7 +38,7 @@ def _trained(worth, **options):
 def test_a_network_learns_a_function_that_is_not_linear():
     def worth(rows):
         return np.abs(rows[..., 0] - 3) * 10
-    network, fresh = _trained(worth, centred=False), _rows(50, 1)
+    network, fresh = _trained(worth, centred=False, steps=1500), _rows(50, 1)
     error = np.abs(network(fresh)[..., 0] - worth(fresh)).mean()
     assert error < 0.15 * np.abs(worth(fresh) - worth(fresh).mean()).mean()
 
@@ -46,7 +46,7 @@ def test_a_network_learns_a_function_that_is_not_linear():
 def test_centred_training_leaves_out_how_good_a_situation_is():
     def worth(rows):   # all options of a situation share a large number that no feature tells
         return rows[..., 1] + np.random.default_rng(5).normal(0, 1000, (len(rows), 1))
-    network, fresh = _trained(worth), _rows(50, 1)
+    network, fresh = _trained(worth, steps=800), _rows(50, 1)
     assert (network(fresh)[..., 0].argmax(axis=1) == fresh[..., 1].argmax(axis=1)).mean() > 0.9
 
 
@@ -175,12 +175,12 @@ def test_a_shooter_holds_fire_at_whom_it_cannot_hit():
 
 
 def test_training_is_the_same_with_one_seed_and_apart_from_judging():
-    networks_ = [task_training.train("take_cover_from", 20, seed) for seed in (0, 0, 1)]
+    networks_ = [task_training.train("take_cover_from", 2, seed, steps=20) for seed in (0, 0, 1)]
     same, other = (all(np.array_equal(one, two) for left, right in zip(networks_[0].layers, found.layers)
                        for one, two in zip(left, right)) for found in networks_[1:])
     assert same and not other
     maps = [{next_.state.setting.rules.map_seed for next_ in itertools.islice(
-        task_training.situations("shoot", 0, judging), 12)} for judging in (False, True)]
+        task_training.situations("shoot", 0, judging), 3)} for judging in (False, True)]
     assert not maps[0] & maps[1]
 
 
@@ -249,7 +249,7 @@ def test_a_scheduler_switches_when_another_tree_is_better(library):
 
 def test_weights_serve_the_trees_that_they_were_trained_with(library, tmp_path):
     folder, trees = library
-    network, path = scheduler.train(trees, 20, 0), tmp_path / "w.npz"
+    network, path = scheduler.train(trees, 3, 0, steps=20), tmp_path / "w.npz"
     network.save(path)
     assert scheduler.load(path, folder)[1] == trees
     (folder / "fps_c.bt").write_text("task: patrol\n")
