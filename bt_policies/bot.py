@@ -62,8 +62,8 @@ def _bt(game: pyspiel.Game, player_id: int, seed: int, *, tree: str, memory: str
     return module.make_bot(game, player_id, seed, make_player)
 
 
-@register_bot("bt_mixture", summary="plays a behaviour tree drawn for each match from a mixture for a wanted "
-                                    "difficulty")
+@register_bot("bt_mixture", summary="plays a behaviour tree drawn for each match from a mixture for a "
+                                    "wanted difficulty")
 def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
                 tasks: str = "rule") -> pyspiel.Bot:
     """The seed draws the tree; members of a team draw each for itself.
@@ -78,12 +78,15 @@ def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
     module = module_of(game.get_type().short_name)
     part = read_mixture(file, module.VOCABULARY.game).draw(seed)
     tree = parse(part.tree)
-    return module.make_bot(game, player_id, seed,
-                           lambda player_seed: TreePlayer(tree, module.VOCABULARY, player_seed, tasks=tasks))
+
+    def make_player(player_seed: int) -> TreePlayer:
+        return TreePlayer(tree, module.VOCABULARY, player_seed, tasks=tasks)
+
+    return module.make_bot(game, player_id, seed, make_player)
 
 
-@register_bot("bt_scheduler", summary="fps_arena: a network picks a behaviour tree from a library as the match "
-                                      "goes on (PORTAL)")
+@register_bot("bt_scheduler", summary="fps_arena: a network picks a behaviour tree from a library as the "
+                                      "match goes on (PORTAL)")
 def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str = "shipped",
                   weights: str = "shipped", tasks: str = "rule") -> pyspiel.Bot:
     """See `bt_policies.scheduler`.

@@ -1,11 +1,12 @@
 """Changes a tree as somebody asks in plain words, while a match runs with it:
 
-    python -m bt_policies.develop --tree=live.bt --ask="be more careful when hurt" --llm=gemini:gemini-2.5-pro
+    python -m bt_policies.develop --tree=live.bt --ask="be more careful when hurt" --llm=spool:chat
     python -m bt_policies.develop --tree=fps_basic --output=live.json --ask="hold the zone" --llm=spool:chat
 
-This is PORTAL's instant development (section 4.4). The new tree is checked, faults are shown to the model up
-to --repairs times, and the file is written whole or not at all: a match whose bot is `bt(tree=F,watch=true)`
-plays the new tree from its next tick on. Nothing is written where no answer holds a usable tree.
+This is PORTAL's instant development (section 4.4). The new tree is checked, faults are shown to the model
+up to --repairs times, and the file is written whole or not at all: a match whose bot is
+`bt(tree=F,watch=true)` plays the new tree from its next tick on. Nothing is written where no
+answer holds a usable tree.
 """
 from __future__ import annotations
 

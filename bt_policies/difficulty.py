@@ -1,6 +1,7 @@
 """Chooses or mixes trees so that an opponent meets a wanted difficulty:
 
-    python -m bt_policies.difficulty --target=.5 --trees=bt_policies/trees --opponent=medium --output=even.json
+    python -m bt_policies.difficulty --target=.5 --trees=bt_policies/trees --opponent=medium \\
+        --output=even.json
 
 Each tree of the folder that fits the game plays --games games against the opponent. The tree, or the
 mixture of two trees drawn anew for each match, whose mean score is expected to be the target is written and
@@ -117,7 +118,8 @@ def _ends(found: Evaluation) -> str:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_float("target", 0.5, "Mean score that the trees are to reach.", lower_bound=0, upper_bound=1)
+    flags.DEFINE_float("target", 0.5, "Mean score that the trees are to reach.", lower_bound=0,
+                       upper_bound=1)
     flags.DEFINE_string("trees", str(TREES), "Folder of trees.")
     flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out is drawn.")
     flags.DEFINE_string("opponent", "", "weak, medium, strong or a tree (fps_arena), or a bot.")

@@ -68,7 +68,8 @@ def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
         if record["format"] != FORMAT or record["version"] != VERSION or record["game"] != game:
             raise ValueError(f"it is a {record['format']!r}, version {record['version']}, for "
                              f"{record['game']}")
-        parts = tuple(Part(str(part["name"]), part["tree"], float(part["share"])) for part in record["parts"])
+        parts = tuple(Part(str(part["name"]), part["tree"], float(part["share"]))
+                      for part in record["parts"])
         if not parts or min(part.share for part in parts) < 0 or not math.isclose(
                 sum(part.share for part in parts), 1.0, abs_tol=1e-9):
             raise ValueError("its shares are not 0 or more with the sum 1")
@@ -84,8 +85,8 @@ def shares(scores: Mapping[str, float], target: float) -> dict[str, float]:
     """How often each tree is to play so that the mean score is the target.
 
     At most two trees have a share: of all pairs with one on each side of the target, the two whose scores
-    are closest to each other, so that matches are as even as they can be. Beyond the best or the worst score
-    that tree plays alone.
+    are closest to each other, so that matches are as even as they can be. Beyond the best or the worst
+    score that tree plays alone.
 
     Args:
       scores: of each tree alone, at least one.

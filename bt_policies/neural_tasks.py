@@ -21,12 +21,13 @@ from bt_policies.networks import Network
 from bt_policies.surroundings import CELL_FEATURES, Near, cell_rows, near
 from bt_policies.vocabulary import FAILURE, RUNNING, SUCCESS
 from games.fps_arena import orders, weapons
-from games.fps_arena.maps import FAR
 
 Act = Callable[[Any, Any], int]
 """As `vocabulary.Action.act`."""
 MOVE_REACH, COVER_REACH = 5, 8
 """Steps to the farthest options."""
+DETOUR = 4
+"""Steps that a way to the goal may be longer than the shortest one."""
 ROUND = 5.0
 """What a round is worth, in health points of damage."""
 _NOWHERE = 1e6
@@ -53,11 +54,12 @@ def _free(seen: Any, around: Near) -> np.ndarray:
 
 
 def move_options(seen: Any, goal: int) -> tuple[Near, np.ndarray, np.ndarray]:
-    """(cells around, which of them are options, rows of `FEATURES`) for `move_to`."""
+    """(cells around, which of them are options, rows of `FEATURES`) for `move_to`. Options are cells nearer
+    to the goal, by ways at most `DETOUR` steps longer than the shortest one, so that each step counts."""
     around = near(seen.arena, seen.cell, MOVE_REACH)
     field = seen.arena.field(goal).steps
     left = np.array([field[cell] for cell in around.cells.tolist()], float)
-    options = _free(seen, around) & (around.steps > 0) & (left < FAR)
+    options = _free(seen, around) & (left < left[0]) & (around.steps + left <= left[0] + DETOUR)
     rows = np.column_stack((cell_rows(seen, around, goal), (around.steps + left - left[0]) / 8, left / 40,
                             left == 0))
     return around, options, rows
@@ -95,7 +97,9 @@ def mover(network: Network) -> Act:
         if seen.can_step:
             around, options, rows = move_options(seen, goal)
             if not options.any():
-                return FAILURE
+                # Enemies stand in all ways, or there is none.
+                board.move = seen.next_step_towards(goal)
+                return RUNNING if board.move else FAILURE
             costs = network(rows)[:, 0]
             costs[~options] = _NOWHERE
             board.move = int(around.moves[costs.argmin()])

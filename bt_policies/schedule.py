@@ -1,12 +1,12 @@
 """Trains the policy scheduler, and compares it with single trees:
 
-    python -m bt_policies.schedule train --output=scheduler.npz --moments=500 --seed=0
+    python -m bt_policies.schedule train --output=scheduler.npz --moments=800 --seed=0
     python -m bt_policies.schedule evaluate --weights=scheduler.npz --games=200 --executor=processes:2
 
 `evaluate` plays the same games with each tree of the library alone, with trees drawn at random, and with
-the scheduler, and shows their scores with 95 % bootstrap intervals over games. `best single` is the tree with
-the best score in other games (as many, of another seed); `oracle` is the best tree of each game, chosen in
-hindsight. --library=DIR names other trees than those that ship; play with
+the scheduler, and shows their scores with 95 % bootstrap intervals over games. `best single` is the tree
+with the best score in other games (as many, of another seed); `oracle` is the best tree of each game,
+chosen in hindsight. --library=DIR names other trees than those that ship; play with
 `bt_scheduler(library=DIR,weights=F)`.
 """
 from __future__ import annotations
@@ -80,7 +80,8 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
     values = {name: np.array([each[metric][0] for each in one.figures], float)
               for name, one in found.items()}
     alone = np.array([values[name] for name in values if name != "scheduler"])
-    values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0), f"best single: {best}": values[best]}
+    values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0),
+               f"best single: {best}": values[best]}
     count = alone.shape[1]
     chosen = np.random.default_rng(0).integers(count, size=(RESAMPLES, count))
     own, result = values["scheduler"], {}
@@ -99,7 +100,8 @@ def _train() -> None:
     output = cli.check_output(_FLAGS.output, "output")
     library = scheduler.read_library(_FLAGS.library)
     with tqdm(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
-        network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n))
+        network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed,
+                                  lambda done: bar.update(done - bar.n))
     network.save(output)
     print(json.dumps({"output": str(output), **network.facts}))
 
@@ -119,12 +121,14 @@ def _evaluate() -> None:
     result = summary(found, best, _FLAGS.metric)
     rows = [[_FLAGS.metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
     for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
-        shares = [f"{100 * each[key]:.1f}" for key in ("value", "low", "high", "gain", "gain_low", "gain_high")]
-        rows.append([name, shares[0], f"{shares[1]} to {shares[2]}", shares[3], f"{shares[4]} to {shares[5]}"])
+        mean, low, high, gain, *ends = (f"{100 * each[key]:.1f}" for key in (
+            "value", "low", "high", "gain", "gain_low", "gain_high"))
+        rows.append([name, mean, f"{low} to {high}", gain, " to ".join(ends)])
     print(text_table(rows))
     if output is not None:
-        cli.write_text(output, json.dumps({"games": len(listed), "seed": _FLAGS.seed, "metric": _FLAGS.metric,
-                                           "best_single": best, "results": result}, indent=1) + "\n")
+        cli.write_text(output, json.dumps({
+            "games": len(listed), "seed": _FLAGS.seed, "metric": _FLAGS.metric, "best_single": best,
+            "results": result}, indent=1) + "\n")
 
 
 def main(word: str | None) -> None:
@@ -138,7 +142,7 @@ def _define_flags() -> None:
     flags.DEFINE_string("library", str(TREES), "Folder of the trees, fps_*.bt or fps_*.json.")
     flags.DEFINE_string("weights", str(networks.WEIGHTS / "scheduler.npz"), "The scheduler's network.")
     flags.DEFINE_string("output", None, "File for the trained network.")
-    flags.DEFINE_integer("moments", 500, "Moments of matches to learn from.", lower_bound=20)
+    flags.DEFINE_integer("moments", 800, "Moments of matches to learn from.", lower_bound=20)
     flags.DEFINE_integer("games", 200, "How many different games.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Of the training, or of the games.", lower_bound=0)
     flags.DEFINE_string("opponents", "medium,strong", "weak, medium, strong or trees, comma-separated.")

@@ -1,8 +1,8 @@
 """The policy scheduler of PORTAL (section 3.7): trees as options, and a network that picks one.
 
-Each soldier looks, when its tree has ended and otherwise every `PERIOD` ticks, what each tree of the library
-is worth now, and takes up a better one. The network learns from rollouts: from the same moment of a match
-its team goes on with each tree for `HORIZON` ticks.
+Each soldier looks, when its tree has ended and otherwise every `PERIOD` ticks, what each tree of the
+library is worth now, and takes up a better one. The network learns from rollouts: from the same moment of
+a match its team goes on with each tree for `HORIZON` ticks.
 """
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ from bt_policies.files import read_tree
 from bt_policies.networks import Network, fit
 from bt_policies.player import TreePlayer
 from bt_policies.runtime import compile_tree
+from bt_policies.task_training import play_tick
 from bt_policies.vocabularies.fps_arena import VOCABULARY, TreeController
 from bt_policies.vocabulary import RUNNING
 from games.fps_arena.engine import State
 from games.fps_arena.match import rules_of
 from games.fps_arena.observation import Observation
-from games.fps_arena.rules import MODES
+from games.fps_arena.rules import MAP_KINDS, MODES
 from games.fps_arena.scripted import STRENGTHS
 
 TASK = "scheduler"
@@ -169,13 +170,7 @@ def _play(state: State, controllers: list[Any], ticks: int) -> None:
     seats = [Observation(state, player) for player in range(len(controllers))]
     end = state.tick + ticks
     while state.tick < end and not state.over:
-        actions = []
-        for soldier, seen, one in zip(state.soldiers, seats, controllers):
-            actions.append(0)
-            if soldier.health > 0:
-                seen.refresh(state)
-                actions[-1] = one.act(seen)
-        state.step(actions)
+        play_tick(state, controllers, seats)
 
 
 def _controllers(moment: Moment, tree: Tree) -> list[Any]:
@@ -190,8 +185,8 @@ def _controllers(moment: Moment, tree: Tree) -> list[Any]:
 
 
 def worth(moment: Moment, tree: Tree) -> float:
-    """What it is worth to go on with a tree for `HORIZON` ticks, about in kills: what the lead grows by, and
-    half of the damage done less that taken, in soldiers' health."""
+    """What it is worth to go on with a tree for `HORIZON` ticks, about in kills: what the lead grows by,
+    and half of the damage done less that taken, in soldiers' health."""
     state = moment.state.clone()
     before = _standing(state, moment.team)
     _play(state, _controllers(moment, tree), HORIZON)
@@ -212,8 +207,8 @@ def moments(library: Mapping[str, Tree], seed: int) -> Iterator[Moment]:
     rng = np.random.default_rng([_STREAM, seed])
     trees, strengths = list(library.values()), list(STRENGTHS.values())
     while True:
-        rules = rules_of({"players": 4, "mode": str(rng.choice(MODES)), "size": int(rng.choice([32, 36, 40])),
-                          "map": str(rng.choice(["rooms", "corridors", "caves", "open"])),
+        rules = rules_of({"players": 4, "mode": str(rng.choice(MODES)),
+                          "size": int(rng.choice([32, 36, 40])), "map": str(rng.choice(MAP_KINDS)),
                           "map_seed": int(rng.integers(2**31))})
         state = State.start(rules, int(rng.integers(2**31)))
         others = [strengths[int(rng.integers(3))]] * rules.players

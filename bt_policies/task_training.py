@@ -86,7 +86,8 @@ def situations(task: str, seed: int, judging: bool) -> Iterator[Situation]:
     rng = np.random.default_rng([_JUDGING if judging else _TRAINING, TASKS.index(task), seed])
     strengths = list(STRENGTHS.values())
     while True:
-        rules = rules_of({"players": int(rng.choice([4, 6])), "mode": "tdm", "size": int(rng.choice([32, 36, 40])),
+        rules = rules_of({"players": int(rng.choice([4, 6])), "mode": "tdm",
+                          "size": int(rng.choice([32, 36, 40])),
                           "map": str(rng.choice(MAP_KINDS)), "map_seed": int(rng.integers(2**31))})
         state = State.start(rules, int(rng.integers(2**31)))
         makers = [strengths[int(rng.integers(3))] for _ in range(rules.players)]
@@ -121,7 +122,15 @@ def _wanted(task: str, seen: Observation, rng: np.random.Generator) -> tuple[int
 
 def play_tick(state: State, others: list[Any], seats: list[Observation], player: int = -1,
               order: Callable[[Observation], int] | None = None) -> None:
-    """Plays a tick; the soldier of `player`, if given, carries out `order`."""
+    """Plays a tick.
+
+    Args:
+      state: that is changed.
+      others: the controller of each seat.
+      seats: an observation for each seat, to be refreshed.
+      player: whose soldier carries out `order` instead, -1 for nobody's.
+      order: from its observation to the order.
+    """
     actions = []
     for soldier, seen, one in zip(state.soldiers, seats, others):
         actions.append(0)

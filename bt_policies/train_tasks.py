@@ -4,8 +4,9 @@
     python -m bt_policies.train_tasks judge --episodes=400 --seed=0
 
 Tasks and their rewards are those of `bt_policies.task_training`. The same seed and situations give the same
-file. `judge` plays the same episodes with the rule and with the network (those that ship, or --weights=F for
-one --task) on maps of their own, and shows both means and their difference with a 95 % bootstrap interval.
+file. `judge` plays the same episodes with the rule and with the network (those that ship, or --weights=F
+for one --task) on maps of their own, and shows both means and their difference with a 95 %
+bootstrap interval.
 """
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from bt_policies.neural_tasks import FEATURES, MAKERS
 from bt_policies.task_training import RULES, TASKS
 
 _FLAGS = flags.FLAGS
-SITUATIONS = {"move_to": 600, "take_cover_from": 500, "shoot": 800}
+SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 800}
 """Those that the shipped networks have learned from."""
 
 
@@ -41,7 +42,8 @@ def _train() -> None:
 
 
 def _interval(values: np.ndarray) -> tuple[float, float, float]:
-    low, high = bootstrap_interval(np.column_stack((values, np.ones(len(values)))), np.random.default_rng(0))
+    low, high = bootstrap_interval(np.column_stack((values, np.ones(len(values)))),
+                                   np.random.default_rng(0))
     return float(values.mean()), float(low), float(high)
 
 
@@ -61,7 +63,8 @@ def _judge() -> None:
     record = {}
     with tqdm(total=len(tasks) * _FLAGS.episodes, unit="episode", file=sys.stderr) as bar:
         for task in tasks:
-            network = networks.load(_FLAGS.weights or networks.WEIGHTS / f"{task}.npz", task, FEATURES[task])
+            network = networks.load(_FLAGS.weights or networks.WEIGHTS / f"{task}.npz", task,
+                                    FEATURES[task])
             found = task_training.judge(task, {"rule": RULES[task], "neural": MAKERS[task](network)},
                                         _FLAGS.episodes, _FLAGS.seed, lambda done: bar.update())
             value, low, high = _interval(found["neural"] - found["rule"])

@@ -161,9 +161,10 @@ def test_trees_of_other_games_are_left_out(tmp_path):
 def test_the_command_writes_a_mixture(tmp_path):
     (tmp_path / "stand.bt").write_text(STANDS)
     (tmp_path / "walk.bt").write_text("task: patrol\n")
-    done = subprocess.run([sys.executable, "-m", "bt_policies.difficulty", f"--trees={tmp_path}", f"--game={FPS}",
-                           "--games=3", "--opponent=weak", "--target=0.3", f"--output={tmp_path / 'm.json'}"],
-                          capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-m", "bt_policies.difficulty", f"--trees={tmp_path}", f"--game={FPS}",
+         "--games=3", "--opponent=weak", "--target=0.3", f"--output={tmp_path / 'm.json'}"],
+        capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "target 30.0 %" in done.stdout
     assert read_mixture(tmp_path / "m.json", "fps_arena").parts

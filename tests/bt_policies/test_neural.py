@@ -85,8 +85,8 @@ def test_files_come_back_and_foreign_ones_are_refused(tmp_path):
         path.write_bytes(damaged)
         with pytest.raises(ValueError, match="weights .*n.npz"):
             networks.load(path, "t", ("a", "b"))
-    Network("t", ("a", "b"), ("v",), tuple((weights * np.nan, biases) for weights, biases in network.layers),
-            {}).save(path)
+    broken = tuple((weights * np.nan, biases) for weights, biases in network.layers)
+    Network("t", ("a", "b"), ("v",), broken, {}).save(path)
     with pytest.raises(ValueError, match="does not follow"):
         networks.load(path, "t", ("a", "b"))
 
@@ -108,7 +108,8 @@ def test_cells_around_are_as_far_as_the_maps_fields_say(situation):
         if cell != seen.cell:
             assert seen.arena.field(cell).steps[seen.arena.neighbours[seen.cell][move]] == steps - 1
             assert int(around.cells[parent]) in seen.arena.neighbours[cell]
-    assert len(around.cells) == sum(seen.arena.field(seen.cell).steps[cell] <= 5 for cell in seen.arena.floor)
+    steps = seen.arena.field(seen.cell).steps
+    assert len(around.cells) == sum(steps[cell] <= 5 for cell in seen.arena.floor)
 
 
 def test_fire_is_what_the_engine_says_of_an_enemys_chance(situation):
@@ -205,8 +206,8 @@ def test_verdicts_are_by_the_interval():
 def test_an_ablation_is_one_flag():
     listed = trials(FPS, 2, 0)
     text = (TREES / "fps_basic.bt").read_text("utf-8")
-    found = [evaluate(Policy((text,), tasks=tasks), listed, InlineExecutor()) for tasks in ("rule", "neural",
-                                                                                            "neural")]
+    found = [evaluate(Policy((text,), tasks=tasks), listed, InlineExecutor())
+             for tasks in ("rule", "neural", "neural")]
     assert found[1] == found[2] != found[0]
 
 
@@ -286,8 +287,8 @@ def test_a_tree_is_worth_more_where_it_kills(library):
 def test_best_single_and_oracle_by_hand():
     def scores(*values):
         return Evaluation([{"score": (value, 1)} for value in values])
-    found = summary({"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)}, "a",
-                    "score")
+    found = summary({"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)},
+                    "a", "score")
     assert {name: each["value"] for name, each in found.items()} == {
         "a": 0.5, "b": 0.25, "scheduler": 0.5, "random": 0.375, "oracle": 0.75, "best single: a": 0.5}
     assert found["oracle"]["gain"] == -0.25 and found["b"]["gain"] == 0.25
