@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 import pytest
 
 from arena import json_lines
@@ -22,6 +22,7 @@ def test_what_was_added_is_read_and_nothing_where_there_is_no_file(tmp_path):
     assert json_lines.read(written(tmp_path / "f.jsonl")) == ROWS
 
 
+@settings(deadline=None)  # each line waits for the disk
 @given(st.data())
 def test_a_file_torn_anywhere_goes_on_with_its_finished_lines(tmp_path_factory, data):
     path = written(tmp_path_factory.mktemp("torn") / "f.jsonl")

@@ -58,7 +58,8 @@ def test_each_plays_in_both_of_openspiels_loops(spec):
 
 
 def test_none_is_forgotten():
-    made_elsewhere = {"bluechip"}  # tested with the other programs of other people
+    # Tested with the other programs of other people, and with the method whose prior they search with.
+    made_elsewhere = {"bluechip", "llm_mcts", "llm_ismcts"}
     ours = {name for name, entry in registry.bots().items() if (entry.source or "").startswith("OpenSpiel")}
     assert ours - made_elsewhere == {spec.partition("(")[0] for spec in FITTING}
     registered = {spec[len("openspiel(name="):].rstrip(")").partition("(")[0] for spec in FITTING

@@ -1,0 +1,75 @@
+"""Recordings that ship: searches and trees replay from them, and no recorded request is left that nobody asks."""
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+import language_models
+from arena.executor import InlineExecutor
+from arena.run_folder import open_folder
+from bt_policies import evaluation, prompting
+from bt_policies.calls import Calls
+from bt_policies.generate import Wanted, write_all
+from bt_policies.search import Search, Settings
+from bt_policies.vocabularies import vocabulary_of
+from language_models import Recorded
+
+RECORDINGS = Path(language_models.__file__).parent / "recordings" / "bt_policies"
+DATA = Path(__file__).parent / "data"
+TREES = Path(evaluation.__file__).parent / "trees"
+
+
+def settings(seed):
+    """Of the two runs in BUILD_NOTES.md."""
+    return Settings("fps_arena", "time_between_kills", width=4, keep=2, games=40, seed=seed,
+                    modes=("tdm", "dm"), maps=("rooms", "caves"))
+
+
+@pytest.fixture(scope="module", params=[0, 1])
+def replayed(request, tmp_path_factory):
+    """A search replayed with the rewards that were measured then, so that no match is played."""
+    seed = request.param
+    folder = tmp_path_factory.mktemp("search") / "run"
+    open_folder(folder, settings(seed).identity())
+    (folder / "evaluations.jsonl").write_bytes(
+        gzip.decompress((DATA / f"improve_{seed}_evaluations.jsonl.gz").read_bytes()))
+    recorded = Recorded(RECORDINGS / f"improve_{seed}.jsonl")
+    search = Search(settings(seed), folder, recorded, InlineExecutor())
+    search.run(3)
+    return seed, search, recorded
+
+
+def test_the_prompts_are_those_of_today(replayed):
+    _, search, recorded = replayed
+    assert recorded.unused() == [] and len(search.candidates) == 16
+
+
+def test_the_best_tree_is_the_one_that_ships(replayed):
+    seed, search, _ = replayed
+    best, = search.best(1)
+    first = next(one for one in search.candidates if one.name == search.rounds[0]["best"])
+    assert best.text == (TREES / f"fps_searched_{seed}.bt").read_text()
+    assert first.text == (TREES / f"fps_first_{seed}.bt").read_text()
+    assert best.reward > first.reward
+
+
+def test_a_reward_is_what_the_matches_give_today(replayed):
+    seed, search, _ = replayed
+    listed = evaluation.trials("fps_arena", 40, seed, opponents="", modes=("tdm", "dm"),
+                               maps=("rooms", "caves"))[:5]
+    best, = search.best(1)
+    again = evaluation.evaluate(evaluation.Policy((best.text,)), listed, InlineExecutor())
+    then = evaluation.Evaluation(best.evaluation.figures[:5], [])
+    assert again.value("kills") == then.value("kills") and again.value("score") == then.value("score")
+
+
+@pytest.mark.parametrize("game", ["connect_four", "leduc_poker", "micro_rts"])
+def test_the_written_trees_replay(game):
+    recorded = Recorded(RECORDINGS / f"generate_{game}.jsonl")
+    vocabulary = vocabulary_of(game)
+    wanted = Wanted(f"bt {game}", lambda history: prompting.generate(vocabulary, vocabulary.tactics, history))
+    written, = write_all([wanted], vocabulary, Calls(None, recorded, 0), 3)
+    assert recorded.unused() == []
+    assert written.replies[-1].tree == (TREES / f"{game}_written.bt").read_text()
