@@ -36,7 +36,7 @@ setup(
         "skill_planner": ["prompts/*"],
         "policy_evolve": ["prompts/*.j2", "policies/*.py"],
         "mcdml": ["prompts/*.j2"],
-        "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team"],
+        "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team", "weights/*.npz"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

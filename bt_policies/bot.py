@@ -1,4 +1,4 @@
-"""The bot `bt`: a behaviour tree from a file, in every game that has a vocabulary."""
+"""The bots of behaviour trees: `bt` (a tree from a file), `bt_mixture` and `bt_scheduler`."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,7 +8,9 @@ from types import ModuleType
 import pyspiel
 
 from arena.registry import register_bot
-from bt_policies.files import TEAM, PolicyFile, find_tree
+from bt_policies.dsl import parse
+from bt_policies.files import TEAM, TREES, PolicyFile, find_tree
+from bt_policies.mixtures import read_mixture
 from bt_policies.player import TreePlayer
 from bt_policies.teams import read_team
 from bt_policies.vocabularies import module_of
@@ -58,3 +60,52 @@ def _bt(game: pyspiel.Game, player_id: int, seed: int, *, tree: str, memory: str
 
     make_player(seed)   # an unknown memory or implementation is said now, not when the match begins
     return module.make_bot(game, player_id, seed, make_player)
+
+
+@register_bot("bt_mixture", summary="plays a behaviour tree drawn for each match from a mixture for a "
+                                    "wanted difficulty")
+def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
+                tasks: str = "rule") -> pyspiel.Bot:
+    """The seed draws the tree; members of a team draw each for itself.
+
+    Args:
+      game, player_id, seed, tasks: as for `bt`.
+      file: that `python -m bt_policies.difficulty` wrote.
+
+    Raises:
+      ValueError: the file holds no mixture for the game.
+    """
+    module = module_of(game.get_type().short_name)
+    part = read_mixture(file, module.VOCABULARY.game).draw(seed)
+    tree = parse(part.tree)
+
+    def make_player(player_seed: int) -> TreePlayer:
+        return TreePlayer(tree, module.VOCABULARY, player_seed, tasks=tasks)
+
+    return module.make_bot(game, player_id, seed, make_player)
+
+
+@register_bot("bt_scheduler", summary="fps_arena: a network picks a behaviour tree from a library as the "
+                                      "match goes on (PORTAL)")
+def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str = "shipped",
+                  weights: str = "shipped", tasks: str = "rule") -> pyspiel.Bot:
+    """See `bt_policies.scheduler`.
+
+    Args:
+      game, player_id, seed, tasks: as for `bt`; fps_arena only.
+      library: folder of the trees, fps_*.bt or fps_*.json; "shipped" for those of the package.
+      weights: file that `python -m bt_policies.schedule train` wrote for them; "shipped" for the package's.
+
+    Raises:
+      ValueError: another game, or the weights were trained with other trees.
+    """
+    from bt_policies import networks, scheduler
+
+    name = game.get_type().short_name
+    if name != scheduler.VOCABULARY.game:
+        raise ValueError(f"bt_scheduler: expected a game of {scheduler.VOCABULARY.game}, found {name}")
+    network, trees = scheduler.load(networks.WEIGHTS / "scheduler.npz" if weights == "shipped" else weights,
+                                    TREES if library == "shipped" else library)
+    return module_of(name).make_bot(
+        game, player_id, seed,
+        lambda player_seed: scheduler.ScheduledPlayer(trees, network, player_seed, tasks))

@@ -7,7 +7,8 @@ The default is fps_arena with 4 players and 600 ticks, each game on a map of its
 side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps`
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
-games. --baseline=F plays the same games with another tree, and shows the differences from it.
+games. --baseline=F plays the same games with another tree, and shows the differences from it;
+`--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change.
 """
 from __future__ import annotations
 
@@ -80,7 +81,8 @@ def main() -> None:
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
     baseline = None
     if _FLAGS.baseline is not None:
-        baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
+        baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory,
+                             _FLAGS.baseline_tasks or _FLAGS.tasks)
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found a team with {len(policy.trees)}")
     listed = trials(_FLAGS.game, _FLAGS.games, _FLAGS.seed, opponents=_FLAGS.opponents, modes=_FLAGS.modes,
@@ -125,6 +127,8 @@ def _define_flags() -> None:
     flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Which implementation of actions plays.")
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
     flags.DEFINE_string("baseline", None, "Tree to compare with in the same games.")
+    flags.DEFINE_enum("baseline_tasks", None, ["rule", "neural"], "As --tasks, for --baseline; default: the "
+                                                                  "same.")
     flags.DEFINE_string("json", None, "File for all figures.")
     flags.DEFINE_string("trace", None, "File for what each node did, for bt_policies.draw.")
 

@@ -127,7 +127,7 @@ def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = Fals
         return make_player
 
     started: list[tuple[int, Trace | None]] = []
-    play_one = _play_fps if trial.game.startswith(FPS) else _play_arena
+    play_one = play_with if trial.game.startswith(FPS) else _play_arena
     result = play_one(trial, [maker(index) for index in range(len(trees))], record)
     for index, trace in started:
         if trace is not None and trace.ticks:
@@ -136,7 +136,18 @@ def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = Fals
     return result
 
 
-def _play_fps(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str, Any]:
+def play_with(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]],
+              record: bool = False) -> dict[str, Any]:
+    """Plays one match of fps_arena with players of one's own.
+
+    Args:
+      trial: which.
+      makers: from a seed to the player of a member of the team, in turn.
+      record: whether to keep the match.
+
+    Returns:
+      As `play`, without `traces`.
+    """
     from bt_policies.vocabularies.fps_arena import TreeController
     from games.fps_arena import match
     from games.fps_arena.rules import Rules

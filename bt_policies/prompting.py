@@ -49,6 +49,13 @@ def _format(vocabulary: Vocabulary) -> str:
     return render("format.j2", example=example).strip()
 
 
+def _numbered(tree: str) -> str:
+    """The lines of a tree's text behind their numbers."""
+    lines = tree.rstrip("\n").split("\n")
+    width = len(str(len(lines)))
+    return "\n".join(f"{number:>{width}} {line}" for number, line in enumerate(lines, start=1))
+
+
 def generate(vocabulary: Vocabulary, tactics: str = "", history: History | None = None,
              roles: Sequence[str] = ()) -> str:
     """The prompt for a new tree.
@@ -76,9 +83,19 @@ def revise(vocabulary: Vocabulary, tree: str, metric: str, sentences: Sequence[s
       analysis: what was seen, see `vision`.
       history: the last answer and its faults.
     """
-    lines = tree.rstrip("\n").split("\n")
-    width = len(str(len(lines)))
-    numbered = "\n".join(f"{number:>{width}} {line}" for number, line in enumerate(lines, start=1))
     return render("revise.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(brief=True),
-                  format=_format(vocabulary), numbered=numbered, metric=metric,
+                  format=_format(vocabulary), numbered=_numbered(tree), metric=metric,
                   meaning=METRICS[metric].meaning, sentences=sentences, analysis=analysis, history=history)
+
+
+def develop(vocabulary: Vocabulary, tree: str, ask: str, history: History | None = None) -> str:
+    """The prompt for a change that a designer asks for.
+
+    Args:
+      vocabulary: of the game.
+      tree: its text.
+      ask: the change, in plain words.
+      history: the last answer and its faults.
+    """
+    return render("develop.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(),
+                  format=_format(vocabulary), numbered=_numbered(tree), ask=ask.strip(), history=history)

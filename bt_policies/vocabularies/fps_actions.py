@@ -118,27 +118,37 @@ def _look_around(board: Any, value: Any) -> int:
     return SUCCESS
 
 
+def _network(task: str) -> Callable[[], Callable[[Any, Any], int]]:
+    """The twin of a rule that is a network; its weights are read when a tree wants it."""
+    def make() -> Callable[[Any, Any], int]:
+        from bt_policies import neural_tasks
+        return neural_tasks.shipped(task)
+    return make
+
+
 def _move(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str,
-          also: tuple[str, ...] = ()) -> Action:
-    return Action(name, meaning, act, takes, ("seen", *also), ("move", *also))
+          also: tuple[str, ...] = (), neural: Callable[[], Any] | None = None) -> Action:
+    return Action(name, meaning, act, takes, ("seen", *also), ("move", *also), neural)
 
 
-def _act(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str) -> Action:
-    return Action(name, meaning, act, takes, ("seen",), ("act",))
+def _act(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str,
+         neural: Callable[[], Any] | None = None) -> Action:
+    return Action(name, meaning, act, takes, ("seen",), ("act",), neural)
 
 
 ACTIONS = [
     _act("shoot", "turns to the enemy and fires whenever the weapon can; fails while reloading or without "
                   "rounds",
-         shoot, "enemy"),
+         shoot, "enemy", neural=_network("shoot")),
     _act("reload", "reloads; fails with a full magazine or without reserve", _reload),
     _act("switch_to", "takes the weapon in hand; fails if I do not carry it", _switch_to, "weapon"),
     _act("look_at", "faces the place while moving or standing", _look_at, "location"),
     _act("look_around", "turns a quarter every 4 ticks", _look_around),
-    _move("move_to", "walks there by the shortest way; succeeds when there", move_to, "location"),
+    _move("move_to", "walks there by the shortest way; succeeds when there", move_to, "location",
+          neural=_network("move_to")),
     _move("retreat_from", "walks away from it", _retreat_from, "location"),
     _move("take_cover_from", "walks to near cover against fire from there; succeeds when covered",
-          take_cover_from, "location"),
+          take_cover_from, "location", neural=_network("take_cover_from")),
     _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
     _move("strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around,
           "location"),
