@@ -118,3 +118,10 @@ def test_the_command(config, tmp_path):
     assert set(json.loads((tmp_path / "l.json").read_text())["matrix"]) == {"search", "chance"}
     page = (tmp_path / "l.html").read_text()
     assert "Which method plays which game" in page and "left out" in page
+
+
+def test_the_shipped_configuration_is_read():
+    """Every bot in it is made once in each seat, recordings and trees included."""
+    shipped = league_config.read(league.SHIPPED)
+    assert {game.game.partition("(")[0] for game in shipped.games} == {
+        "connect_four", "gen_tic_tac_toe", "leduc_poker", "micro_rts", "fps_arena"}
