@@ -10,7 +10,7 @@ import pytest
 import language_models
 from arena.executor import InlineExecutor
 from arena.run_folder import open_folder
-from bt_policies import evaluation, judge, prompting, vision
+from bt_policies import develop, evaluation, judge, prompting, vision
 from bt_policies.calls import Calls
 from bt_policies.generate import Wanted, write_all
 from bt_policies.search import Search, Settings
@@ -87,3 +87,13 @@ def test_the_blind_ratings_are_on_record():
     for line in lines:
         ratings = vision.read(line["completions"][0]["text"])
         assert all(vision.LOW <= one.rating <= vision.HIGH for one in ratings.values())
+
+
+def test_the_change_asked_for_in_plain_words_replays():
+    recorded = Recorded(RECORDINGS / "develop.jsonl")
+    ask = ("When badly hurt, break off the fight and come back only with more than half of the health; never leave "
+           "a magazine half empty while nobody is in sight.")
+    written = develop.develop((TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"),
+                              Calls(None, recorded, 0), 3)
+    assert recorded.unused() == []
+    assert written.replies[-1].tree == (TREES / "fps_careful.bt").read_text()
