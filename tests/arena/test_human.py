@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import sys
 import time
@@ -307,7 +306,6 @@ class Terminal:
 
         def take_terminal():
             os.setsid()
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background has it ignored
             os.close(os.open(os.ttyname(0), os.O_RDWR))  # the first one opened becomes the controlling one
 
         self.process = subprocess.Popen(
