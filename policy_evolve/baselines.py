@@ -97,7 +97,7 @@ def main() -> None:
         if not _FLAGS[name].value:
             raise ValueError(f"--{name} is missing; run with --help for an example")
     wanted = Baselines(Settings(game=_FLAGS.game, seed=_FLAGS.seed, matches=_FLAGS.matches,
-                                max_debug=_FLAGS.max_debug), _FLAGS.rounds)
+                                max_debug=_FLAGS.max_debug, characters=_FLAGS.characters), _FLAGS.rounds)
     load_match_game(_FLAGS.game, 2)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
@@ -116,6 +116,8 @@ def _define_flags() -> None:
     flags.DEFINE_integer("rounds", 3, "Improvements of the ReAct baseline.", lower_bound=0)
     flags.DEFINE_integer("matches", 10, "Matches between two of them, even (L).")
     flags.DEFINE_integer("max_debug", 3, "Calls of the debug module for one policy.", lower_bound=0)
+    flags.DEFINE_integer("characters", Settings.characters, "Of a policy's source at most; 0 for any number.",
+                         lower_bound=0)
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")

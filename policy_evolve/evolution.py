@@ -61,7 +61,8 @@ class Settings:
         chance makes matches differ, 6 in wrestle, else 2.
       hints, two_step, memory: the seed's ablations: hints in the task's description; reflections, instead
         of logs straight to the planner; memory of reflections.
-      move_seconds, match_seconds: see `policy.PolicyLimits`.
+      move_seconds, match_seconds, characters: see `policy.PolicyLimits`. Without a bound on their length
+        policies grow from one iteration to the next, and with them the prompts and the time of a move.
       interpreter: of the policies.
       information: the task's description; empty for what ships with the package.
       islands: of the population, see the module's docstring; 1 is the paper's method.
@@ -82,6 +83,7 @@ class Settings:
     memory: bool = True
     move_seconds: float = 1.0
     match_seconds: float = 60.0
+    characters: int = 10_000
     interpreter: str = "cpython"
     information: str = ""
     islands: int = 1
@@ -89,7 +91,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, low in (("opponents", 1), ("rated", 2), ("max_debug", 0), ("opening_plies", -1),
-                          ("seed", 0), ("islands", 1), ("patience", 0)):
+                          ("seed", 0), ("islands", 1), ("patience", 0), ("characters", 0)):
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected at least {low}, found {getattr(self, name)}")
         for name in ("matches", "rating_matches"):
@@ -107,7 +109,7 @@ class Settings:
 
     def match_rules(self) -> MatchRules:
         """How the run's matches are played."""
-        limits = PolicyLimits(self.move_seconds, self.match_seconds)
+        limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
         opening = self.opening_plies
         if opening < 0:
             known = load_match_game(self.game, 2).get_type()

@@ -40,6 +40,7 @@ _HELP = {
     "memory": "Reflections are remembered.",
     "move_seconds": "Time of a policy for one answer.",
     "match_seconds": "Time of a policy for all answers of a match.",
+    "characters": "Of a policy's source at most; 0 for any number.",
     "interpreter": "Of the policies: cpython, pypy or a path.",
     "islands": "Islands of the population, which take turns; 1 is the paper's method.",
     "patience": "Stop after so many iterations without a promotion; 0 for never.",

@@ -25,11 +25,13 @@ class PolicyLimits:
       match_seconds: the same for all answers of a match together, above 0. A policy that goes on computing
         after it has answered is bounded by as much CPU time.
       memory_mb: address space of its process in MiB, interpreter included, at least 64.
+      characters: of its source, which a new policy must keep to; 0 for any number.
     """
 
     move_seconds: float = 1.0
     match_seconds: float = 60.0
     memory_mb: int = 512
+    characters: int = 0
 
     def __post_init__(self) -> None:
         for name, value in (("move_seconds", self.move_seconds), ("match_seconds", self.match_seconds)):

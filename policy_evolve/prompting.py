@@ -85,7 +85,7 @@ class Prompts:
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
         self._common = {"information": about.strip(), "contract": _render(
             "contract.j2", move_seconds=f"{limits.move_seconds:g}", modules=modules, opening=opening,
-            match_seconds=f"{limits.match_seconds:g}", wrestle=wrestle).strip()}
+            match_seconds=f"{limits.match_seconds:g}", characters=limits.characters, wrestle=wrestle).strip()}
         self._wrestle = wrestle
 
     @classmethod

@@ -54,6 +54,9 @@ def _play(rules: MatchRules, source: str, seat: int) -> None:
 
 def fault(rules: MatchRules, source: str) -> str | None:
     """What goes wrong when a policy plays: a traceback, or a sentence; None if nothing does."""
+    allowed = rules.limits.characters
+    if allowed and len(source) > allowed:
+        return f"The module has {len(source)} characters, {len(source) - allowed} more than allowed."
     for seat in (0, 1):
         try:
             _play(rules, source, seat)
