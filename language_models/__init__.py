@@ -11,7 +11,7 @@ import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's p
 from language_models.budget import Budget, Budgeted, Prices, Usage, parse_budget
 from language_models.call_log import CallLogged, Totals
 from language_models.code_blocks import program_of
-from language_models.concurrency import complete_many
+from language_models.concurrency import complete_many, in_threads
 from language_models.layers import Wrapper, find_layer
 from language_models.recorded import SHIPPED_RECORDINGS, Recorded, RecordedLine, read_header
 from language_models.recorder import Recorder
@@ -61,6 +61,7 @@ __all__ = [
     "Usage",
     "Wrapper",
     "complete_many",
+    "in_threads",
     "find_layer",
     "from_spec",
     "parse_budget",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import Sequence
+from typing import Callable, Sequence, TypeVar
 
 from language_models.types import Completion, LanguageModel, Request
+
+_Item = TypeVar("_Item")
+_Answer = TypeVar("_Answer")
 
 
 def complete_many(
@@ -38,16 +41,19 @@ def complete_many(
         return batch(list(requests))
     if max_concurrency == 1:
         return [model.complete(request) for request in requests]
-    return _in_threads(model, requests, min(max_concurrency, len(requests)))
+    return in_threads(model.complete, requests, max_concurrency)
 
 
-def _in_threads(
-    model: LanguageModel, requests: Sequence[Request], threads: int
-) -> list[list[Completion]]:
+def in_threads(call: Callable[[_Item], _Answer], items: Sequence[_Item], threads: int) -> list[_Answer]:
+    """Calls `call` on each item, at most `threads` at once, and returns the answers in order.
+
+    Raises:
+      The first error in time, as `complete_many`.
+    """
     todo: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for index in range(len(requests)):
+    for index in range(len(items)):
         todo.put(index)
-    done: queue.SimpleQueue[tuple[int, list[Completion] | BaseException]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[int, _Answer | BaseException]] = queue.SimpleQueue()
     stopped = threading.Event()
 
     def work() -> None:
@@ -57,21 +63,21 @@ def _in_threads(
             except queue.Empty:
                 return
             try:
-                done.put((index, model.complete(requests[index])))
+                done.put((index, call(items[index])))
             except BaseException as error:  # handed to the caller, who raises it
                 stopped.set()
                 done.put((index, error))
 
     # Not an executor: its threads would keep a stopped program alive until slow servers answer.
-    for _ in range(threads):
+    for _ in range(min(threads, len(items))):
         threading.Thread(target=work, daemon=True).start()
-    answers: dict[int, list[Completion]] = {}
+    answers: dict[int, _Answer] = {}
     try:
-        while len(answers) < len(requests):
+        while len(answers) < len(items):
             index, answer = done.get()
             if isinstance(answer, BaseException):
                 raise answer
             answers[index] = answer
     finally:
         stopped.set()
-    return [answers[index] for index in range(len(requests))]
+    return [answers[index] for index in range(len(items))]

@@ -2,8 +2,8 @@
 
 A task is a function that plays a match; in place of each language model it uses the one that `gathered`
 gives it for that. Only one task runs at a time, each in a thread of its own. When all that are left wait
-for an answer, the requests of each channel go out as one batch, in the order of the tasks, so that a run
-repeats itself whatever the threads do.
+for an answer, the requests of each channel go out as one batch, in the order of the tasks and all channels
+at once, so that a run repeats itself whatever the threads do.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from language_models import (
-    Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer)
+    Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer, in_threads)
 
 
 class Channel:
@@ -186,11 +186,15 @@ def run(tasks: Sequence[Task], check: Callable[[Sequence[Ask]], None] = lambda a
 
 
 def _answers(waiting: Sequence[_Waiting]) -> list[list[Completion]]:
-    """One batch for each channel, in the order in which the tasks name them first."""
+    """One batch for each channel, all at once."""
+    batches: dict[Channel, list[int]] = {}
+    for index, entry in enumerate(waiting):
+        batches.setdefault(entry.ask.channel, []).append(index)
+    answered = in_threads(
+        lambda batch: batch[0].complete([waiting[index].ask.request for index in batch[1]]),
+        list(batches.items()), len(batches))
     found: dict[int, list[Completion]] = {}
-    for channel in dict.fromkeys(entry.ask.channel for entry in waiting):
-        indices = [index for index, entry in enumerate(waiting) if entry.ask.channel is channel]
-        answers = channel.complete([waiting[index].ask.request for index in indices])
+    for indices, answers in zip(batches.values(), answered, strict=True):
         found.update(zip(indices, answers, strict=True))
     return [found[index] for index in range(len(waiting))]
 

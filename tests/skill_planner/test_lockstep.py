@@ -57,6 +57,20 @@ def test_one_task_may_ask_two_channels():
     assert model.batches == [["x", "x"], ["y", "y"]]
 
 
+def test_channels_are_asked_at_the_same_time():
+    class Meeting(Batched):
+        """Answers when the other channel is being asked too."""
+
+        def complete_batch(self, requests):
+            both.wait(timeout=30)
+            return super().complete_batch(requests)
+
+    both = threading.Barrier(2)
+    channels = [lockstep.Channel(name, Meeting()) for name in ("few", "zero")]
+    results = dict(lockstep.run([task(channel, channel.name, 2) for channel in channels]))
+    assert results == {0: ["FEW0", "FEW1"], 1: ["ZERO0", "ZERO1"]}
+
+
 def test_nothing_to_do():
     assert list(lockstep.run([])) == []
 
