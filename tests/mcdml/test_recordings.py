@@ -1,0 +1,46 @@
+"""Recordings that ship: searches and episodes replay from them, without a request that nobody answered."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import language_models
+from arena.game_loading import load_game
+from language_models import Recorded
+from mcdml import arms
+from mcdml.bottleneck import COMPARED
+from mcdml.client import Client, run
+from mcdml.episodes import Contest, Store, agent_of, play_all
+
+RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"
+BOTTLENECK = "c_puct=20,rehearsals=40,prefetch_depth=1,ask_depth=2"
+EPISODES = "c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2"
+ADVENTURE = "text_adventure(layout_seed=1000)"
+
+
+@pytest.mark.parametrize("arm", COMPARED)
+def test_the_search_at_a_bottleneck_replays(arm):
+    """With c_puct=20 the lantern is taken; the reflections raise its prior and lower that of the trap."""
+    game = load_game(ADVENTURE)
+    state, actions = game.bottleneck_state(), game.bottleneck_actions()
+    client = Client(Recorded(RECORDINGS / f"bottleneck_{arm}.jsonl"))
+    spec = arms.specs([arm], BOTTLENECK)[arm]
+    ended = dict(run([agent_of(spec, game, seed, 0).decide(state) for seed in range(3)], client))
+    for decision in ended.values():
+        rows = {row.action: row for row in decision.rows}
+        assert decision.name == actions["lantern"] and decision.tally.misses == 0
+        lantern, trap = rows[actions["lantern"]].prior, rows[actions["trap"]].prior
+        assert bool(decision.reflections) == (arm == "mcdml")
+        assert lantern > 5 * trap if arm == "mcdml" else lantern < 2 * trap
+
+
+@pytest.mark.parametrize("arm", ["mcdml", "no_cross_trial", "none", "puct_static", "llm_policy"])
+def test_an_episode_replays(arm):
+    asked = EPISODES if arm != "puct_static" else EPISODES.replace("rehearsals=20,", "")
+    spec = arms.specs([arm], asked)[arm] if arm != "llm_policy" else arms.ARMS[arm]
+    client = Client(Recorded(RECORDINGS / f"benchmark_{arm}.jsonl"))
+    store = Store(None, {})
+    play_all([Contest(ADVENTURE, spec, 0)], client, store, 4, arm)
+    episode, = store.episodes.values()
+    assert episode.tally.misses == 0 and episode.tally.calls > 0 and len(episode.moves) == 4

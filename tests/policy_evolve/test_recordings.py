@@ -1,0 +1,70 @@
+"""Recordings that ship: evolutions replay from them, and what they end in is what ships."""
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import language_models
+from arena.executor import InlineExecutor
+from arena.run_folder import open_folder
+from language_models import Recorded
+from policy_evolve import evolution
+from policy_evolve.baselines import Baselines
+from policy_evolve.evaluation import Evaluator, Pairing, Program
+from policy_evolve.evolution import Evolution, Settings
+
+RECORDINGS = Path(language_models.__file__).parent / "recordings" / "policy_evolve"
+DATA = Path(__file__).parent / "data"
+POLICIES = Path(evolution.__file__).parent / "policies"
+RUNS = json.loads((DATA / "runs.json").read_text())
+"""By name: the settings that are not the defaults, the iterations, and the policy that ships, if one does."""
+
+
+def prepared(tmp_path, name, identity):
+    """A run's folder with what was played and tried then, so that no match is played."""
+    folder = tmp_path / name
+    open_folder(folder, identity)
+    for kind in ("matches", "trials"):
+        packed = DATA / f"{name}_{kind}.jsonl.gz"
+        (folder / f"{kind}.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+    return folder, Recorded(RECORDINGS / f"{name}.jsonl")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_an_evolution_replays(name, tmp_path):
+    run = RUNS[name]
+    settings = Settings(**run["settings"])
+    folder, recorded = prepared(tmp_path, name, settings.identity())
+    result = Evolution(settings, folder, recorded, InlineExecutor())
+    result.run(run["iterations"])
+    assert recorded.unused() == []
+    assert [row["iteration"] for row in result.history if row["promoted"]] == run["promoted"]
+    for policy, file in run["ships"].items():
+        source = next(member.program.source for member in result.pool.members if member.program.name == policy)
+        assert source == (POLICIES / file).read_text()
+
+
+def test_the_baselines_replay(tmp_path):
+    baselines = Baselines(Settings("wrestle"))
+    folder, recorded = prepared(tmp_path, "wrestle_baselines", baselines.identity())
+    made = baselines.make(folder, recorded, InlineExecutor())
+    assert recorded.unused() == [] and all(one.fault is None for one in made.values())
+    for name in ("naive", "cot", "react"):
+        assert made[name].program.source == (POLICIES / f"wrestle_{name}.py").read_text()
+
+
+def test_a_match_is_what_it_was(tmp_path):
+    """The same two programs and the same seed give the same moves today."""
+    lines = gzip.decompress((DATA / "wrestle_matches.jsonl.gz").read_bytes()).splitlines()[1:]
+    then = min((json.loads(line) for line in lines), key=lambda line: len(line["actions"]))
+    one, other, seed = then["key"].split()
+    known = {program.digest: program for program in (
+        Program(path.stem, path.read_text()) for path in POLICIES.glob("*.py"))}
+    if one not in known or other not in known:
+        pytest.skip("the shortest match was between policies that do not ship")
+    evaluator = Evaluator(Settings("wrestle").match_rules(), tmp_path / "m.jsonl", InlineExecutor())
+    again, = evaluator.play([Pairing((known[one], known[other]), int(seed))])
+    assert list(again.actions) == then["actions"] and list(again.returns) == then["returns"]
