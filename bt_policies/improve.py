@@ -65,11 +65,16 @@ def main() -> None:
         search = Search(wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr),
                         _Bar())
         search.run(_FLAGS.rounds)
+        finals = search.finals(_FLAGS.finalists, _FLAGS.final_games) if _FLAGS.final_games else []
     first, = [each for each in search.candidates if each.name == search.rounds[0]["best"]]
     best, = search.best(1)
     print(f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, "
           f"{wanted.metric} {best.reward:.3f}; the best of the first round, {first.name}, has "
           f"{first.reward:.3f}")
+    if finals:
+        print(f"{folder / 'best.bt'} is now {finals[0][0].name}, the best of {len(finals)} in "
+              f"{_FLAGS.final_games} fresh games: "
+              + ", ".join(f"{one.name} {reward:.3f}" for one, reward in finals))
 
 
 if __name__ == "__main__":
@@ -82,6 +87,10 @@ if __name__ == "__main__":
     flags.DEFINE_integer("rounds", 4, "Rounds of revisions after the first trees.", lower_bound=0)
     flags.DEFINE_string("metric", "score", "Reward, see bt_policies/metrics.py.")
     flags.DEFINE_integer("games", 40, "Matches by which each tree is judged.", lower_bound=2)
+    flags.DEFINE_integer("final_games", 0, "Fresh matches in which the finalists are judged once more at "
+                         "the end, as the best of many trees in few matches is often so by luck; 0 for none.",
+                         lower_bound=0)
+    flags.DEFINE_integer("finalists", 4, "How many of the best trees they are.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0, upper_bound=21_000)
     flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; "
                                          "comma-separated.")

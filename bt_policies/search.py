@@ -40,6 +40,10 @@ from bt_policies.vocabularies import vocabulary_of
 from language_models import LanguageModel
 
 
+_FINALS = 1_000_000
+"""Between the seeds of a search's matches and those of its finals."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a run is asked for; all of it tells runs apart.
@@ -188,6 +192,31 @@ class Search:
                 texts.add(candidate.text)
                 found.append(candidate)
         return found[:count]
+
+    def finals(self, count: int, games: int) -> list[tuple[Candidate, float]]:
+        """Judges the `count` best trees again, all in the same `games` fresh matches drawn as those of the
+        search, and makes the best of them the run's. The best of many trees in few matches is often so by luck.
+
+        Returns:
+          The trees with their rewards in these matches, the best one first.
+        """
+        settings = self._settings
+        listed = trials(settings.game, games, settings.seed + _FINALS, opponents=settings.opponents,
+                        modes=settings.modes, maps=settings.maps)
+        path = self._folder / "finals.jsonl"
+        known = {line["key"]: line["reward"] for line in json_lines.resume(path)}
+        found = []
+        for candidate in self.best(count):
+            key = f"{digest(candidate.text)} {games}"
+            if key not in known:
+                evaluation = evaluate(self._policy(candidate), listed, self._executor,
+                                      progress=lambda done: self._progress(done, games))
+                known[key] = evaluation.value(settings.metric) or 0.0
+                json_lines.append(path, {"key": key, "tree": candidate.name, "reward": known[key]})
+            found.append((candidate, known[key]))
+        found.sort(key=lambda pair: -pair[1])
+        cli.write_text(self._folder / "best.bt", found[0][0].text)
+        return found
 
     def _new(self) -> list[Candidate]:
         settings, wanted = self._settings, []

@@ -10,7 +10,7 @@ import pytest
 import language_models
 from arena.executor import InlineExecutor
 from arena.run_folder import open_folder
-from bt_policies import develop, evaluation, judge, prompting, vision
+from bt_policies import develop, evaluation, judge, prompting, replies, vision
 from bt_policies.calls import Calls
 from bt_policies.generate import Wanted, write_all
 from bt_policies.search import Search, Settings
@@ -64,6 +64,17 @@ def test_a_reward_is_what_the_matches_give_today(replayed):
     again = evaluation.evaluate(evaluation.Policy((best.text,)), listed, InlineExecutor())
     then = evaluation.Evaluation(best.evaluation.figures[:5], [])
     assert again.value("kills") == then.value("kills") and again.value("score") == then.value("score")
+
+
+def test_the_search_that_saw_mini_maps_wrote_the_trees_that_ship():
+    """Its requests hold pictures, which another Pillow may draw otherwise, so that it is not replayed."""
+    lines = [json.loads(line) for line in (RECORDINGS / "improve_2.jsonl").read_text().splitlines()[1:]]
+    answers = {line["purpose"]: line["completions"][0]["text"] for line in lines}
+    vocabulary = vocabulary_of("fps_arena")
+    first = replies.read(answers["bt search, round 0, tree 2"], vocabulary).tree
+    best = replies.read(answers["bt search, round 1, tree 1, revises r0t2"], vocabulary, first).tree
+    assert first == (TREES / "fps_first_2.bt").read_text()
+    assert best == (TREES / "fps_searched_2.bt").read_text()
 
 
 @pytest.mark.parametrize("game", ["connect_four", "leduc_poker", "micro_rts"])

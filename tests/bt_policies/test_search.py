@@ -9,6 +9,7 @@ from arena.executor import InlineExecutor
 from arena.run_folder import open_folder
 from bt_policies import export_data, plot
 from bt_policies.dsl import parse
+from bt_policies.evaluation import trials
 from bt_policies.search import Search, Settings
 
 SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
@@ -87,6 +88,21 @@ def test_a_run_that_ended_goes_on_without_asking_or_playing_again(finished):
     assert (folder / "evaluations.jsonl").read_bytes().startswith(evaluations)
     assert json.loads((folder / "state.json").read_text())["rounds"][:2] == state["rounds"]
     assert [each.text for each in longer.candidates[:6]] == [each.text for each in search.candidates]
+
+
+def test_finalists_are_judged_in_fresh_matches(finished, tmp_path):
+    folder, _, search, _, stub = finished
+    ours = tmp_path / "run"
+    again, _ = run(ours, stub(), 1, SETTINGS)
+    found = again.finals(2, 6)
+    rewards = [reward for _, reward in found]
+    assert rewards == sorted(rewards, reverse=True) and len(found) == len({one.text for one, _ in found}) == 2
+    assert (ours / "best.bt").read_text() == found[0][0].text
+    kept = (ours / "finals.jsonl").read_text()
+    assert again.finals(2, 6) == found and (ours / "finals.jsonl").read_text() == kept
+    fresh = trials(SETTINGS.game, 6, SETTINGS.seed + 1_000_000, opponents="weak")
+    assert not {trial.seed for trial in fresh} & {
+        trial.seed for trial in trials(SETTINGS.game, 4, SETTINGS.seed, opponents="weak")}
 
 
 def test_other_flags_are_refused(finished):

@@ -60,3 +60,14 @@ def test_the_skills_written_as_code_are_on_record_and_pass():
     recorded = Recorded(RECORDINGS / "coded.jsonl")
     source, faults = write_skills.write(recorded, 1)
     assert source is not None and faults == [] and recorded.unused() == []
+
+
+def test_the_matchup_of_the_variants_replays():
+    """Two of its matches; the others ask the same recording."""
+    recorded = Recorded(RECORDINGS / "matchup.jsonl")
+    variants = [contests.variant(name, 100) for name in ("zero", "few", "zero+tips", "few+tips")]
+    models = [Contestant.of_model(["recorded"], 0, variant, recorded) for variant in variants]
+    schedule = list(contests.schedule(models, [], {"basesWorkers8x8": GAMES["basesWorkers8x8"]}, 2, 3,
+                                      levels=False, matchup=True))
+    records = benchmark.play(schedule[:2], 20)
+    assert len(schedule) == 24 and [record.forfeit for record in records] == [None, None]
