@@ -8,9 +8,12 @@ from typing import Any
 import pyspiel
 
 from arena.match import Forfeit
-from arena.registry import register_bot
+from arena.registry import nearest, register_bot
 from policy_evolve.interfaces import interface
 from policy_evolve.policy import Policy, PolicyFailure, PolicyLimits, check_sandbox
+
+POLICIES = Path(__file__).with_name("policies")
+"""The policies that ship with the package."""
 
 
 class CodePolicyBot(pyspiel.Bot):
@@ -78,16 +81,23 @@ class CodePolicyBot(pyspiel.Bot):
             self._policy = None
 
 
-def read_source(path: str | Path) -> str:
-    """The text of a policy's file.
+def read_source(name: str | Path) -> str:
+    """The text of a policy: of a file, or of one of `POLICIES` by its name, with `.py` or without.
 
     Raises:
-      ValueError: there is no such file, or it is not text.
+      ValueError: there is no such policy, or it is not text.
     """
+    path = next((path for path in (Path(name), POLICIES / f"{name}", POLICIES / f"{name}.py")
+                 if path.is_file()), None)
+    if path is None:
+        shipped = sorted(path.stem for path in POLICIES.glob("*.py"))
+        raise ValueError(f"policy {str(name)!r}: expected a file of Python that defines "
+                         f"act(observation, memory), or one that ships, found neither; "
+                         f"{nearest(str(name), shipped)}")
     try:
-        return Path(path).read_text("utf-8")
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"policy {str(path)!r} cannot be read ({error}), expected a file of Python that "
+        raise ValueError(f"policy {str(name)!r} cannot be read ({error}), expected a file of Python that "
                          "defines act(observation, memory)") from error
 
 
@@ -96,7 +106,7 @@ def read_source(path: str | Path) -> str:
 def _code_policy(game: pyspiel.Game, player_id: int, seed: int, *, source: str, move_seconds: float = 1.0,
                  match_seconds: float = 60.0, memory_mb: int = 512,
                  interpreter: str = "cpython") -> pyspiel.Bot:
-    """See `CodePolicyBot` and `PolicyLimits`; `source` is a file."""
+    """See `CodePolicyBot` and `PolicyLimits`; `source` is a file, or the name of a policy that ships."""
     check_sandbox(interpreter)
     return CodePolicyBot(game, player_id, seed, source=read_source(source),
                          limits=PolicyLimits(move_seconds, match_seconds, memory_mb),

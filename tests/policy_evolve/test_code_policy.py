@@ -245,7 +245,7 @@ def test_bad_parameters_are_refused_before_play(bot, parameters, part):
 
 
 def test_a_missing_file_is_refused_before_play(tmp_path):
-    with pytest.raises(ValueError, match="none.py' cannot be read"):
+    with pytest.raises(ValueError, match="none.py': expected a file of Python"):
         Tournament.checked("tic_tac_toe", [f"code_policy(source={tmp_path}/none.py)", "random"],
                            num_games=2, seed=0)
 
