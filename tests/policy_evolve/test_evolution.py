@@ -135,6 +135,17 @@ def test_policies_that_never_run_or_repeat_others_do_not_count(tmp_path, stub):
     assert state["iterations"][0]["fault"] == "the same program as random"
 
 
+def test_a_policy_that_is_too_long_is_sent_back(tmp_path, stub):
+    settings = replace(SMALL, characters=100, max_debug=1)
+    model = stub()
+    open_folder(tmp_path / "run", settings.identity())
+    run = Evolution(settings, tmp_path / "run", model, InlineExecutor())
+    run.run(1)
+    (row,) = run.history
+    assert "more than allowed" in row["fault"] and row["debugged"] == 1 and not row["promoted"]
+    assert "at most 100 characters" in model.asked[0][1]
+
+
 def test_a_plateau_ends_the_run(tmp_path, stub):
     model = stub(broken=[-number for number in range(1, 9)])
     settings = Settings("tic_tac_toe", seed=1, max_debug=0, patience=3)
