@@ -29,7 +29,7 @@ from arena import cli
 from arena.match import load_match_game
 from language_models import LanguageModel
 from policy_evolve import collector, prompting
-from policy_evolve.bot import read_source
+from policy_evolve.bot import POLICIES, read_source
 from policy_evolve.calls import Calls
 from policy_evolve.critic import Critic
 from policy_evolve.evaluation import Evaluator, MatchRules, Program, Tally, mirrored, tally, unique
@@ -122,7 +122,7 @@ class Settings:
 def random_program(game: str) -> Program:
     """The random policy with which a Global Pool starts."""
     kind = "wrestle" if game.partition("(")[0].strip() == "wrestle" else "any"
-    return Program("random", read_source(f"random_{kind}"))
+    return Program("random", read_source(POLICIES / f"random_{kind}.py"))
 
 
 @dataclass(frozen=True)

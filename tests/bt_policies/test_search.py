@@ -91,7 +91,7 @@ def test_a_run_that_ended_goes_on_without_asking_or_playing_again(finished):
 
 
 def test_finalists_are_judged_in_fresh_matches(finished, tmp_path):
-    folder, _, search, _, stub = finished
+    stub = finished[-1]
     ours = tmp_path / "run"
     again, _ = run(ours, stub(), 1, SETTINGS)
     found = again.finals(2, 6)

@@ -15,7 +15,10 @@ from mcdml.episodes import Contest, Store, agent_of, play_all
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"
 BOTTLENECK = "c_puct=20,rehearsals=40,prefetch_depth=1,ask_depth=2"
-EPISODES = "c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2"
+SEARCH = "c_puct=20,simulations_per_action=20,prefetch_depth=1,ask_depth=2"
+EPISODES = {**dict.fromkeys(["mcdml", "no_cross_trial", "none"], f"{SEARCH},rehearsals=20"),
+            "puct_static": SEARCH, "llm_policy": "", "reflection_agent": ""}
+"""Options of each recorded arm."""
 ADVENTURE = "text_adventure(layout_seed=1000)"
 
 
@@ -35,10 +38,9 @@ def test_the_search_at_a_bottleneck_replays(arm):
         assert lantern > 5 * trap if arm == "mcdml" else lantern < 2 * trap
 
 
-@pytest.mark.parametrize("arm", ["mcdml", "no_cross_trial", "none", "puct_static", "llm_policy"])
+@pytest.mark.parametrize("arm", EPISODES)
 def test_an_episode_replays(arm):
-    asked = EPISODES if arm != "puct_static" else EPISODES.replace("rehearsals=20,", "")
-    spec = arms.specs([arm], asked)[arm] if arm != "llm_policy" else arms.ARMS[arm]
+    spec = arms.specs([arm], EPISODES[arm])[arm]
     client = Client(Recorded(RECORDINGS / f"benchmark_{arm}.jsonl"))
     store = Store(None, {})
     play_all([Contest(ADVENTURE, spec, 0)], client, store, 4, arm)

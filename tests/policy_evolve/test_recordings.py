@@ -11,14 +11,13 @@ import language_models
 from arena.executor import InlineExecutor
 from arena.run_folder import open_folder
 from language_models import Recorded
-from policy_evolve import evolution
 from policy_evolve.baselines import Baselines
+from policy_evolve.bot import POLICIES
 from policy_evolve.evaluation import Evaluator, Pairing, Program
 from policy_evolve.evolution import Evolution, Settings
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "policy_evolve"
 DATA = Path(__file__).parent / "data"
-POLICIES = Path(evolution.__file__).parent / "policies"
 RUNS = json.loads((DATA / "runs.json").read_text())
 """By name: the settings that are not the defaults, the iterations, which of them ended in a promotion, the answers that are
 left (of an iteration that was begun), and the policy that ships, if one does."""
