@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from absl import flags
@@ -18,13 +18,15 @@ from absl import flags
 from arena import cli, league_config
 from arena.database import Database
 from arena.executor import make_executor
+from arena.game_loading import load_game
 from arena.league_config import League
 from arena.playing import play
+from arena.policies import exploitability, gives_policy, policy_from_bot
 from arena.rating_tables import ratings_text
 from arena.ratings import rate
 from arena.report import render
 from arena.report_data import collect
-from arena.report_page import Matrix, MatrixCell
+from arena.report_page import Adversary, Matrix, MatrixCell
 from arena.results import Results
 from arena.tables import text_table
 
@@ -76,6 +78,36 @@ def matrix_text(made: Matrix) -> str:
     return "\n\n".join(["place of each method's best bot", text_table(table), *reasons])
 
 
+def adversaries(league: League) -> list[Adversary]:
+    """What a perfect adversary gains against the bots whose policy can be read off, in the games that the
+    configuration says.
+
+    Raises:
+      ValueError: such a game is too large, or a bot peeks.
+    """
+    found = []
+    for one in league.games:
+        if not one.exploitability:
+            continue
+        game = load_game(one.game)
+        readable = [bot for bot in one.bots if gives_policy(bot, game)]
+        measured = {bot: exploitability(policy_from_bot(bot, game, seed=league.seed), game)
+                    for bot in readable}
+        found.append(Adversary(one.game, sorted(((bot, own.nash_conv) for bot, own in measured.items()),
+                                                key=lambda row: row[1]),
+                               [bot for bot in one.bots if bot not in measured]))
+    return found
+
+
+def adversaries_text(found: Sequence[Adversary]) -> str:
+    """The same as plain text."""
+    return "\n\n".join("\n".join([
+        f"NashConv in {one.game}, what both players' best responses gain",
+        text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
+        *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else [])])
+        for one in found)
+
+
 def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
     """Plays what is missing into a database."""
     for game in league.games:
@@ -116,17 +148,20 @@ def main() -> None:
         raise
     with Database(outputs["db"], must_exist=True) as database:
         ratings = rate(_own(database.results(), league), seed=league.seed)
-        made = matrix(league, ratings)
-        page = collect(database, seed=league.seed, title=league.title, matrix=made)
+        made, read = matrix(league, ratings), adversaries(league)
+        page = collect(database, seed=league.seed, title=league.title, matrix=made, adversaries=read)
     cli.write_text(outputs["output"], render(page))
     if "json" in outputs:
         cells = {method: {game: vars(cell) for game, cell in zip(made.games, row)}
                  for method, row in made.rows}
-        cli.write_text(outputs["json"], json.dumps({**ratings, "matrix": cells}, indent=1,
-                                                   allow_nan=False) + "\n")
+        cli.write_text(outputs["json"], json.dumps(
+            {**ratings, "matrix": cells, "nash_conv": {one.game: dict(one.nash_conv) for one in read}},
+            indent=1, allow_nan=False) + "\n")
     print(ratings_text(ratings))
     print()
     print(matrix_text(made))
+    if read:
+        print(f"\n{adversaries_text(read)}")
     print(f"\n{outputs['output']}: the same with replays")
 
 

@@ -12,6 +12,7 @@
     num_games = 20                            # of each two bots, even
     opening_plies = 2                         # as in arena.tournament; joint_openings, move_seconds likewise
     bots = ["cwm_mcts(simulations=100)", "mcts(simulations=100)", "random"]
+    exploitability = false                    # whether it is measured, of the bots that give their policy
 
     [[games.also]]                            # further matches, such as those that a recording covers
     bots = ["llm_policy(llm=recorded)", "random"]
@@ -44,11 +45,13 @@ class LeagueGame:
       game: an OpenSpiel game string.
       tournaments: at least one; no two of them share all of seed, openings and a pair of bots.
       absent: method -> why it has no bot here.
+      exploitability: whether it is measured.
     """
 
     game: str
     tournaments: tuple[Tournament, ...]
     absent: Mapping[str, str]
+    exploitability: bool = False
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -107,7 +110,8 @@ def _tournament(game: str, table: Mapping, defaults: Mapping, where: str) -> Tou
 def _game(table: object, number: int, path: Path, league: Mapping, known: Mapping[str, tuple[str, ...]]
           ) -> LeagueGame:
     where = f"{path}: game {number}"
-    table = _checked(table, where, {"game": str, "bots": list, "also": list, "absent": dict, **_PLAY})
+    table = _checked(table, where, {"game": str, "bots": list, "also": list, "absent": dict,
+                                    "exploitability": bool, **_PLAY})
     if "game" not in table:
         raise ValueError(f"{where}: game is missing, expected an OpenSpiel game string")
     where = f"{path}: {table['game']}"
@@ -130,7 +134,7 @@ def _game(table: object, number: int, path: Path, league: Mapping, known: Mappin
             raise ValueError(f"{where}: {method} " + (
                 "is both played and absent; remove one" if method in absent else
                 "has no bot here; add one, or say why in [games.absent]"))
-    return LeagueGame(table["game"], tuple(tournaments), dict(absent))
+    return LeagueGame(table["game"], tuple(tournaments), dict(absent), table.get("exploitability", False))
 
 
 def _no_match_twice(game: LeagueGame, path: Path) -> None:

@@ -125,6 +125,19 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
     return policy
 
 
+def gives_policy(bot: str, game: pyspiel.Game) -> bool:
+    """Whether the bot of a spec says how it distributes its moves.
+
+    Raises:
+      ValueError: the bot is unknown or refuses the game.
+    """
+    made = make_bot(bot, game, 0, bot_seed(0, 0))
+    try:
+        return made.provides_policy()
+    finally:
+        getattr(made, "close", lambda: None)()
+
+
 def policy_from_bot(bot: str | pyspiel.Bot | Sequence[pyspiel.Bot], game: pyspiel.Game, *,
                     seed: int = 0, max_states: int = MAX_STATES) -> TabularPolicy:
     """The policy that a bot plays, in all seats.

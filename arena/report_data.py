@@ -12,7 +12,7 @@ from arena.ratings import over_time, rate
 from arena.records import MatchRecord
 from arena.report_charts import moment, score
 from arena.report_costs import Cost, costs
-from arena.report_page import Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
+from arena.report_page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.report_replays import as_script, choose, replay, sample, summary
 from arena.report_sections import bounds, section
 from arena.results import NO_SEAT, Results
@@ -147,7 +147,7 @@ def _overall(mean: Mapping | None) -> Overall | None:
 
 def collect(database: Database, *, experiment: int | None = None, replays: int = 200, seed: int = 0,
             title: str | None = None, progress: Progress = lambda rows, what: rows,
-            matrix: Matrix | None = None) -> Page:
+            matrix: Matrix | None = None, adversaries: Sequence[Adversary] = ()) -> Page:
     """Collects what a report shows.
 
     Args:
@@ -157,7 +157,7 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
       seed: of the choice of replays and of the bootstrap; at least 0.
       title: None for one made from the games.
       progress: shows how far the work is.
-      matrix: of a league, shown first.
+      matrix, adversaries: of a league, shown first.
 
     Raises:
       ValueError: there are no matches, or no such experiment.
@@ -193,4 +193,4 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
         f"Means over {len(records):,} of {len(results):,} matches, drawn evenly from all pairings.",
         replays=inside, replays_note=_replays_note(inside, len(results), left_out), broken=broken,
         experiments=[_played(one) for one in experiments], bot_matches=_bot_matches(results),
-        versions=_versions(records), matrix=matrix)
+        versions=_versions(records), matrix=matrix, adversaries=adversaries)

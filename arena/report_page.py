@@ -214,6 +214,16 @@ class Matrix:
 
 
 @dataclass(frozen=True)
+class Adversary:
+    """What best responses gain in a game: (bot, NashConv), the least first; and the bots of which that
+    cannot be read."""
+
+    game: str
+    nash_conv: Sequence[tuple[str, float]]
+    unread: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Replay:
     """A match in the page: its id in the database, what a list shows of it, and the rest as JSON that
     is safe inside a script element."""
@@ -265,3 +275,4 @@ class Page:
     bot_matches: Sequence[tuple[str, int]]
     versions: Sequence[tuple[str, str]]
     matrix: Matrix | None = None
+    adversaries: Sequence[Adversary] = ()

@@ -1,6 +1,7 @@
 """One player's tree: its blackboard, its compiled form, and what it did."""
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,12 @@ class TreePlayer:
         self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
         self.swap(tree, memory)
 
+    @property
+    def forgets(self) -> bool:
+        """Whether all ticks are alike: neither nodes nor keys remember anything, and the tree stays."""
+        return (self._file is None and self._memory == "none"
+                and all(key.each_tick or key.name == "seen" for key in self.vocabulary.keys))
+
     def swap(self, tree: Tree, memory: str = "none") -> None:
         """Goes on with another tree, from its root."""
         self._tree, self._memory = tree, memory
@@ -63,6 +70,29 @@ class TreePlayer:
         for name, start in self._fresh:
             setattr(board, name, start)
         return self._tick(board)
+
+
+class _Coins:
+    """In place of a `random.Random`: its numbers are only compared, and each comparison comes out as told.
+
+    Args:
+      told: how the first comparisons come out; those after them are true.
+
+    Attributes:
+      came: how all of them came out, each with its probability.
+    """
+
+    def __init__(self, told: tuple[bool, ...]):
+        self._told, self.came = told, []
+
+    def random(self) -> _Coins:
+        return self
+
+    def __lt__(self, share: float) -> bool:
+        index = len(self.came)
+        held = self._told[index] if index < len(self._told) else True
+        self.came.append((held, share if held else 1 - share))
+        return held
 
 
 class ViewBot(pyspiel.Bot):
@@ -102,6 +132,27 @@ class ViewBot(pyspiel.Bot):
         choice = self._player.board.choice
         self._notes = {} if choice is not None else {"undecided": True}
         return views.action_from_name(state, choice or self.default(seen), self._player_id)
+
+    def provides_policy(self) -> bool:
+        """Whether a move depends on what is seen alone: the tree remembers nothing and does not change."""
+        return self._player.forgets
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        """(action, probability) of each legal action, exactly: the tree is ticked once for each way in which
+        its conditions of chance may come out."""
+        seen = self.seen(views.view(state, self._player_id))
+        board, found = self._player.board, dict.fromkeys(state.legal_actions(self._player_id), 0.0)
+        chance, pending = board.rng, [()]
+        while pending:
+            told = pending.pop()
+            board.rng = coins = _Coins(told)
+            self._player.tick(seen)
+            action = views.action_from_name(state, board.choice or self.default(seen), self._player_id)
+            found[action] += math.prod(share for _, share in coins.came)
+            held = [one for one, _ in coins.came]
+            pending += [(*held[:index], False) for index in range(len(told), len(held))]
+        board.rng = chance
+        return list(found.items())
 
     def notes(self) -> dict[str, Any]:
         """`undecided` where the tree chose nothing for the last move."""

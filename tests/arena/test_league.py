@@ -30,6 +30,7 @@ game = "kuhn_poker"
 num_games = 2
 opening_plies = 0
 bots = ["random", "uniform_random"]
+exploitability = true
 absent = {search = "left out"}
 """
 
@@ -108,6 +109,18 @@ def test_a_league_that_was_stopped_goes_on_and_gives_the_same_tables(config, tmp
     assert "search in kuhn_poker: left out" in league.matrix_text(made)
 
 
+def test_a_perfect_adversary_where_a_policy_can_be_read(config):
+    text = CONFIG.replace('bots = ["random", "uniform_random"]\nexploit',
+                          'bots = ["random", "gt_ismcts", "uniform_random"]\nexploit')
+    read = league_config.read(config(text.replace('absent = {search = "left out"}', "")))
+    [found] = league.adversaries(read)
+    assert found.game == "kuhn_poker" and found.unread == ["gt_ismcts"]
+    # OpenSpiel's own tests have 11/12 for the uniform policy.
+    assert dict(found.nash_conv)["random"] == pytest.approx(11 / 12)
+    text = league.adversaries_text([found])
+    assert "random" in text and "0.917" in text and "no distribution of moves to read: gt_ismcts" in text
+
+
 def test_the_command(config, tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "arena.league", f"--config={config()}", f"--db={tmp_path}/l.db",
@@ -115,9 +128,12 @@ def test_the_command(config, tmp_path):
         text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "place of each method's best bot" in done.stdout
-    assert set(json.loads((tmp_path / "l.json").read_text())["matrix"]) == {"search", "chance"}
+    written = json.loads((tmp_path / "l.json").read_text())
+    assert set(written["matrix"]) == {"search", "chance"}
+    assert written["nash_conv"]["kuhn_poker"]["random"] == pytest.approx(11 / 12)
     page = (tmp_path / "l.html").read_text()
     assert "Which method plays which game" in page and "left out" in page
+    assert "Against a perfect adversary: kuhn_poker" in page
 
 
 def test_the_shipped_configuration_is_read():

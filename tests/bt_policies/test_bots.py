@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pyspiel
 import pytest
 
@@ -32,6 +33,36 @@ def test_a_tree_plays_whole_matches_and_alike_with_one_seed(game, tree):
                for _ in range(2)]
     assert records[0].forfeit is None
     assert [move.action for move in records[0].moves] == [move.action for move in records[1].moves]
+
+
+@pytest.mark.parametrize("tree", ["leduc_poker_basic", "leduc_poker_written"])
+def test_the_policy_of_a_tree_is_what_its_moves_show(tree):
+    """400 seeds at each of some states: no frequency is further off than 4 standard deviations."""
+    game = load_game("leduc_poker")
+    rng = np.random.default_rng(0)
+    states = 0
+    while states < 12:
+        state = game.new_initial_state()
+        while not state.is_terminal() and (state.is_chance_node() or rng.random() < .7):
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        if state.is_terminal():
+            continue
+        states += 1
+        player = state.current_player()
+        bots = [make_bot(f"bt(tree={tree})", game, player, seed) for seed in range(400)]
+        assert bots[0].provides_policy()
+        policy = dict(bots[0].get_policy(state))
+        assert sorted(policy) == state.legal_actions() and sum(policy.values()) == pytest.approx(1)
+        moves = [bot.step(state) for bot in bots]
+        for action, chance in policy.items():
+            error = 4 * (chance * (1 - chance) / len(bots)) ** .5
+            assert abs(moves.count(action) / len(bots) - chance) <= error + 1e-9
+
+
+def test_a_tree_that_remembers_has_no_policy():
+    game = load_game("leduc_poker")
+    assert not make_bot("bt(tree=leduc_poker_basic,memory=all)", game, 0, 0).provides_policy()
+    assert not make_bot("bt(tree=leduc_poker_basic,watch=true)", game, 0, 0).provides_policy()
 
 
 @pytest.mark.parametrize("game, tree, opponent", [
