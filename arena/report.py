@@ -77,7 +77,7 @@ def render(page: Page) -> str:
     script = "\n" + "".join(map(_source, _SCRIPTS))
     policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
               "img-src data:; base-uri 'none'; form-action 'none'")
-    replays = [{"id": one.id, "summary": one.summary, "data": Markup(one.data)} for one in page.replays]
+    replays = [{"id": one.id, "summary": one.summary, "data": one.data} for one in page.replays]
     return _ENVIRONMENT.get_template("report.html.j2").render(
         page=page, replays=replays, style=Markup(style), script=Markup(script), policy=Markup(policy),
         kinds=FORFEIT_KINDS, smoothing=SMOOTHING)

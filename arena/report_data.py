@@ -13,7 +13,7 @@ from arena.records import MatchRecord
 from arena.report_charts import moment, score
 from arena.report_costs import Cost, costs
 from arena.report_page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
-from arena.report_replays import as_script, choose, replay, sample, summary
+from arena.report_replays import choose, packed, replay, sample, summary
 from arena.report_sections import bounds, section
 from arena.results import NO_SEAT, Results
 from arena.statistics import deduplicate
@@ -61,7 +61,7 @@ def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int]
             continue
         record = database.match(ids[row])
         try:
-            data = as_script(replay(record))
+            data = packed(replay(record))
         # Games, views and pictures may come from other packages; the page does without one match.
         except Exception as error:
             broken.append(Broken(ids[row], record.game, str(error) or type(error).__name__))

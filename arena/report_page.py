@@ -225,8 +225,8 @@ class Adversary:
 
 @dataclass(frozen=True)
 class Replay:
-    """A match in the page: its id in the database, what a list shows of it, and the rest as JSON that
-    is safe inside a script element."""
+    """A match in the page: its id in the database, what a list shows of it, and the rest as
+    `report_replays.packed` makes it."""
 
     id: int
     summary: dict[str, object]

@@ -5,6 +5,8 @@ the prompts of a language model, share most of their lines.
 """
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import math
 import re
@@ -208,6 +210,13 @@ def summary(record: MatchRecord) -> dict[str, object]:
     return {"game": record.game, "seats": list(record.seats), "returns": list(record.returns),
             "moves": len(record.moves),
             "forfeit": forfeit and {"player": forfeit.player, "kind": forfeit.kind}}
+
+
+def packed(value: Mapping[str, object]) -> str:
+    """JSON, compressed (gzip) and in base64, for a viewer to unpack when it is looked at."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Without the time, so that equal matches make equal pages.
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def as_script(value: Mapping[str, object] | Sequence[object]) -> str:

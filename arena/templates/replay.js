@@ -3,7 +3,6 @@
 
 (() => {
   const byId = (id) => document.getElementById(id);
-  const parsed = (id) => JSON.parse(byId(id).textContent);
   const viewer = byId("viewer");
   if (!viewer) {
     return; // no match is embedded
@@ -13,8 +12,8 @@
   const PAUSE = "M5 3h5v18H5zM14 3h5v18h-5z";
 
   /** The summaries of the embedded matches; `arena.report_replays.summary` names the fields. */
-  const matches = parsed("matches");
-  const shown = {replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0, found: [],
+  const matches = JSON.parse(byId("matches").textContent);
+  const shown = {wanted: null, replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0, found: [],
     unfolded: new Set()};
 
   // --- Which match ------------------------------------------------------------------------------
@@ -69,14 +68,28 @@
     idle("next-match", at < 0 || at >= shown.found.length - 1);
   }
 
+  /** The replay of a match, which is compressed in the page. */
+  async function unpacked(id) {
+    const bytes = Uint8Array.from(atob(byId(`replay-data-${id}`).textContent), (one) => one.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  }
+
   /** Shows a match by its number; `frame` is where to start. */
-  function open(id, frame = 0) {
+  async function open(id, frame = 0) {
     pause();
-    shown.replay = parsed(`replay-data-${id}`);
-    shown.perspective = -1;
-    shown.unfolded.clear();
+    shown.wanted = id;
     byId("match").value = String(id);
     navigation();
+    viewer.setAttribute("aria-busy", "true");
+    const found = await unpacked(id);
+    if (shown.wanted !== id) {
+      return; // another one was chosen in the meantime
+    }
+    viewer.setAttribute("aria-busy", "false");
+    shown.replay = found;
+    shown.perspective = -1;
+    shown.unfolded.clear();
     const replay = shown.replay;
     replay.id = id;
     byId("position").max = String(replay.frames.length - 1);
@@ -176,6 +189,9 @@
   /** Shows the position after `index` steps, or the nearest one there is. */
   function go(index) {
     const replay = shown.replay;
+    if (!replay) {
+      return; // the first one is still being unpacked
+    }
     const last = replay.frames.length - 1;
     shown.frame = Math.min(Math.max(index, 0), last);
     draw();
@@ -219,6 +235,9 @@
   }
 
   function play() {
+    if (!shown.replay) {
+      return;
+    }
     if (shown.frame === shown.replay.frames.length - 1) {
       go(0);
     }

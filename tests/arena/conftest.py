@@ -48,7 +48,12 @@ class Browser:
             time.sleep(0.02)
 
     def run(self, code):
-        """The value of a JavaScript expression."""
+        """The value of a JavaScript expression, once the page has unpacked the replay that it shows."""
+        while self._value("!!document.querySelector('[aria-busy=true]')"):
+            time.sleep(0.01)
+        return self._value(code)
+
+    def _value(self, code):
         answer = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")

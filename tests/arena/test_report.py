@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import base64
 import dataclasses
+import gzip
+import json
 import re
 import subprocess
 import sys
@@ -17,6 +20,7 @@ from arena.ratings import rate
 from arena.records import ForfeitRecord
 from arena.report import render
 from arena.report_data import collect
+from arena.report_replays import replay
 from arena.results import Results
 from arena.statistics import standing
 
@@ -121,8 +125,18 @@ def test_the_page_has_no_code_but_its_own_and_no_address(database):
     assert {tag for tag, attributes in tables.elements if any(name.startswith("on") or name == "style"
                                                               for name in attributes)} == set()
     code = [attributes for tag, attributes in tables.elements if tag == "script"
-            and attributes.get("type") != "application/json"]
+            and attributes.get("type") not in ("application/json", "application/gzip")]
     assert len(code) == 1 and "img" not in {tag for tag, _ in tables.elements}
+
+
+def test_the_replays_in_the_page_are_those_of_the_matches(database, records):
+    found = collect(database, replays=5)
+    page = render(found)
+    for one in found.replays:
+        [data] = re.findall(f'id="replay-data-{one.id}">([A-Za-z0-9+/=]+)</script>', page)
+        shown = json.loads(gzip.decompress(base64.b64decode(data)))
+        expected = json.dumps(replay(database.match(one.id)))
+        assert shown == json.loads(expected) and len(data) < len(expected)
 
 
 def test_the_code_never_makes_markup_of_texts(database):
