@@ -167,7 +167,13 @@ def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
 
 
 class CwmGame(pyspiel.Game):
-    """The game that a world model simulates; see the module's docstring for its parameters."""
+    """The game that a world model simulates; see the module's docstring for its parameters.
+
+    Attributes:
+        stands_for: the game whose rules the model was written from.
+        hidden: whether it hides information.
+        initial_node: where every state begins.
+    """
 
     def __init__(self, params: dict[str, Any] | None = None):
         params = dict(params or {})
@@ -183,6 +189,7 @@ class CwmGame(pyspiel.Game):
         self._backend = _Backend(model, trusted, interpreter, game_string)
         constants = self._backend.constants
         properties = model.manifest["properties"]
+        self.stands_for: str = model.manifest["game"]
         low, high = float(constants["MIN_UTILITY"]), float(constants["MAX_UTILITY"])
         info = pyspiel.GameInfo(
             num_distinct_actions=constants["NUM_DISTINCT_ACTIONS"],

@@ -79,9 +79,10 @@ def _rules(game: str) -> str:
 
 
 def rules_of(game: pyspiel.Game) -> str:
-    """The rules of a game of several players, where they are written down; empty for one player, who
-    is to explore a world without knowledge of it (the paper's section 3.3)."""
-    return _rules(str(game)) if game.num_players() > 1 else ""
+    """The rules of a game of several players, where they are written down (those of a world model are of the
+    game that it stands for); empty for one player, who is to explore a world without knowledge of it
+    (the paper's section 3.3)."""
+    return _rules(getattr(game, "stands_for", str(game))) if game.num_players() > 1 else ""
 
 
 def trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int

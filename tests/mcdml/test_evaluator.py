@@ -11,6 +11,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from arena.game_loading import load_game
 from arena.match import Forfeit, play_match
 from arena.registry import make_bot
+from games import rules
 from mcdml.client import Client
 from mcdml.evaluator import LanguageModelEvaluator, near, read_values
 from mcdml.priors import make_prior
@@ -72,6 +73,12 @@ def test_with_a_uniform_model_ismcts_is_openspiels(kit):
     ours = policy(lambda rng: LanguageModelEvaluator(Client(kit.Stub(silent)), make_prior("verbalized"),
                                                      random_state=rng))
     assert ours == plain
+
+
+def test_a_world_model_is_shown_with_the_rules_of_its_game(kit):
+    model = kit.Stub(kit.favouring("x(2,2)"))
+    LanguageModelEvaluator(Client(model), make_prior("verbalized")).prior(moved("cwm(model=gen_tic_tac_toe/0)"))
+    assert rules("gen_tic_tac_toe").strip() in model.requests[0].messages[-1].content
 
 
 def test_the_prior_is_the_models(kit):
