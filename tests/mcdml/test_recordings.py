@@ -7,6 +7,8 @@ import pytest
 
 import language_models
 from arena.game_loading import load_game
+from arena.match import play_match
+from arena.tournament import Tournament
 from language_models import Recorded
 from mcdml import arms
 from mcdml.bottleneck import COMPARED
@@ -46,3 +48,17 @@ def test_an_episode_replays(arm):
     play_all([Contest(ADVENTURE, spec, 0)], client, store, 4, arm)
     episode, = store.episodes.values()
     assert episode.tally.misses == 0 and episode.tally.calls > 0 and len(episode.moves) == 4
+
+
+@pytest.mark.parametrize("game, bot, opponent, opening_plies", [
+    ("gen_tic_tac_toe", "llm_mcts", "gt_mcts(simulations=100)", 2),
+    ("leduc_poker", "llm_ismcts", "ismcts(simulations=100,reproducible=true)", 0)])
+def test_a_match_of_the_evaluator_replays(game, bot, opponent, opening_plies):
+    """The first match of the tournament that docs/paper_mcdml.md names."""
+    ours = f"{bot}(llm=recorded,simulations=100,cross_trial=0,ask_depth=1)"
+    seats, seed = next(Tournament.checked(game, [ours, opponent], num_games=2, seed=1,
+                                          opening_plies=opening_plies, move_seconds=None).schedule())
+    record = play_match(game, seats, seed, opening_plies=opening_plies)
+    tallies = [move.notes["tally"] for move in record.moves if move.player == 0 and move.notes]
+    assert record.forfeit is None and tallies
+    assert all(tally["misses"] == 0 and tally["calls"] == 1 for tally in tallies)
