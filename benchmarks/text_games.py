@@ -3,7 +3,8 @@
     python -m benchmarks.text_games --roms=FOLDER [--games=zork1,detective,pentari] [--json=speed.json]
     python -m benchmarks.text_games --roms=FOLDER --walkthroughs [--games=...] [--json=walkthroughs.json]
 
-Speed: a simulation is ten uniformly random valid commands from the start of the story. The stock copies the
+Speed: a simulation is ten uniformly random valid commands from the start of the story; ours makes as many as
+the paper's search does for one move, 50 for each valid command (--simulations). The stock copies the
 interpreter (`FrotzEnv.copy`) for each simulation and asks `get_valid_actions(use_parallel=False)` at each
 step; a pool of processes for each copy would be slower. It needs a language model of spaCy, which is not on
 PyPI; here it is given this suite's tagger in place of that model, so that both look for the same things.
@@ -43,6 +44,8 @@ PAPER = {"zork1": (15.96, 396, 350), "deephome": (19.47, 327, 300), "ludicorp": 
          "pentari": (5.16, 49, 70), "detective": (7.16, 51, 360), "library": (7.73, 52, 30),
          "balances": (23.18, 122, 50), "temple": (15.25, 182, 35), "ztuu": (33.96, 84, 100)}
 """Table 6: average number of valid actions, length of the walkthrough, maximum score."""
+PER_COMMAND = 50
+"""Simulations of the paper's search for each valid command (its appendix B)."""
 SUFFIXES = (".z5", ".z3", ".z8", ".z4")
 
 
@@ -117,6 +120,8 @@ def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: in
                   checked: int) -> dict[str, Any]:
     """Rates of the stock and of ours, cold and with the disk's lists, and how many lists are equal."""
     stock = Stock(rom)
+    start = pyspiel.load_game("jericho", {"rom": rom, "cache": "none"}).new_initial_state()
+    made = simulations or PER_COMMAND * len(start.legal_actions())
     rates: dict[str, list[float]] = {"stock": [], "cold": [], "disk": []}
     met: dict[bytes, Any] = {}
     for number in tqdm.tqdm(range(rounds), Path(rom).name, leave=False):
@@ -127,13 +132,13 @@ def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: in
                 story.cache_clear()
                 game = pyspiel.load_game("jericho", {"rom": rom, "cache": cache})
                 game.new_initial_state()
-                rates[kind].append(simulate(game, simulations, number, met))
+                rates[kind].append(simulate(game, made, number, met))
     sample = random.Random(0).sample(sorted(met), min(checked, len(met)))
     equal = sum(stock.effects(met[digest].world.state)
                 == stock.effects(met[digest].world.state, list(game.engine.valid_actions(met[digest])))
                 for digest in tqdm.tqdm(sample, "equal", leave=False))
     found = {kind: statistics.median(values) for kind, values in rates.items()}
-    return {**found, "all": rates, "equal": equal, "checked": len(sample)}
+    return {**found, "simulations": made, "all": rates, "equal": equal, "checked": len(sample)}
 
 
 def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
@@ -151,9 +156,9 @@ def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
 
 def speed_table(found: dict[str, dict[str, Any]]) -> str:
     """The rates of each game, and how many times the stock's they are."""
-    rows = [["simulations a second", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]]
+    rows = [["simulations a second", "made", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]]
     for name, own in found.items():
-        rows.append([name, f"{own['stock']:.2f}", f"{own['cold']:.1f}", f"{own['disk']:.1f}",
+        rows.append([name, str(own["simulations"]), f"{own['stock']:.2f}", f"{own['cold']:.1f}", f"{own['disk']:.1f}",
                      f"{own['cold'] / own['stock']:.1f}", f"{own['disk'] / own['stock']:.0f}",
                      f"{own['equal']} of {own['checked']}"])
     return text_table(rows)
@@ -193,7 +198,8 @@ def _define_flags() -> None:
     flags.DEFINE_list("games", ["zork1", "detective", "pentari"], "Stories, by name without the ending.")
     flags.DEFINE_boolean("walkthroughs", False, "Measure walkthroughs instead of speed.")
     flags.DEFINE_integer("rounds", 5, "Rounds of stock, cold and disk.", lower_bound=1)
-    flags.DEFINE_integer("simulations", 200, "Simulations of ours in each round.", lower_bound=1)
+    flags.DEFINE_integer("simulations", 0, "Simulations of ours in each round; 0 for 50 for each valid command "
+                         "of the start.", lower_bound=0)
     flags.DEFINE_integer("stock_simulations", 2, "Simulations of the stock in each round.", lower_bound=1)
     flags.DEFINE_integer("checked", 30, "States whose lists are compared with the stock's.", lower_bound=0)
     flags.DEFINE_string("cache", "", "With --walkthroughs: folder for the lists of valid commands.")
