@@ -105,7 +105,8 @@ def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
             if key != "name" and key not in declared:
                 return f"game {name!r} has no parameter {key!r}; {nearest(key, declared)}"
     hint = ""
-    if "(" not in game_string and not types[name].default_loadable:
+    if ("(" not in game_string and not types[name].default_loadable
+            and not isinstance(error, ImportError)):
         hint = "; it needs parameters, see python -m arena.list games"
     line = str(error).strip().partition("\n")[0]
     if not line or not isinstance(error, (pyspiel.SpielError, ValueError, OSError, ImportError)):

@@ -29,6 +29,9 @@ RESAMPLES = 1000
 """Bootstrap resamples, each with a fit of Elo; the end points of an interval then move by about
 two percent of its width."""
 
+FEW_OPENINGS = 10
+"""With fewer openings than this a note says that a bootstrap over them is not to be trusted."""
+
 _BETWEEN_TWO = ("standings", "crosstable", "elo", "bradley_terry", "alpha_rank", "nash_averaging")
 
 _FLAGS = flags.FLAGS
@@ -73,6 +76,9 @@ def _rated(results: Results, game: str, seed: int, resamples: int
     if sums.openings < 2:
         notes.append("all matches have the same seed, which says nothing about the spread over openings: "
                      "no bootstrap intervals")
+    elif sums.openings < FEW_OPENINGS:
+        notes.append(f"only {sums.openings} openings: bootstrap intervals come out too narrow; quote Wilson's of "
+                     "the scores")
     rated |= {"unique_matches": len(unique), "openings": sums.openings, "bots": list(sums.bots),
               "forfeits": rating_figures.forfeits(unique),
               "mean_returns": rating_figures.mean_returns(sums)}

@@ -137,8 +137,13 @@ class CwmMctsBot(ModelBot):
 def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
     """Resolves "auto": of the interpreters of this machine the one that the model's manifest found
     fastest; without such figures PyPy where there is one, else this CPython. The bot's notes say
-    which; the search is the same on all of them."""
+    which; the search is the same on all of them.
+
+    Raises:
+      ValueError: the one that is asked for by name is not on this machine.
+    """
     if choice != "auto":
+        speed.check_interpreter(choice)
         return choice
     timed = loaded.manifest.get("interpreter", {})
     rates = timed.get("simulations_per_second", {})

@@ -5,6 +5,7 @@ random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
 """
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import time
@@ -12,7 +13,8 @@ from collections.abc import Sequence
 
 from cwm import compiling
 from cwm.simulator import Simulator
-from sandbox import SandboxError
+from sandbox import InterpreterMissing, SandboxError
+from sandbox.zygote import find_interpreter
 
 SIMULATIONS = 1000
 FINGERPRINT_SIMULATIONS = 200
@@ -27,6 +29,21 @@ def available_interpreters() -> list[str]:
     there are Cython and a C compiler."""
     return (["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
             + (["cython"] if compiling.missing() is None else []))
+
+
+def check_interpreter(name: str) -> None:
+    """Raises ValueError, with what to install, where a `Simulator` cannot have this interpreter here."""
+    if name == "cython":
+        problem = compiling.missing()
+        if problem is not None:
+            raise ValueError(problem)
+        return
+    if name not in ("cpython", "pypy") and os.sep not in name:
+        raise ValueError(f"interpreter: expected auto, cpython, pypy, cython or a path, found {name!r}")
+    try:
+        find_interpreter(name)
+    except InterpreterMissing as error:
+        raise ValueError(str(error)) from error
 
 
 class Racer:

@@ -13,6 +13,7 @@ import random
 
 import pyspiel
 
+from arena.registry import nearest
 from cwm import manifest
 from cwm.manifest import ManifestError
 
@@ -32,10 +33,14 @@ def resolve(name: str) -> str:
     for folder in (name, shipped):
         if os.path.isdir(folder):
             return folder
-    known = sorted(os.listdir(shipped_root())) if os.path.isdir(shipped_root()) else []
+    family = os.path.join(shipped_root(), name.partition("/")[0])
+    if os.path.isdir(family):
+        known = [name_of(os.path.join(family, one)) for one in sorted(os.listdir(family))]
+    else:
+        known = sorted(os.listdir(shipped_root()))
     raise ManifestError(f"model {name!r}: no such folder, and no model of that name ships with the "
-                        f"package; expected a folder made by python -m cwm.synthesize, or one of "
-                        f"{', '.join(known) or 'none'}")
+                        f"package; expected a folder made by python -m cwm.synthesize, or a shipped one; "
+                        f"{nearest(name, known)}")
 
 
 def name_of(folder: str) -> str:

@@ -135,8 +135,8 @@ class Spool:
                 stem = f"{self._next_number():04d}{tail}"
                 parameters = write(stem)
                 self._write(f"{stem}.request.json", _dump(parameters | {"key": key}))
-                print(f"waiting for the answer to {self._folder / stem}.request.*; see "
-                      f"{self._folder / 'README.txt'}", file=sys.stderr, flush=True)
+                print(f"waiting for {', '.join(parameters['answers'])} in {self._folder}, the answer to "
+                      f"{stem}.request.*; see README.txt there", file=sys.stderr, flush=True)
             self._taken.add(stem)
         return stem
 

@@ -143,17 +143,27 @@ class Evaluator:
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
         """The outcome of each pairing, in order."""
         missing = {pairing.key: pairing for pairing in pairings if pairing.key not in self._known}
-        running = {self._executor.submit(_play, self.rules, [program.source for program in pairing.seats],
-                                         pairing.seed): key for key, pairing in missing.items()}
+        running: dict[concurrent.futures.Future, str] = {}
+
+        def keep(future: concurrent.futures.Future) -> None:
+            value = future.result()
+            key = running.pop(future)
+            file.write(json.dumps({"key": key, **value}, separators=(",", ":")) + "\n")
+            file.flush()
+            self._known[key] = Outcome.from_json(value)
+            self._progress(sum(key in self._known for key in missing), len(missing))
+
         try:
             with open(self._path, "a", encoding="utf-8") as file:
-                for done, future in enumerate(concurrent.futures.as_completed(running), start=1):
-                    value = future.result()
-                    key = running[future]
-                    file.write(json.dumps({"key": key, **value}, separators=(",", ":")) + "\n")
-                    file.flush()
-                    self._known[key] = Outcome.from_json(value)
-                    self._progress(done, len(running))
+                for key, pairing in missing.items():
+                    future = self._executor.submit(
+                        _play, self.rules, [program.source for program in pairing.seats], pairing.seed)
+                    running[future] = key
+                    # What has been played already is kept now: an inline executor plays while it submits.
+                    if future.done():
+                        keep(future)
+                for future in concurrent.futures.as_completed(list(running)):
+                    keep(future)
         finally:
             for future in running:
                 future.cancel()

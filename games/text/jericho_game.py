@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from games.text import jericho_worker
 from games.text.action_store import ActionStore, cache_folder
-from games.text.jericho_process import InterpreterLost, InterpreterProcess
+from games.text.jericho_process import InterpreterLost, InterpreterProcess, require_jericho
 from games.text.kept import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
@@ -68,6 +68,7 @@ class Jericho:
     def __init__(self, rom: str, seed: int, pairs: bool, seconds: float, cache: str) -> None:
         self._arguments = (rom, seed, pairs, seconds, cache)
         self.rom, self._pairs = rom, pairs
+        require_jericho()
         data = _checked(rom)
         self._process = InterpreterProcess(os.path.abspath(rom), seed, seconds)
         about = self._process.about

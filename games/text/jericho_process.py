@@ -14,13 +14,13 @@ from games.text import jericho_worker
 
 _START_SECONDS = 60.0
 _CHUNK = 512
-_INSTALL = "pip install 'spielwright[text]' (or pip install jericho, which needs a C compiler)"
+INSTALL = "pip install 'spielwright[text]', for which make and a C compiler are needed"
 
 
 def require_jericho() -> None:
     """Raises ImportError, with what to type, where Jericho is not installed."""
     if importlib.util.find_spec("jericho") is None:
-        raise ImportError(f"jericho: the package jericho is not installed; {_INSTALL}")
+        raise ImportError(f"jericho: the package jericho is not installed; {INSTALL}")
 
 
 class InterpreterLost(Exception):

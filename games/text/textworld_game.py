@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from games.text import textworld_make
 from games.text.action_store import cache_folder
-from games.text.jericho_process import InterpreterLost, InterpreterProcess, require_jericho
+from games.text.jericho_process import INSTALL, InterpreterLost, InterpreterProcess, require_jericho
 from games.text.kept import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
@@ -33,7 +33,6 @@ _MAKE_SECONDS = 300.0
 _ANSWER_SECONDS = 10.0
 _KEPT, _KEPT_MOMENTS = 1 << 14, 512
 _RECIPE = "examine cookbook"
-_INSTALL = "pip install 'spielwright[text]' (or pip install textworld)"
 
 
 class LogicWorld(NamedTuple):
@@ -68,7 +67,7 @@ class TextWorld:
 
     def __init__(self, kind: str, level: int, seed: int, cache: str) -> None:
         if importlib.util.find_spec("textworld") is None:
-            raise ImportError(f"textworld: the package textworld is not installed; {_INSTALL}")
+            raise ImportError(f"textworld: the package textworld is not installed; {INSTALL}")
         require_jericho()
         self._arguments = (kind, level, seed, cache)
         folder = generated(kind, level, seed, Path(cache) if cache else cache_folder() / "textworld")

@@ -155,7 +155,9 @@ def test_general_sum_games_have_returns_and_no_elo():
                    record("ab", (1, 1), 2, 2, "matrix_pd"), record("bb", (5, 5), 3, 2, "matrix_pd")]
                   )["games"]
     assert game["utility"] == "general-sum" and game["matches"] == 4 and game["unique_matches"] == 3
-    assert game["notes"] == ["matches of a bot against itself, which do not count: 1"]
+    alone, few = game["notes"]
+    assert alone == "matches of a bot against itself, which do not count: 1"
+    assert few.startswith("only 2 openings")
     a = game["mean_returns"]["bots"]["a"]
     assert a["mean"] == 7 and [seat["mean"] for seat in a["by_seat"]] == [5.5, 10]
     assert [seat["low"] for seat in a["by_seat"]] == [1, None]     # two openings, and one
@@ -209,7 +211,8 @@ def test_a_fit_that_does_not_converge_is_said(monkeypatch):
 def test_who_cannot_be_compared_is_said():
     game, = rated([*pairs("a", "b", 2, 2), *pairs("b", "c", 1, 2, start=5),
                    *pairs("x", "y", 1, 3, start=9)])["games"]
-    apart, beaten = game["notes"]
+    few, apart, beaten = game["notes"]
+    assert few.startswith("only 7 openings: bootstrap intervals come out too narrow")
     assert apart.endswith("only inside a group: a, b, c | x, y")
     assert beaten.endswith("its 0.01 added wins: a | b, c | x, y")
     assert game["bradley_terry"]["bots"]["a"] == {"strength": None, "low": None, "high": None, "group": 0}

@@ -179,7 +179,8 @@ def start(jar: str | None = None) -> Library:
     global _library
     if jpype is None:
         raise ImportError("the real MicroRTS engine needs JPype1, which is not installed; run "
-                          "pip install 'spielwright[microrts]'")
+                          "pip install 'spielwright[microrts]' (it also needs Java "
+                          f"{_OLDEST_JAVA[0]} or newer and microrts.jar, see README)")
     path = find_jar(jar)
     if _library is not None:
         if path != _library.jars[0]:
