@@ -141,7 +141,7 @@ def _wrapped(text: str, indent: int) -> list[str]:
 
 def bots_text(described: Sequence[Mapping[str, object]]) -> str:
     """Bots as text of at most 100 columns: name, summary, source, parameters."""
-    lines = [f"{len(described)} bots"]
+    lines = [f"{len(described)} {'bot' if len(described) == 1 else 'bots'}"]
     for bot in described:
         lines += [str(bot["name"]), *_wrapped(str(bot["summary"]), 4), *_wrapped(_below(bot), 8)]
     return "\n".join(lines)
@@ -155,7 +155,8 @@ _SHORT = {"deterministic": "none", "explicit_stochastic": "explicit", "sampled_s
 
 def games_text(described: Sequence[Mapping[str, object]]) -> str:
     """Games as text of at most 100 columns: what they are in columns; source, parameters below."""
-    lines = [f"{len(described)} games", "".join(name.ljust(width) for name, width in _GAME_COLUMNS)]
+    lines = [f"{len(described)} {'game' if len(described) == 1 else 'games'}",
+             "".join(name.ljust(width) for name, width in _GAME_COLUMNS)]
     for game in described:
         least, most = game["players"]
         words = [_SHORT.get(game[trait], str(game[trait])).replace("_", " ")

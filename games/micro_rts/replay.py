@@ -145,7 +145,10 @@ def main(paths: Sequence[str]) -> None:
         raise ValueError("no recording named; run python -m games.micro_rts.replay FILE...")
     differing = 0
     for path in paths:
-        lines = read_lines(path)
+        try:
+            lines = read_lines(path)
+        except OSError as error:
+            raise ValueError(f"{path} cannot be read ({error.strerror}), expected a recorded game") from None
         try:
             difference = first_difference(lines)
         except (KeyError, TypeError, IndexError) as error:

@@ -52,6 +52,7 @@ def test_an_episode_replays(arm):
 
 @pytest.mark.parametrize("game, bot, opponent, opening_plies", [
     ("gen_tic_tac_toe", "llm_mcts", "gt_mcts(simulations=100)", 2),
+    ("cwm(model=gen_tic_tac_toe/0)", "llm_mcts", "mcts(simulations=100)", 2),
     ("leduc_poker", "llm_ismcts", "ismcts(simulations=100,reproducible=true)", 0)])
 def test_a_match_of_the_evaluator_replays(game, bot, opponent, opening_plies):
     """The first match of the tournament that docs/paper_mcdml.md names."""
