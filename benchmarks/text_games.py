@@ -11,7 +11,8 @@ PyPI; here it is given this suite's tagger in place of that model, so that both 
 Ours plays the game as OpenSpiel sees it: `cold` begins with no lists of valid commands, `disk` is what a
 new process does with the lists that `cold` left on the disk. The three take turns; rates are of the clock,
 each the median of the rounds. Equal: for states met on the way, the stock's list and ours, be it found or
-remembered, must have the same effects (the words may differ where several commands do the same).
+remembered, must have the same effects (the words may differ where several commands do the same). With
+--interpreters above 1 ours looks for valid commands on several cores, and the stock still on one.
 
 Walkthroughs: Jericho's, through our engine: the score that is reached, and the average number of valid
 commands, beside table 6 of "Monte Carlo Planning with Large Language Model for Text-Based Game Agents". It
@@ -116,8 +117,8 @@ def simulate(game: pyspiel.Game, simulations: int, seed: int, met: dict[bytes, A
     return simulations / (time.perf_counter() - start)
 
 
-def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: int,
-                  checked: int) -> dict[str, Any]:
+def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: int, checked: int,
+                  interpreters: int) -> dict[str, Any]:
     """Rates of the stock and of ours, cold and with the disk's lists, and how many lists are equal."""
     stock = Stock(rom)
     start = pyspiel.load_game("jericho", {"rom": rom, "cache": "none"}).new_initial_state()
@@ -130,7 +131,7 @@ def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: in
             for kind in ("cold", "disk"):
                 # A new engine, as in a new process: nothing is remembered but what the disk holds.
                 story.cache_clear()
-                game = pyspiel.load_game("jericho", {"rom": rom, "cache": cache})
+                game = pyspiel.load_game("jericho", {"rom": rom, "cache": cache, "interpreters": interpreters})
                 game.new_initial_state()
                 rates[kind].append(simulate(game, made, number, met))
     sample = random.Random(0).sample(sorted(met), min(checked, len(met)))
@@ -138,7 +139,8 @@ def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: in
                 == stock.effects(met[digest].world.state, list(game.engine.valid_actions(met[digest])))
                 for digest in tqdm.tqdm(sample, "equal", leave=False))
     found = {kind: statistics.median(values) for kind, values in rates.items()}
-    return {**found, "simulations": made, "all": rates, "equal": equal, "checked": len(sample)}
+    return {**found, "simulations": made, "interpreters": interpreters, "all": rates, "equal": equal,
+            "checked": len(sample)}
 
 
 def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
@@ -187,7 +189,7 @@ def main() -> None:
             found[name] = measure_walkthrough(rom, _FLAGS.cache)
         else:
             found[name] = measure_speed(rom, _FLAGS.rounds, _FLAGS.simulations, _FLAGS.stock_simulations,
-                                        _FLAGS.checked)
+                                        _FLAGS.checked, _FLAGS.interpreters)
     print((walkthrough_table if _FLAGS.walkthroughs else speed_table)(found))
     if output is not None:
         cli.write_text(output, json.dumps(found, indent=1) + "\n")
@@ -202,6 +204,8 @@ def _define_flags() -> None:
                          "of the start.", lower_bound=0)
     flags.DEFINE_integer("stock_simulations", 2, "Simulations of the stock in each round.", lower_bound=1)
     flags.DEFINE_integer("checked", 30, "States whose lists are compared with the stock's.", lower_bound=0)
+    flags.DEFINE_integer("interpreters", 1, "Processes of ours that look for valid commands side by side; the "
+                         "start of all but one is in the time of cold.", lower_bound=1)
     flags.DEFINE_string("cache", "", "With --walkthroughs: folder for the lists of valid commands.")
     flags.DEFINE_string("json", None, "File for the result.")
 

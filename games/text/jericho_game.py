@@ -7,7 +7,8 @@ Language Model for Text-Based Game Agents".
 
 The interpreter runs in a process of its own (`jericho_process`). A command that it does not survive costs
 one move: the world stays as it was, and the observation says what happened. The list of valid commands,
-which takes up to seconds, is found once for each world (`Jericho.key`) and kept in memory and on the disk.
+which takes up to seconds, is found once for each world (`Jericho.key`) and kept in memory and on the disk;
+several processes can look for it side by side.
 """
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ from games.text.jericho_process import InterpreterLost, InterpreterProcess, requ
 from games.text.kept import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
-_DEFAULTS = {"rom": "", "seed": 0, "max_moves": 100, "pairs": True, "seconds": 10.0, "cache": ""}
+_DEFAULTS = {"rom": "", "seed": 0, "max_moves": 100, "pairs": True, "seconds": 10.0, "cache": "",
+             "interpreters": 1}
 _TYPE = game_type("jericho", "Z-machine stories (Jericho)", _DEFAULTS, default_loadable=False)
 _KEPT_STEPS = 4096
 _KEPT_LISTS = 1 << 16
@@ -58,6 +60,7 @@ class Jericho:
         pairs: whether commands that name two objects are tried.
         seconds: how long the interpreter may take to answer.
         cache: folder for the lists of valid commands; empty for the user's cache folder, `none` for none.
+        interpreters: how many processes look for valid commands side by side.
 
     Raises:
         OSError: there is no such file.
@@ -65,12 +68,13 @@ class Jericho:
         ImportError: Jericho is not installed.
     """
 
-    def __init__(self, rom: str, seed: int, pairs: bool, seconds: float, cache: str) -> None:
-        self._arguments = (rom, seed, pairs, seconds, cache)
+    def __init__(self, rom: str, seed: int, pairs: bool, seconds: float, cache: str,
+                 interpreters: int = 1) -> None:
+        self._arguments = (rom, seed, pairs, seconds, cache, interpreters)
         self.rom, self._pairs = rom, pairs
         require_jericho()
         data = _checked(rom)
-        self._process = InterpreterProcess(os.path.abspath(rom), seed, seconds)
+        self._process = InterpreterProcess(os.path.abspath(rom), seed, seconds, interpreters=interpreters)
         about = self._process.about
         self.name, self.max_score, self.min_score = about["name"], about["max_score"], -about["max_score"]
         self._walkthrough: list[str] = about["walkthrough"]
@@ -159,7 +163,7 @@ class Jericho:
 
 
 class JerichoGame(TextGame):
-    """The game `jericho(rom=PATH,seed=0,max_moves=100,pairs=true,seconds=10,cache=FOLDER)`.
+    """The game `jericho(rom=PATH,seed=0,max_moves=100,pairs=true,seconds=10,cache=FOLDER,interpreters=1)`.
 
     Parameters:
         rom: path of the story; it holds neither `=` nor `,`.
@@ -170,6 +174,8 @@ class JerichoGame(TextGame):
         seconds: how long the interpreter may take to answer before it is killed.
         cache: folder for the lists of valid commands; by default `~/.cache/spielwright/valid_actions` (or
             under `XDG_CACHE_HOME`); `none` for no such files.
+        interpreters: how many processes look for valid commands side by side, at most one for each core
+            that is free; the lists are the same for any number.
 
     Raises:
         ValueError, OSError, ImportError: as `Jericho`.
@@ -185,14 +191,17 @@ class JerichoGame(TextGame):
             raise ValueError(f"jericho: seed must be at least 0, got {values['seed']}.")
         if not values["seconds"] > 0:
             raise ValueError(f"jericho: seconds must be more than 0, got {values['seconds']}.")
-        engine = story(values["rom"], values["seed"], values["pairs"], values["seconds"], values["cache"])
+        if values["interpreters"] < 1:
+            raise ValueError(f"jericho: interpreters must be at least 1, got {values['interpreters']}.")
+        engine = story(values["rom"], values["seed"], values["pairs"], values["seconds"], values["cache"],
+                       values["interpreters"])
         super().__init__(_TYPE, engine, values["max_moves"], params or {})
 
 
 @lru_cache(maxsize=8)
-def story(rom: str, seed: int, pairs: bool, seconds: float, cache: str) -> Jericho:
+def story(rom: str, seed: int, pairs: bool, seconds: float, cache: str, interpreters: int = 1) -> Jericho:
     """The engine of these parameters, one for the whole process."""
-    return Jericho(rom, seed, pairs, seconds, cache)
+    return Jericho(rom, seed, pairs, seconds, cache, interpreters)
 
 
 def _checked(rom: str) -> bytes:

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 import importlib.util
+import itertools
 from multiprocessing.connection import Connection, Pipe
 import os
+import queue
 import subprocess
 import sys
 from typing import Any
@@ -14,6 +17,9 @@ from games.text import jericho_worker
 
 _START_SECONDS = 60.0
 _CHUNK = 512
+_SHARED_CHUNK = 64
+"""Chunks differ in cost: with small ones all interpreters are done at about the same time. Smaller ones
+still would cost more in messages than that wins."""
 INSTALL = "pip install 'spielwright[text]', for which make and a C compiler are needed"
 
 
@@ -35,16 +41,21 @@ class InterpreterProcess:
         seed: see `jericho_worker.Interpreter`.
         seconds: how long an answer may take.
         text_only: whether any story will do, for what it prints alone.
+        interpreters: how many look for valid commands side by side; all but this one are started when
+            there is something to share.
 
     Raises:
         ImportError: Jericho is not installed.
         ValueError: the story is not one that can be played.
     """
 
-    def __init__(self, rom: str, seed: int, seconds: float, *, text_only: bool = False) -> None:
+    def __init__(self, rom: str, seed: int, seconds: float, *, text_only: bool = False,
+                 interpreters: int = 1) -> None:
         require_jericho()
         self._arguments = [rom, str(seed), *(["text"] if text_only else [])]
-        self._rom, self._seconds = rom, seconds
+        self._rom, self._seed, self._seconds = rom, seed, seconds
+        self._interpreters = interpreters
+        self._twins: list[InterpreterProcess] = []
         self._connection: Connection | None = None
         self._owner = 0
         self.about: dict[str, Any] = self._start()
@@ -65,7 +76,7 @@ class InterpreterProcess:
             reason = f"did not answer within {self._seconds:g} s"
         except (EOFError, OSError):
             reason = "crashed"
-        self.close()
+        self._close_own()
         raise InterpreterLost(reason)
 
     def valid_commands(self, state: jericho_worker.State, pairs: bool, most: int) -> list[str]:
@@ -80,16 +91,19 @@ class InterpreterProcess:
             InterpreterLost: not even the objects in sight can be found out.
         """
         candidates = self.call("candidates", state, pairs)
-        effects: list[tuple[str, bytes]] = []
-        for start in range(0, len(candidates), _CHUNK):
-            effects += self._effects(state, candidates[start:start + _CHUNK])
-        return self.call("choose", effects, most)
+        size = _CHUNK if self._interpreters == 1 else _SHARED_CHUNK
+        chunks = [candidates[start:start + size] for start in range(0, len(candidates), size)]
+        if self._interpreters == 1:
+            effects = [self._effects(state, chunk) for chunk in chunks]
+        else:
+            effects = self._shared_effects(state, chunks)
+        return self.call("choose", list(itertools.chain.from_iterable(effects)), most)
 
     def close(self) -> None:
-        """Ends the process; the next call starts a new one."""
-        if self._connection is not None:
-            self._end()
-            self._connection = None
+        """Ends the process and its twins; the next call starts new ones."""
+        self._close_own()
+        for twin in self._twins:
+            twin.close()
 
     def _effects(self, state: jericho_worker.State, commands: Sequence[str]) -> list[tuple[str, bytes]]:
         try:
@@ -99,6 +113,31 @@ class InterpreterProcess:
                 return []
         middle = len(commands) // 2
         return self._effects(state, commands[:middle]) + self._effects(state, commands[middle:])
+
+    def _shared_effects(self, state: jericho_worker.State,
+                        chunks: Sequence[Sequence[str]]) -> list[list[tuple[str, bytes]]]:
+        """The effects of each chunk, in their order, whichever interpreter tried it."""
+        # The last one in is the first one out: no twin is started while one that runs has nothing to do.
+        idle: queue.LifoQueue[InterpreterProcess | None] = queue.LifoQueue()
+        for interpreter in (*[None] * (self._interpreters - 1 - len(self._twins)), *self._twins, self):
+            idle.put(interpreter)
+
+        def effects(chunk: Sequence[str]) -> list[tuple[str, bytes]]:
+            # Twins are started here, each in its thread, so that nobody waits for another's start.
+            interpreter = idle.get() or self._new_twin()
+            try:
+                return interpreter._effects(state, chunk)
+            finally:
+                idle.put(interpreter)
+
+        # The threads end with this call: kept ones would be missing in a forked process.
+        with ThreadPoolExecutor(self._interpreters) as pool:
+            return list(pool.map(effects, chunks))
+
+    def _new_twin(self) -> InterpreterProcess:
+        twin = InterpreterProcess(self._rom, self._seed, self._seconds)
+        self._twins.append(twin)
+        return twin
 
     def _start(self) -> dict[str, Any]:
         ours, theirs = Pipe()
@@ -113,9 +152,14 @@ class InterpreterProcess:
         except (EOFError, OSError):
             about = "the interpreter crashes on this file"
         if isinstance(about, str):
-            self.close()
+            self._close_own()
             raise ValueError(f"jericho: {self._rom} cannot be played: {about}")
         return about
+
+    def _close_own(self) -> None:
+        if self._connection is not None:
+            self._end()
+            self._connection = None
 
 
 def _end(connection: Connection, process: subprocess.Popen, owner: int) -> None:

@@ -1,7 +1,8 @@
 """A story of our own in the place of Jericho's interpreter: it can be told to hang, to crash and to halt.
 
-In the file `hangs.z5` commands to hang and to crash are among those to be tried. The state holds how often
-`up` was said. Started as `jericho_worker.py` is; each request is noted in ROM.log.
+In the file `hangs.z5` commands to hang and to crash are among those to be tried; in `slow.z5` the trial
+takes its time, so that several interpreters have something to share. The state holds how often `up` was
+said. Started as `jericho_worker.py` is; each request is noted in ROM.log.
 """
 from multiprocessing.connection import Connection
 import os
@@ -43,6 +44,8 @@ def answer(rom: str, operation: str, arguments: tuple) -> object:
             return [f"up{number}" for number in range(200)]
         return CANDIDATES if rom.endswith("hangs.z5") else ["down", "up", "wave"]
     if operation == "effects":
+        if rom.endswith("slow.z5"):
+            time.sleep(0.05)
         for command in arguments[1]:
             obey(command)
         return [(command, command.encode()) for command in arguments[1] if command[:2] in ("up", "do")]

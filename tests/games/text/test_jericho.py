@@ -4,6 +4,7 @@ import importlib.util
 import os
 from pathlib import Path
 import pickle
+import subprocess
 from types import SimpleNamespace
 
 import pyspiel
@@ -13,7 +14,7 @@ from games import views
 from games.text import jericho_process, jericho_worker
 from games.text.action_store import ActionStore
 from games.text.jericho_game import Jericho, story
-from games.text.jericho_process import InterpreterProcess
+from games.text.jericho_process import InterpreterLost, InterpreterProcess
 from games.text.jericho_worker import tag, tidy
 
 SECONDS = 0.5
@@ -48,6 +49,93 @@ def apply(state, command):
 def test_commands_that_hang_or_crash_are_left_out(rom):
     hangs = Path(rom).rename(Path(rom).with_name("hangs.z5"))
     assert load(str(hangs)).new_initial_state().valid_actions() == ("down", "up")
+
+
+@pytest.fixture
+def processes(monkeypatch):
+    """All interpreters that are started, the ended ones too."""
+    started, popen = [], subprocess.Popen
+
+    def start(*arguments, **options):
+        started.append(popen(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    return started
+
+
+def renamed(rom, name):
+    return str(Path(rom).rename(Path(rom).with_name(name)))
+
+
+def lists_and_effects(rom, interpreters, monkeypatch):
+    """The lists at heights 0 and 2, and what `choose` was given for them."""
+    call, given = InterpreterProcess.call, []
+
+    def note(self, operation, *arguments):
+        if operation == "choose":
+            given.append(arguments)
+        return call(self, operation, *arguments)
+
+    process = InterpreterProcess(rom, 0, SECONDS, interpreters=interpreters)
+    with monkeypatch.context() as patch:
+        patch.setattr(InterpreterProcess, "call", note)
+        lists = [process.valid_commands(height, True, 128) for height in (0, 2)]
+    process.close()
+    return lists, given
+
+
+@pytest.mark.parametrize("interpreters", [2, 3])
+@pytest.mark.parametrize("name, chunk", [("slow.z5", 16), ("hangs.z5", 2)])
+def test_several_interpreters_find_the_same_lists(rom, processes, monkeypatch, name, chunk, interpreters):
+    monkeypatch.setattr(jericho_process, "_SHARED_CHUNK", chunk)
+    rom = renamed(rom, name)
+    expected = lists_and_effects(rom, 1, monkeypatch)
+    assert expected[0][0] == ["down", "up"]
+    alone = len(processes)
+    assert lists_and_effects(rom, interpreters, monkeypatch) == expected
+    assert len(processes) - alone >= interpreters
+    assert all(process.returncode is not None for process in processes)
+
+
+def test_several_interpreters_end_with_their_owner(rom, processes):
+    process = InterpreterProcess(renamed(rom, "slow.z5"), 0, SECONDS, interpreters=3)
+    assert len(processes) == 1
+    expected = process.valid_commands(2, True, 128)
+    assert len(processes) == 3 and all(process.poll() is None for process in processes)
+    process.close()
+    assert all(process.returncode is not None for process in processes)
+    assert process.valid_commands(2, True, 128) == expected
+    assert len(processes) == 6
+    del process
+    assert all(process.returncode is not None for process in processes)
+
+
+def test_the_loss_of_one_interpreter_leaves_the_others(rom, processes):
+    process = InterpreterProcess(renamed(rom, "slow.z5"), 0, SECONDS, interpreters=2)
+    process.valid_commands(2, True, 128)
+    with pytest.raises(InterpreterLost, match="crashed"):
+        process.call("step", 0, "crash")
+    assert [started.poll() is None for started in processes] == [False, True]
+
+
+def test_several_interpreters_survive_a_fork(rom):
+    process = InterpreterProcess(renamed(rom, "slow.z5"), 0, SECONDS, interpreters=2)
+    expected = process.valid_commands(2, True, 128)
+    child = os.fork()
+    if not child:
+        found = process.valid_commands(2, True, 128)
+        process.close()
+        os._exit(0 if found == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert process.valid_commands(2, True, 128) == expected
+
+
+def test_a_game_with_several_interpreters(rom):
+    one, two = (load(rom, cache="none", interpreters=number) for number in (1, 2))
+    assert one.engine is not two.engine
+    assert one.new_initial_state().valid_actions() == two.new_initial_state().valid_actions()
+    assert pickle.loads(pickle.dumps(two.engine)) is two.engine
 
 
 def test_a_command_that_hangs_costs_one_move(rom):
@@ -146,7 +234,8 @@ def test_a_bad_rom_is_one_sentence(rom, name, data, message):
 @pytest.mark.parametrize("parameters, message", [
     ({"rom": ""}, "rom must be the path of a story"),
     ({"seed": -1}, "seed must be at least 0, got -1"),
-    ({"seconds": 0.0}, "seconds must be more than 0")])
+    ({"seconds": 0.0}, "seconds must be more than 0"),
+    ({"interpreters": 0}, "interpreters must be at least 1, got 0")])
 def test_a_bad_parameter_is_one_sentence(rom, parameters, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         load(**{"rom": rom, **parameters})

@@ -68,6 +68,14 @@ def test_lists_are_those_of_jericho_with_the_same_tagger():
         snapshot = engine.step(snapshot, command)
 
 
+def test_lists_do_not_depend_on_the_number_of_interpreters():
+    one, two = (Jericho(find("zork1.z5"), 0, True, SECONDS, "none", number) for number in (1, 2))
+    snapshot = one.start()
+    for command in one.walkthrough()[:10]:
+        assert one.valid_actions(snapshot) == two.valid_actions(snapshot)
+        snapshot = one.step(snapshot, command)
+
+
 def test_lists_do_not_depend_on_the_hash_seed():
     rom = find("pentari.z5")
     program = (f"from games.text.jericho_game import Jericho\ne = Jericho({rom!r}, 0, True, 60.0, 'none')\n"
