@@ -73,8 +73,8 @@ def main() -> None:
 
     _heading("3. How far the first one can be trusted (manifest.json)")
     for rung in outcome.manifest["rungs"]:
-        figures = "(python -m cwm.verify does)" if rung["status"] == "not tried" else json.dumps(rung["figures"])
-        print(f"  {rung['rung']:22} {rung['status']:10} {figures}")
+        known = "(python -m cwm.verify does)" if rung["status"] == "not tried" else json.dumps(rung["figures"])
+        print(f"  {rung['rung']:22} {rung['status']:10} {known}")
 
     _heading(f"4. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
     state = load_game(f"cwm(model={model_folder})").new_initial_state()

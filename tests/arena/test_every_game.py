@@ -50,7 +50,8 @@ def test_a_game_plays_by_its_name_or_says_why_not(name, capfd):
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize("name", sorted(GAMES.keys() - LOADABLE))
+# What textworld and jericho say depends on what is installed: tests/games/text.
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - LOADABLE - {"textworld", "jericho"}))
 def test_a_game_that_needs_parameters_says_so(name):
     with pytest.raises(ValueError) as caught:
         load_match_game(name, 2)
