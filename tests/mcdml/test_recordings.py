@@ -51,6 +51,7 @@ def test_an_episode_replays(arm):
 
 
 @pytest.mark.parametrize("game, bot, opponent, opening_plies", [
+    ("connect_four", "llm_mcts", "gt_mcts(simulations=100)", 2),
     ("gen_tic_tac_toe", "llm_mcts", "gt_mcts(simulations=100)", 2),
     ("cwm(model=gen_tic_tac_toe/0)", "llm_mcts", "mcts(simulations=100)", 2),
     ("leduc_poker", "llm_ismcts", "ismcts(simulations=100,reproducible=true)", 0)])
