@@ -189,7 +189,7 @@ class CwmGame(pyspiel.Game):
         self._backend = _Backend(model, trusted, interpreter, game_string)
         constants = self._backend.constants
         properties = model.manifest["properties"]
-        self.stands_for: str = model.manifest["game"]
+        self.stands_for: str = model.manifest.get("game", "")
         low, high = float(constants["MIN_UTILITY"]), float(constants["MAX_UTILITY"])
         info = pyspiel.GameInfo(
             num_distinct_actions=constants["NUM_DISTINCT_ACTIONS"],

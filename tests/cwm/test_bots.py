@@ -43,6 +43,27 @@ def test_cwm_mcts_finds_the_winning_move(model_folder, interpreter):
     assert bot.notes()["value"] == 1.0 and bot.notes()["interpreter"] == interpreter
 
 
+@pytest.mark.parametrize("interpreter, sentence", [
+    ("pypy", "interpreter 'pypy' needs pypy3 on the PATH"),
+    ("pypi", "expected auto, cpython, pypy, cython or a path, found 'pypi'"),
+    ("/nowhere/python", "'/nowhere/python' is not an executable file")])
+def test_an_interpreter_that_is_not_there_is_refused_before_a_match(model_folder, monkeypatch, tmp_path,
+                                                                    interpreter, sentence):
+    folder = model_folder()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ValueError) as caught:
+        make_bot(f"cwm_mcts(model={folder},interpreter={interpreter})", pyspiel.load_game("tic_tac_toe"), 0, 0)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("name, hint", [
+    ("connect_four/9", "did you mean connect_four/"), ("conect_four", "did you mean connect_four?")])
+def test_a_model_that_is_not_there_names_those_near_it(name, hint):
+    with pytest.raises(ValueError) as caught:
+        make_bot(f"cwm_mcts(model={name})", pyspiel.load_game("connect_four"), 0, 0)
+    assert hint in str(caught.value)
+
+
 def test_the_same_seed_plays_the_same_match(model_folder):
     seats = [f"cwm_mcts(model={model_folder()},{OPTIONS})", "random"]
     first, second, other = (play_match("tic_tac_toe", seats, seed, opening_plies=0)

@@ -106,6 +106,14 @@ def test_matches_are_played_once_and_alike_on_every_executor(tmp_path):
     lines = (tmp_path / "inline.jsonl").read_text()
     with open(tmp_path / "inline.jsonl", "a") as file:
         file.write('{"key": "half a li')
+    def stop(done, wanted):
+        assert wanted == len(pairings)
+        if done == 3:
+            raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        Evaluator(RULES, tmp_path / "stopped.jsonl", InlineExecutor(), stop).play(pairings)
+    kept = (tmp_path / "stopped.jsonl").read_text().splitlines()
+    assert kept == (tmp_path / "inline.jsonl").read_text().splitlines()[:1 + 3]   # a header first
     again = Evaluator(RULES, tmp_path / "inline.jsonl", None)  # nothing is left to play
     assert again.play(pairings) == outcomes and (tmp_path / "inline.jsonl").read_text() == lines
 
