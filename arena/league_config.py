@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.registry import canonical, nearest
+from arena.registry import nearest
 from arena.specs import parse_spec
 from arena.tournament import Tournament
 

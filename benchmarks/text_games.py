@@ -160,7 +160,8 @@ def speed_table(found: dict[str, dict[str, Any]]) -> str:
     """The rates of each game, and how many times the stock's they are."""
     rows = [["simulations a second", "made", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]]
     for name, own in found.items():
-        rows.append([name, str(own["simulations"]), f"{own['stock']:.2f}", f"{own['cold']:.1f}", f"{own['disk']:.1f}",
+        rows.append([name, str(own["simulations"]),
+                     f"{own['stock']:.2f}", f"{own['cold']:.1f}", f"{own['disk']:.1f}",
                      f"{own['cold'] / own['stock']:.1f}", f"{own['disk'] / own['stock']:.0f}",
                      f"{own['equal']} of {own['checked']}"])
     return text_table(rows)

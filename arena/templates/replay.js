@@ -13,8 +13,8 @@
 
   /** The summaries of the embedded matches; `arena.report_replays.summary` names the fields. */
   const matches = JSON.parse(byId("matches").textContent);
-  const shown = {wanted: null, replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0, found: [],
-    unfolded: new Set()};
+  const shown = {wanted: null, replay: null, frame: 0, perspective: -1, mode: "board", wish: null, timer: 0,
+    found: [], unfolded: new Set()};
 
   // --- Which match ------------------------------------------------------------------------------
 

@@ -22,8 +22,8 @@ def test_a_story_is_found_by_its_name(tmp_path):
 
 
 def test_the_tables():
-    speed = text_games.speed_table({"zork1": {"simulations": 750, "stock": 0.5, "cold": 5.0, "disk": 100.0, "equal": 29,
-                                              "checked": 30}})
+    speed = text_games.speed_table({"zork1": {"simulations": 750, "stock": 0.5, "cold": 5.0, "disk": 100.0,
+                                              "equal": 29, "checked": 30}})
     assert speed.splitlines()[-1].split() == "zork1 750 0.50 5.0 100.0 10.0 200 29 of 30".split()
     walked = text_games.walkthrough_table({
         "pentari": {"score": 70, "max_score": 70, "steps": 49, "branching": 5.163},
