@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -21,9 +22,9 @@ from arena.tally import evidence
 
 COST_SAMPLE = 2000
 """Matches whose moves are read for costs and versions; ratings and tables read no moves."""
-REPLAY_CHARACTERS = 30_000_000
-"""No further replay is put into the page once they hold so many characters, so that it still opens on
-a phone."""
+REPLAY_CHARACTERS = 20_000_000
+"""Room for replays in the page, so that it still opens on a phone. It is shared out evenly among the games:
+no further replay of a game is put in once its replays have filled its share."""
 
 HISTORY_POINTS = 40
 """Points of a curve over time."""
@@ -48,25 +49,26 @@ def _played(experiment: Experiment) -> Played:
                   moment(experiment.last_ended))
 
 
-def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int]
+def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int], games: int
              ) -> tuple[list[Replay], list[Broken], list[Reason], int]:
-    """Plays the wanted rows again; and how many of them had no room in the page."""
+    """Plays the wanted rows, of so many games, again; and how many of them had no room in the page."""
     replays: list[Replay] = []
     broken: list[Broken] = []
     reasons: list[Reason] = []
-    characters = left_out = 0
+    characters: Counter[str] = Counter()
+    left_out = 0
     for row in wanted:
-        if characters > REPLAY_CHARACTERS:
+        record = database.match(ids[row])
+        if characters[record.game] > REPLAY_CHARACTERS / games:
             left_out += 1
             continue
-        record = database.match(ids[row])
         try:
             data = packed(replay(record))
         # Games, views and pictures may come from other packages; the page does without one match.
         except Exception as error:
             broken.append(Broken(ids[row], record.game, str(error) or type(error).__name__))
             continue
-        characters += len(data)
+        characters[record.game] += len(data)
         replays.append(Replay(ids[row], {"id": ids[row], **summary(record)}, data))
         if record.forfeit is not None:
             reasons.append(Reason(ids[row], record.game, record.seats[record.forfeit.player],
@@ -178,7 +180,8 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
                          "arena.tournament --db")
     rng = np.random.default_rng(seed)
     wanted = choose(results, replays, rng).tolist()
-    inside, broken, reasons, left_out = _replays(database, ids, progress(wanted, "replay"))
+    inside, broken, reasons, left_out = _replays(database, ids, progress(wanted, "replay"),
+                                                    len(np.unique(results.game[wanted])))
     read = progress(sorted(sample(results, COST_SAMPLE, rng).tolist()), "match")
     records = [database.match(ids[row]) for row in read]
     spent = costs(records)

@@ -305,4 +305,5 @@ def picture(state: FpsArenaState) -> bytes:
     setting = setting_of(state.rules)
     if state.position is None:
         return png(_Canvas(setting).finished())
-    return png(image(setting, [frame(state.position)]))
+    # A few colours are enough, and a match has hundreds of pictures.
+    return png(image(setting, [frame(state.position)]).quantize(64, dither=Image.Dither.NONE))
