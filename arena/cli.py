@@ -41,7 +41,7 @@ def _parsed_flags(argv: Sequence[str], words: Sequence[str], files: bool) -> lis
     except flags.IllegalFlagValueError as error:
         missing = re.search(r"Flag --(\w+) must have a value other than None", str(error))
         if missing:
-            error = ValueError(f"--{missing[1]} is missing; run with --help for what it means")
+            error = ValueError(f"--{missing[1]} is missing; run with --help for an example")
         sys.exit(_fail(error))
     except flags.Error as error:
         sys.exit(_fail(error))

@@ -111,7 +111,7 @@ class Moves:
             if found:
                 raise Ambiguous(f"{text!r} may be {_either(found)}; type more of it")
         close = difflib.get_close_matches(text, spoken, n=3, cutoff=0.4)
-        hint = f"did you mean {_either(close)}?" if close else "list shows the moves, resign gives up"
+        hint = f"did you mean {_either(close)}?" if close else "list shows the moves, resign gives up, Ctrl-C ends"
         raise Ambiguous(f"no move is called {text!r}; {hint}")
 
     def _by_number(self, text: str) -> list[str]:

@@ -110,11 +110,11 @@ def adversaries_text(found: Sequence[Adversary]) -> str:
 
 def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
     """Plays what is missing into a database."""
-    for game in league.games:
-        for tournament in game.tournaments:
-            if progress:
-                print(f"{game.game}: {', '.join(tournament.bots)}", file=sys.stderr)
-            play(tournament, executor=executor, db=database, progress=progress)
+    stages = [(game.game, tournament) for game in league.games for tournament in game.tournaments]
+    for number, (game, tournament) in enumerate(stages, start=1):
+        if progress:
+            print(f"{number} of {len(stages)}, {game}: {', '.join(tournament.bots)}", file=sys.stderr)
+        play(tournament, executor=executor, db=database, progress=progress)
 
 
 def _own(results: Results, league: League) -> Results:

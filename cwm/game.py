@@ -180,7 +180,8 @@ class CwmGame(pyspiel.Game):
         folder = params.get("model", "")
         if not folder:
             raise ValueError("cwm: the parameter model is missing; write cwm(model=FOLDER), with a "
-                             "folder made by python -m cwm.synthesize")
+                             "folder made by python -m cwm.synthesize, or a shipped one such as "
+                             "connect_four/0")
         model = manifest.load(store.resolve(folder))
         trusted = params.get("trusted", False)
         interpreter = params.get("interpreter", "cpython")

@@ -86,7 +86,7 @@ def load(folder: str) -> Model:
                        ) if os.path.isdir(folder) else []
         if inner:
             raise ManifestError(f"{folder}: holds several world models, expected one; name one of "
-                                f"{', '.join(inner)} in it, as in .../{inner[0]}") from error
+                                f"{', '.join(inner)} in it, as in {os.path.basename(folder)}/{inner[0]}") from error
         raise ManifestError(f"{folder}: not a finished world model, {os.path.basename(error.filename)} "
                             f"is missing; make one with python -m cwm.synthesize "
                             f"--output_dir={folder}") from error

@@ -110,7 +110,8 @@ class Recorded:
         return RecordingMiss(
             f"The request for {request.purpose or '(no purpose)'!r} that begins {prompt!r} {what} "
             f"in {str(self._path)!r}: record it with --llm=spool:DIR, or with an online model such "
-            "as --llm=gemini:MODEL, and --record=F."
+            "as --llm=gemini:MODEL, and --record=F (what ships was recorded with the seeds and options "
+            "of RUNS.md)."
         )
 
     def _load(self) -> dict[str, list[RecordedLine]]:

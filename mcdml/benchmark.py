@@ -1,11 +1,13 @@
 """Command: the paper's tables 2 and 4 in our form: MC-DML, its ablations and its baselines on text games.
 
+    python -m mcdml.benchmark --agents=mcdml --max_moves=20 \\
+        --options=c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2
     python -m mcdml.benchmark --games="text_adventure(layout_seed=1000)" --agents=mcdml,puct_uniform \\
         --llm=gemini:gemini-2.5-flash --record="runs/{arm}.jsonl" --json=benchmark.json
     python -m mcdml.benchmark --agents=mcdml,none --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"
     python -m mcdml.benchmark --llm="recorded:runs/{arm}.jsonl" --json=benchmark.json
 
-Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep.
+The first one replays what ships. Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep.
 Each agent has a stream of requests of its own (`{arm}` stands for its name), so that no batch mixes two of
 them; to have them asked at the same time, start one process for each. A run that was stopped goes on with
 the same flags, as that of mcdml.play. Spread is the standard deviation over the runs.

@@ -1,10 +1,12 @@
 """Command: an agent plays episodes of text games (or any OpenSpiel games of one player).
 
+    python -m mcdml.play --max_moves=20 --transcript=episode.txt \\
+        --agent="mcdml(c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2)"
     python -m mcdml.play --game="text_adventure(layout_seed=1000)" --llm=gemini:gemini-2.5-flash
     python -m mcdml.play --game="text_adventure(layout_seed=1000),text_adventure(layout_seed=1001)" \\
         --agent="mcdml(prefetch_depth=2,wave=8)" --llm=spool:chat --record=run.jsonl --json=run.json
 
-`--agent` is a bot: mcdml, puct, mcdml_llm_policy, reflection_agent with their parameters, or any other one,
+The first one replays what ships. `--agent` is a bot: mcdml, puct, mcdml_llm_policy, reflection_agent with their parameters, or any other one,
 such as random; see python -m arena.list. All episodes go on in lockstep: what they wait for goes out as one
 batch. A run that was stopped goes on with the same flags: with --json no episode that ended is played
 again, with --record nothing that was answered is asked again. The game's own limit of moves holds too.

@@ -78,7 +78,7 @@ def find_interpreter(name: str) -> str:
         if found is None:
             raise InterpreterMissing(
                 "interpreter 'pypy' needs pypy3 on the PATH, which has none; install it "
-                "(apt install pypy3, or conda install pypy) or use interpreter='cpython'"
+                "(apt install pypy3, or conda install -c conda-forge pypy) or use interpreter=cpython"
             )
         return found
     if os.sep not in name:

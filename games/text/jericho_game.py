@@ -186,7 +186,7 @@ class JerichoGame(TextGame):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         values = {**_DEFAULTS, **(params or {})}
         if not values["rom"]:
-            raise ValueError("jericho: rom must be the path of a story such as zork1.z5, got none.")
+            raise ValueError("jericho: rom must be the path of a story such as zork1.z5, got none")
         if values["seed"] < 0:
             raise ValueError(f"jericho: seed must be at least 0, got {values['seed']}.")
         if not values["seconds"] > 0:

@@ -20,7 +20,7 @@ _CHUNK = 512
 _SHARED_CHUNK = 64
 """Chunks differ in cost: with small ones all interpreters are done at about the same time. Smaller ones
 still would cost more in messages than that wins."""
-INSTALL = "pip install 'spielwright[text]', for which make and a C compiler are needed"
+INSTALL = "pip install 'spielwright[text]', for which make and a C compiler are needed (apt install build-essential)"
 
 
 def require_jericho() -> None:

@@ -25,7 +25,7 @@ def main(paths: Sequence[str]) -> None:
         raise ValueError(f"expected one recorded game, found {len(paths)} files; run with --help for an "
                          "example")
     if not _FLAGS.output:
-        raise ValueError("--output is missing; run with --help for what it means")
+        raise ValueError("--output is missing; run with --help for an example")
     output = cli.check_output(_FLAGS.output, "output")
     if output.suffix not in (".png", ".gif"):
         raise ValueError(f"--output: expected a name that ends in .png or .gif, found {output.name!r}")

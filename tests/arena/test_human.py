@@ -92,7 +92,7 @@ def test_without_confirmation_a_move_is_played_as_it_is_entered():
     ("x", "or one of 3 others"),
     ("x(1,3)", "no move is called 'x(1,3)'; did you mean x(1,"),
     ("9000", "there is no move number 9000, expected 1 to 9"),
-    ("zzz", "no move is called 'zzz'; list shows the moves, resign gives up"),
+    ("zzz", "no move is called 'zzz'; list shows the moves, resign gives up, Ctrl-C ends"),
     ("?", "Ctrl-D"),
     ("list x(2", "  7 x(2,0)   8 x(2,1)   9 x(2,2)\n"),
     ("list y", "none begins with 'y'"),
