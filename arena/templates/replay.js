@@ -305,14 +305,14 @@
   }
 
   /** Opens the match that the address names: `#replay-17`, or `#replay-17-5` for its fifth move. */
-  function follow() {
+  async function follow() {
     const [, id, frame] = /^#replay-(\d+)(?:-(\d+))?$/.exec(location.hash) || [];
     if (matches.some((match) => String(match.id) === id)) {
       for (const name of ["game", "bot", "opponent", "result"]) {
         byId(`filter-${name}`).value = "";
       }
       filter();
-      open(id, Number(frame || 0));
+      await open(id, Number(frame || 0)); // its height is known only then
       viewer.scrollIntoView();
       viewer.focus({preventScroll: true});
     }
