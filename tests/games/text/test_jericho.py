@@ -11,7 +11,7 @@ import pyspiel
 import pytest
 
 from games import views
-from games.text import jericho_process, jericho_worker
+from games.text import jericho_game, jericho_process, jericho_worker
 from games.text.action_store import ActionStore
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import InterpreterLost, InterpreterProcess
@@ -26,7 +26,8 @@ STORY = bytes([5]) + bytes(0x19) + (16).to_bytes(2, "big") + bytes(64)
 def rom(tmp_path, monkeypatch):
     """A story that the fake worker tells."""
     monkeypatch.setattr(jericho_worker, "__file__", str(Path(__file__).with_name("fake_worker.py")))
-    monkeypatch.setattr(jericho_process, "require_jericho", lambda: None)
+    for module in (jericho_process, jericho_game):
+        monkeypatch.setattr(module, "require_jericho", lambda: None)
     path = tmp_path / "tower.z5"
     path.write_bytes(STORY)
     yield str(path)
