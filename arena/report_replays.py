@@ -212,14 +212,16 @@ def summary(record: MatchRecord) -> dict[str, object]:
             "forfeit": forfeit and {"player": forfeit.player, "kind": forfeit.kind}}
 
 
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def packed(value: Mapping[str, object]) -> str:
     """JSON, compressed (gzip) and in base64, for a viewer to unpack when it is looked at."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # Without the time, so that equal matches make equal pages.
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    return base64.b64encode(gzip.compress(_json(value).encode(), mtime=0)).decode()
 
 
 def as_script(value: Mapping[str, object] | Sequence[object]) -> str:
     """JSON to stand inside a `script` element: no character in it can end the element."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(
-        "<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return _json(value).replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import hashlib
+import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -144,6 +145,7 @@ class Evaluator:
         """The outcome of each pairing, in order."""
         missing = {pairing.key: pairing for pairing in pairings if pairing.key not in self._known}
         running: dict[concurrent.futures.Future, str] = {}
+        numbers = itertools.count(1)
 
         def keep(future: concurrent.futures.Future) -> None:
             value = future.result()
@@ -151,7 +153,7 @@ class Evaluator:
             file.write(json.dumps({"key": key, **value}, separators=(",", ":")) + "\n")
             file.flush()
             self._known[key] = Outcome.from_json(value)
-            self._progress(sum(key in self._known for key in missing), len(missing))
+            self._progress(next(numbers), len(missing))
 
         try:
             with open(self._path, "a", encoding="utf-8") as file:
