@@ -1,8 +1,21 @@
 """Packaging of spielwright. Every dependency has its reason in BUILD_NOTES.md."""
+import ast
 from pathlib import Path
 
 from setuptools import find_packages, setup
 
+HERE = Path(__file__).parent
+
+
+def _packages() -> tuple[str, ...]:
+    """The literal `PACKAGES` of spielwright_packages.py, which is not run here."""
+    for node in ast.parse((HERE / "spielwright_packages.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and node.targets[0].id == "PACKAGES":
+            return ast.literal_eval(node.value)
+    raise ValueError("spielwright_packages.py: expected an assignment of PACKAGES, found none")
+
+
+PACKAGES = _packages()
 EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
@@ -21,22 +34,16 @@ setup(
     name="spielwright",
     version="0.1.0",
     description="OpenSpiel games and bots written by language models, checked, sealed, and rated",
-    long_description=Path(__file__).with_name("README.md").read_text(encoding="utf-8"),
+    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.11",
-    packages=find_packages(include=["games*", "language_models*", "sandbox*", "cwm*", "skill_planner*",
-                                    "policy_evolve*", "bt_policies*", "mcdml*", "arena*"]),
-    py_modules=["spielwright", "spielwright_rooms"],
+    packages=find_packages(include=[f"{name}*" for name in PACKAGES if name != "benchmarks"]),
+    py_modules=["spielwright", "spielwright_packages"],
     package_data={
-        "games": ["rules/*.md", "micro_rts/maps/*.txt"],
+        "": ["prompts/*", "templates/*", "rules/*.md", "maps/*.txt", "*.toml"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
-        "arena": ["templates/*", "league.toml"],
-        "cwm": ["prompts/*.j2", "rules/*.md", "models/*/*/*", "models/*/*/*/*", "policies/*"],
-        "skill_planner": ["prompts/*"],
-        "policy_evolve": ["prompts/*.j2", "policies/*.py"],
-        "mcdml": ["prompts/*.j2"],
-        "bt_policies": ["prompts/*.j2", "trees/*.bt", "trees/*.team", "weights/*.npz"],
+        "artefacts": ["*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*"],
     },
     install_requires=[
         "open_spiel>=2.0.2",

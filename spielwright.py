@@ -4,14 +4,14 @@
     >>> pyspiel.load_game("gen_tic_tac_toe(size=3,length=3)").max_game_length()
     9
 
-Games are registered with OpenSpiel, bots with `arena.registry`.
+Games are registered with OpenSpiel, bots with `arena.registry.bots`.
 """
 from __future__ import annotations
 
-import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-import arena.registry  # noqa: E402,F401
-import cwm.game  # noqa: E402,F401
+import arena.registry.bots  # noqa: E402,F401
+import cwm.play.game  # noqa: E402,F401
 import games  # noqa: E402,F401
 
 __version__ = "0.1.0"

@@ -6,7 +6,7 @@
 The ending of a name says what it is:
 
     .db               a database of arena.tournament; matches that it holds already are not added again
-    .jsonl            JSON Lines, all of a match on one line (arena.records)
+    .jsonl            JSON Lines, all of a match on one line (arena.matches.records)
     .openspiel.jsonl  one line for each match, with its history under "serialized" for
                       pyspiel.deserialize_game_and_state; without times and notes
     .csv              one row for each seat of each match; for output only, as it holds no moves
@@ -26,10 +26,11 @@ from typing import TextIO
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli, histories
-from arena.database import Database
-from arena.episodes import read_episode
-from arena.records import MatchRecord, read_records
+from arena.matches import histories
+from runs import cli
+from arena.store.database import Database
+from arena.matches.episodes import read_episode
+from arena.matches.records import MatchRecord, read_records
 
 COUNTED_NOTES = ("simulations", "model_calls", "prompt_tokens", "completion_tokens", "usd")
 """Notes of bots that the CSV sums over the moves of a seat."""

@@ -20,10 +20,10 @@ from typing import Any
 
 import pyspiel
 
-from arena.bots import is_cpp_game, restart
-from arena.game_loading import load_game
-from arena.match import Forfeit, bot_seed, load_match_game
-from arena.registry import canonical, make_bot
+from arena.bots.reference import is_cpp_game, restart
+from arena.registry.games import load_game
+from arena.matches.match import Forfeit, bot_seed, load_match_game
+from arena.registry.bots import canonical, make_bot
 
 _SERIALIZED = re.compile(r"\[Game\]\n(?P<game>.*?)\n\[State\]\n(?P<state>.*)", re.DOTALL)
 _PYTHON_HISTORY = re.compile(r"^history=(.*)$", re.MULTILINE)
@@ -67,7 +67,7 @@ class KaggleAgent:
       seed: at least 0; the bots' randomness follows from it.
 
     Raises:
-      ValueError: see `arena.registry.resolve`; `seed` is out of range.
+      ValueError: see `arena.registry.bots.resolve`; `seed` is out of range.
     """
 
     def __init__(self, spec: str, seed: int):

@@ -2,7 +2,7 @@
 
     python -m arena.league --config=league.toml --db=league.db --output=league.html
 
-Plays what the configuration lists (`arena.league_config` describes the file; without --config the one that
+Plays what the configuration lists (`arena.tournaments.league_config` describes the file; without --config the one that
 ships), rates every game by itself, and shows which method plays which game, and how well. Stopped at any
 moment, the same command goes on. Run twice, it gives the same tables.
 """
@@ -15,22 +15,23 @@ from pathlib import Path
 
 from absl import flags
 
-from arena import cli, league_config
-from arena.database import Database
-from arena.executor import make_executor
-from arena.game_loading import load_game
-from arena.league_config import League
-from arena.playing import play
-from arena.policies import exploitability, gives_policy, policy_from_bot
-from arena.rating_tables import ratings_text
+from arena.tournaments import league_config
+from runs import cli
+from arena.store.database import Database
+from runs.executors import make_executor
+from arena.registry.games import load_game
+from arena.tournaments.league_config import League
+from arena.tournaments.playing import play
+from arena.bots.policies import exploitability, gives_policy, policy_from_bot
+from arena.rating.tables import ratings_text
 from arena.ratings import rate
 from arena.report import render
-from arena.report_data import collect
-from arena.report_page import Adversary, Matrix, MatrixCell
-from arena.results import Results
-from arena.tables import text_table
+from arena.page.collecting import collect
+from arena.page.page import Adversary, Matrix, MatrixCell
+from arena.store.results import Results
+from runs.tables import text_table
 
-SHIPPED = Path(__file__).with_name("league.toml")
+SHIPPED = Path(league_config.__file__).with_name("league.toml")
 
 _FLAGS = flags.FLAGS
 

@@ -2,7 +2,7 @@
 
     python -m arena.list [bots|games] [--grep=poker] [--json=list.json]
 
-Bots and games of other distributions are found through entry points, see `arena.plugins`.
+Bots and games of other distributions are found through entry points, see `arena.registry.plugins`.
 """
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from collections.abc import Mapping, Sequence
 import pyspiel
 from absl import flags
 
-import spielwright_rooms
-from arena import cli, plugins
-from arena.game_loading import import_games, plugin_of_game, silenced_stderr
-from arena.registry import BotEntry, Parameter, bots
-from arena.specs import format_value
+import spielwright_packages
+from arena.registry import plugins
+from runs import cli
+from arena.registry.games import import_games, plugin_of_game, silenced_stderr
+from arena.registry.bots import BotEntry, Parameter, bots
+from arena.registry.specs import format_value
 
 _FLAGS = flags.FLAGS
 _WIDTH = 100
@@ -31,10 +32,10 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 def _origin(module: str) -> str:
     """Who wrote a Python module that came with no plug-in."""
-    room = module.partition(".")[0]
-    if room == "open_spiel":
+    package = module.partition(".")[0]
+    if package == "open_spiel":
         return "OpenSpiel Python"
-    return "spielwright" if room in spielwright_rooms.ROOMS else module
+    return "spielwright" if package in spielwright_packages.PACKAGES else module
 
 
 def _plugin_as_json(origin: plugins.Origin | None) -> dict[str, str] | None:

@@ -12,16 +12,16 @@ from contextlib import ExitStack
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.board_text import board_text
-from arena.bots import restart
-from arena.game_loading import load_game
-from arena.match import bot_seed, load_match_game, play_match
-from arena.records import MatchRecord
-from arena.registry import canonical, make_bot
+from runs import cli
+from arena.matches.board_text import board_text
+from arena.bots.reference import restart
+from arena.registry.games import load_game
+from arena.matches.match import bot_seed, load_match_game, play_match
+from arena.matches.records import MatchRecord
+from arena.registry.bots import canonical, make_bot
 from arena.replay import positions
-from arena.specs import parse_spec, split_specs
-from games import views
+from arena.registry.specs import parse_spec, split_specs
+from games.seeing import views
 
 _FLAGS = flags.FLAGS
 
@@ -115,7 +115,7 @@ def play(game_string: str, specs: list[str], seed: int, *, opening_plies: int = 
     Args:
       game_string: an OpenSpiel game.
       specs: of the bots, one for each seat.
-      seed, opening_plies, move_seconds: see `arena.match.play_match`.
+      seed, opening_plies, move_seconds: see `arena.matches.match.play_match`.
 
     Raises:
       ValueError: as `play_match`.

@@ -16,13 +16,16 @@ import time
 
 from absl import flags
 
-from arena import cli, tournament
-from arena.executor import make_executor
-from arena.game_loading import load_game
-from arena.tables import tournament_text
-from cwm import figures, manifest, synthesis
-from cwm.lessons import OpenLesson
-from cwm.trajectories import collect
+from arena import tournament
+from runs import cli
+from runs.executors import make_executor
+from arena.registry.games import load_game
+from runs.tables import tournament_text
+from cwm.contract import manifest
+from cwm.trust import figures
+from cwm.writing import synthesis
+from cwm.writing.tasks import OpenLesson
+from cwm.trust.trajectories import collect
 from games import rules
 from language_models import from_spec
 
@@ -107,7 +110,7 @@ def main() -> None:
 def _show_refinement(folder: str) -> None:
     """Replays a run in which the first program fails, and shows the test that was sent back."""
     game = load_game("backgammon")
-    text = importlib.resources.files("cwm").joinpath("rules/backgammon_everyday.md").read_text("utf-8")
+    text = importlib.resources.files("cwm.writing").joinpath("rules/backgammon_everyday.md").read_text("utf-8")
     lesson = OpenLesson(text, tuple(collect(game, 5, REFINED_SEED)))
     settings = synthesis.Settings("backgammon", "tree_search", "recorded", REFINED_SEED, 20,
                                   lesson.fingerprint())

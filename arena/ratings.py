@@ -15,15 +15,16 @@ import zlib
 import numpy as np
 from absl import flags
 
-from arena import cli, rating_figures
-from arena.database import Database
-from arena.game_loading import load_game
-from arena.rating_plot import draw
-from arena.rating_tables import ratings_text
-from arena.registry import nearest
-from arena.results import NO_SEAT, Results
-from arena.statistics import is_constant_sum
-from arena.tally import Tally, evidence, tally
+from arena.rating import figures as rating_figures
+from runs import cli
+from arena.store.database import Database
+from arena.registry.games import load_game
+from arena.rating.plot import draw
+from arena.rating.tables import ratings_text
+from arena.registry.bots import nearest
+from arena.store.results import NO_SEAT, Results
+from arena.tournaments.statistics import is_constant_sum
+from arena.rating.tally import Tally, evidence, tally
 
 RESAMPLES = 1000
 """Bootstrap resamples, each with a fit of Elo; the end points of an interval then move by about
@@ -99,7 +100,7 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
     """All ratings, as JSON-able data without any clock in it.
 
     Neither the order of the rows or bots nor identical matches have an influence (see
-    `arena.statistics`). A figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and
+    `arena.tournaments.statistics`). A figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and
     `high` of its 95 % interval, None where the matches do not give one; a figure that a game or
     these matches cannot have is `{"absent": the reason}`.
 
@@ -119,7 +120,7 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
         `elo`: by bot, `rating`, and `group`, inside which ratings compare and have mean 0;
         `bradley_terry`: by bot, `strength` in nats, and `group` likewise;
         `alpha_rank`: by bot, `mass`;
-        `nash_averaging`: by bot, `mass` and `rating` (see `arena.meta_games`).
+        `nash_averaging`: by bot, `mass` and `rating` (see `arena.rating.meta_games`).
       `mean_over_games`: of the bots that play in all constant-sum games of two players, if there are
       two such games or more; otherwise None.
 

@@ -17,10 +17,10 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.database import Database
-from arena.match import forfeit_returns, load_match_game
-from arena.records import MatchRecord, Move
+from runs import cli
+from arena.store.database import Database
+from arena.matches.match import forfeit_returns, load_match_game
+from arena.matches.records import MatchRecord, Move
 
 DIFFERENT = 1
 """Exit code of `--check` when matches differ from the game."""

@@ -18,12 +18,12 @@ from absl import flags
 from markupsafe import Markup
 from tqdm import tqdm
 
-from arena import cli
-from arena.bradley_terry import SMOOTHING
-from arena.database import Database
-from arena.records import FORFEIT_KINDS
-from arena.report_data import Page, collect
-from arena.report_replays import as_script
+from runs import cli
+from arena.rating.bradley_terry import SMOOTHING
+from arena.store.database import Database
+from arena.matches.records import FORFEIT_KINDS
+from arena.page.collecting import Page, collect
+from arena.page.replays import as_script
 
 _SCRIPTS = ("elements.js", "boards.js", "moves.js", "replay.js")
 
@@ -49,7 +49,7 @@ def _anchor(place: float) -> str:
 
 
 _ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("arena"), autoescape=True, undefined=jinja2.StrictUndefined,
+    loader=jinja2.PackageLoader("arena.page"), autoescape=True, undefined=jinja2.StrictUndefined,
     trim_blocks=True, lstrip_blocks=True)
 _ENVIRONMENT.filters |= {"counted": _counted, "share": _share, "number": "{:,}".format,
                          "breakable": _breakable, "anchor": _anchor,

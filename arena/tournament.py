@@ -22,16 +22,16 @@ from dataclasses import dataclass
 import numpy as np
 from absl import flags
 
-from arena import cli
-from arena.executor import make_executor
-from arena.match import bot_seed, load_match_game
-from arena.playing import play
-from arena.records import MatchRecord
-from arena.registry import audits, canonical, make_bot
-from arena.results import Results
-from arena.specs import split_specs
-from arena.statistics import deduplicate, standing, standing_as_json
-from arena.tables import tournament_text
+from runs import cli
+from runs.executors import make_executor
+from arena.matches.match import bot_seed, load_match_game
+from arena.tournaments.playing import play
+from arena.matches.records import MatchRecord
+from arena.registry.bots import audits, canonical, make_bot
+from arena.store.results import Results
+from arena.registry.specs import split_specs
+from arena.tournaments.statistics import deduplicate, standing, standing_as_json
+from runs.tables import tournament_text
 
 _FLAGS = flags.FLAGS
 
@@ -45,7 +45,7 @@ class Tournament:
       bots: at least two different canonical specs.
       num_games: matches between each two bots, even and at least 2.
       seed: at least 0.
-      opening_plies, move_seconds, joint_openings: see `arena.match.play_match`.
+      opening_plies, move_seconds, joint_openings: see `arena.matches.match.play_match`.
     """
 
     game: str
@@ -144,7 +144,7 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
 
     Returns:
       `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `matches` and
-      `unique_matches` (see `arena.statistics`); `per_bot`: spec -> the fields of `Standing`;
+      `unique_matches` (see `arena.tournaments.statistics`); `per_bot`: spec -> the fields of `Standing`;
       `pairs`: for each two bots the `Standing` of the first against the second, with `bots`;
       `forfeits`: bot, kind, number of matches and first reason of each; and what `extra` holds.
 

@@ -1,2 +1,2 @@
 """Commands that measure: they lie in the source tree only and are not installed."""
-import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)

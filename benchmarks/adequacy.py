@@ -4,9 +4,9 @@
 
 For every shipped synthesis of each game, open deck and closed: on games small enough to be walked whole,
 NashConv of the uniform policy in the model and in the ground truth, and of CFR's policy made in the model,
-there and carried over to the ground truth, beside CFR in the ground truth (`cwm.adequacy`); and how far the
+there and carried over to the ground truth, beside CFR in the ground truth (`cwm.trust.adequacy`); and how far the
 model's inference is from the exact posterior, beside the sampling noise of exact samples
-(`cwm.posterior`). A model whose file is in the folder, measured with the same settings, is not measured
+(`cwm.trust.posterior`). A model whose file is in the folder, measured with the same settings, is not measured
 again.
 """
 from __future__ import annotations
@@ -21,10 +21,11 @@ from typing import Any
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.tables import text_table
-from cwm import adequacy, manifest, posterior, store
+from runs import cli
+from arena.registry.games import load_game
+from runs.tables import text_table
+from cwm.contract import manifest, model_folders
+from cwm.trust import adequacy, posterior
 from sandbox import SandboxError
 
 GAMES = ("leduc_poker", "leduc_twist", "ferry", "quadranto", "bargaining")
@@ -40,8 +41,8 @@ def shipped_models(game: str) -> list[str]:
     """Names of all models of a game that ship, open deck first."""
     found = []
     for folder in (game, f"closed/{game}"):
-        if Path(store.shipped_root(), folder).is_dir():
-            found += map(store.name_of, store.candidates(folder))
+        if Path(model_folders.shipped_root(), folder).is_dir():
+            found += map(model_folders.name_of, model_folders.candidates(folder))
     return found
 
 
@@ -49,7 +50,7 @@ def by_game(models: Iterable[str]) -> dict[str, list[str]]:
     """Models by the game that they were made for."""
     found: dict[str, list[str]] = {}
     for model in models:
-        found.setdefault(manifest.load(store.resolve(model)).manifest["game"], []).append(model)
+        found.setdefault(manifest.load(model_folders.resolve(model)).manifest["game"], []).append(model)
     return found
 
 
@@ -70,7 +71,7 @@ def measure(name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, sett
             row["not_walked"] = truth
         else:
             row["adequacy"] = asdict(truth.measure(pyspiel.load_game("cwm", {"model": name})))
-        source = manifest.load(store.resolve(name)).source
+        source = manifest.load(model_folders.resolve(name)).source
         row["posterior"] = asdict(posterior.distance(
             source, game, settings["decisions"], settings["samples"], settings["seed"]))
     except (SandboxError, ValueError) as error:

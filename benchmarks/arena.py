@@ -35,14 +35,14 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.database import Database
-from arena.executor import InlineExecutor, make_executor
-from arena.match import bot_seed, load_match_game
-from arena.playing import play, play_matches
-from arena.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
-from arena.registry import make_bot, register_bot
-from arena.tables import text_table
+from runs import cli
+from arena.store.database import Database
+from runs.executors import InlineExecutor, make_executor
+from arena.matches.match import bot_seed, load_match_game
+from arena.tournaments.playing import play, play_matches
+from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
+from arena.registry.bots import make_bot, register_bot
+from runs.tables import text_table
 from arena.tournament import Tournament
 
 _FLAGS = flags.FLAGS
@@ -269,7 +269,7 @@ def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:
 _READ = """
 import json, re, sys, time
 from pathlib import Path
-from arena.database import Database
+from arena.store.database import Database
 
 def peak_mib():   # not getrusage, which remembers the process that started this one
     return int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024

@@ -18,10 +18,10 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli
-from arena.tables import text_table
-from bt_policies import dsl, runtime
-from bt_policies.vocabulary import SUCCESS, Action, Condition, Key, Parameter, Vocabulary, declare
+from runs import cli
+from runs.tables import text_table
+from bt_policies.trees import dsl, runtime
+from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, SUCCESS, Vocabulary, declare
 
 _FLAGS = flags.FLAGS
 
@@ -92,7 +92,7 @@ def _calls(board: Any, words: Vocabulary) -> Callable[[], None]:
 
 def contestants() -> dict[str, list[tuple[Any, Callable[[], Any]]]]:
     """By name a (blackboard, tick) for each situation."""
-    from bt_policies.py_trees_bridge import to_py_trees
+    from bt_policies.trees.exchange.py_trees import to_py_trees
 
     words, tree = vocabulary(), dsl.parse(TREE)
     assert len(tree.nodes()) == NODES, len(tree.nodes())

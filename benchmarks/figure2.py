@@ -15,10 +15,10 @@ import json
 
 from absl import flags
 
-from arena import cli
-from arena.tables import markdown_table
-from benchmarks import stored_results
-from cwm import figures
+from runs import cli
+from runs.tables import markdown_table
+from benchmarks.support import stored_results
+from cwm.trust import figures
 
 ORDER = ("gt_mcts", "gt_ismcts", "random", "cwm_mcts", "cwm_ismcts", "llm_policy")
 """Of opponents: the yardsticks first, then random, then the language model; others after them."""

@@ -22,15 +22,15 @@ import pyspiel
 from absl import flags
 
 import games  # noqa: F401  (registers the game)
-from arena import cli
-from arena.tables import text_table
-from games.fps_arena import match
-from games.fps_arena.engine import State
-from games.fps_arena.maps import Arena
-from games.fps_arena.observation import Observation
-from games.fps_arena.rules import MAP_KINDS, Rules
-from games.fps_arena.scripted import Medium
-from games.fps_arena.setting import forget
+from runs import cli
+from runs.tables import text_table
+from games.fps_arena.play import match
+from games.fps_arena.rules.engine import State
+from games.fps_arena.rules.maps import Arena
+from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.rules.parameters import MAP_KINDS, Rules
+from games.fps_arena.play.scripted import Medium
+from games.fps_arena.rules.setting import forget
 
 _FLAGS = flags.FLAGS
 

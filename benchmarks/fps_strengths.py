@@ -15,12 +15,12 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.statistics import bootstrap_interval, wilson_interval
-from arena.tables import text_table
-from games.fps_arena import match
-from games.fps_arena.rules import MAP_KINDS, MODES, Rules
-from games.fps_arena.scripted import STRENGTHS
+from runs import cli
+from arena.tournaments.statistics import bootstrap_interval, wilson_interval
+from runs.tables import text_table
+from games.fps_arena.play import match
+from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
+from games.fps_arena.play.scripted import STRENGTHS
 
 _FLAGS = flags.FLAGS
 

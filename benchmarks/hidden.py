@@ -19,13 +19,15 @@ from dataclasses import asdict, dataclass
 
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.statistics import wilson_interval
-from arena.tables import text_table
-from cwm import figures, heldout, manifest, posterior, selection, store, synthesis
-from cwm.lessons import DECKS, HiddenLesson
-from cwm.trajectories import Trajectory, collect
+from runs import cli
+from arena.registry.games import load_game
+from arena.tournaments.statistics import wilson_interval
+from runs.tables import text_table
+from cwm.contract import manifest, model_folders
+from cwm.trust import figures, held_out, posterior
+from cwm.writing import selection, synthesis
+from cwm.writing.tasks import DECKS, HiddenLesson
+from cwm.trust.trajectories import Trajectory, collect
 from games import rules as shipped_rules
 from language_models import from_spec
 
@@ -79,7 +81,7 @@ def recorded_runs() -> Iterator[Run]:
 
 def _chosen_runs(game: str) -> Iterator[Run]:
     for deck in DECKS:
-        place = os.path.join(store.shipped_root(), PLACES["chosen", deck], game)
+        place = os.path.join(model_folders.shipped_root(), PLACES["chosen", deck], game)
         for seed in sorted(os.listdir(place)) if os.path.isdir(place) else ():
             yield Run(game, deck, int(seed), "chosen")
 
@@ -89,7 +91,7 @@ def training_of(run: Run) -> tuple[list[Trajectory], dict[str, object]]:
     game = load_game(run.game)
     if run.protocol == "random":
         return list(collect(game, 5, run.seed)), {"protocol": "random"}
-    chosen = selection.kept(store.resolve(run.place), game)
+    chosen = selection.kept(model_folders.resolve(run.place), game)
     if chosen is None:
         raise ValueError(f"{run.place}: {selection.FILE} is missing, expected the games that the model was "
                          f"learnt from; copy it from the folder of the synthesis")
@@ -106,7 +108,7 @@ def lesson_of(run: Run) -> HiddenLesson:
 def tests_of(game: str, transitions: int, games: int) -> list[Trajectory]:
     """The held-out games, the same for all runs of a game."""
     print(f"  {game}: playing at least {games} test games", file=sys.stderr, flush=True)
-    return list(heldout.test_games(load_game(game), transitions, games))
+    return list(held_out.test_games(load_game(game), transitions, games))
 
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:

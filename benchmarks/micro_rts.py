@@ -9,7 +9,7 @@ time, without and with the observation tensor at each decision. Ticks in which n
 skipped and count as ticks, as in the game. Contestants take turns; each figure is the median of the
 rounds, by the clock and by the processor's time of this process.
 
-With `--jar` the real engine takes its turns too, see `benchmarks.micro_rts_java`, after a round that is not
+With `--jar` the real engine takes its turns too, see `benchmarks.support.micro_rts_java`, after a round that is not
 measured, in which Java compiles what it runs often. Its processor's time includes Java's own threads.
 """
 from __future__ import annotations
@@ -24,12 +24,13 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.tables import text_table
-from benchmarks import micro_rts_java
-from games.micro_rts import engine, maps, observer
+from runs import cli
+from runs.tables import text_table
+from benchmarks.support import micro_rts_java
+from games.micro_rts.openspiel import observer
+from games.micro_rts.rules import engine, maps
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
-from games.micro_rts.players import ScriptBot
+from games.micro_rts.openspiel.players import ScriptBot
 
 _FLAGS = flags.FLAGS
 

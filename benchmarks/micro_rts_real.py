@@ -27,17 +27,17 @@ from absl import flags
 from tqdm import tqdm
 
 import games  # noqa: F401  (registers the game)
-from arena import cli
-from arena.registry import canonical, make_bot
-from arena.specs import split_specs
-from arena.tables import text_table
-from games.micro_rts import engine
+from runs import cli
+from arena.registry.bots import canonical, make_bot
+from arena.registry.specs import split_specs
+from runs.tables import text_table
+from games.micro_rts.rules import engine
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
-from games.micro_rts.java.real_bots import RealScript
-from games.micro_rts.orders import WAIT, Order, describe
-from games.micro_rts.players import ScriptBot
-from games.micro_rts.unit_tables import HEAVY, LIGHT, RANGED
+from arena.bots.micro_rts_real import RealScript
+from games.micro_rts.rules.orders import Order, WAIT, describe
+from games.micro_rts.openspiel.players import ScriptBot
+from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 _FLAGS = flags.FLAGS
 

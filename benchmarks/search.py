@@ -19,21 +19,23 @@ from pathlib import Path
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.bots import is_cpp_game
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.tables import text_table
-from benchmarks.contestants import (Search, ground_truth_search, interleaved, names_of, positions,
-                                    python_search, sealed_search, wrapped_game)
-from cwm import compiling, contract, manifest, speed, store
-from cwm.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
+from runs import cli
+from arena.bots.reference import is_cpp_game
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from runs.tables import text_table
+from benchmarks.support.contestants import (Search, ground_truth_search, interleaved, names_of, positions,
+                                            python_search, sealed_search, wrapped_game)
+from cwm import contract
+from cwm.contract import manifest, model_folders
+from cwm.worker import compiling, speed
+from cwm.worker.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
 from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
-LINE_GAME = Path(__file__).parent / "models" / "line_game" / "model.py"
+LINE_GAME = Path(__file__).parent / "support" / "models" / "line_game" / "model.py"
 BOARD_SIZES = (4, 6, 8, 10)
-DICTS = Path(__file__).parent / "models" / "connect_four_dicts"
+DICTS = Path(__file__).parent / "support" / "models" / "connect_four_dicts"
 
 def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
     """Connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a Python game, and
@@ -59,7 +61,7 @@ def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
         for simulator in own.values():
             simulator.close()
     naive = max(rate for label, rate in rates.items() if "OpenSpiel" in label)
-    return {"model": "benchmarks/models/connect_four_dicts",
+    return {"model": "benchmarks/support/models/connect_four_dicts",
             "ratio_to_naive_cpython": rates["ours on the rewriting, cpython"] / naive,
             "ratio_without_rewriting_cpython": rates["ours on the dicts, cpython"] / naive,
             "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
@@ -68,7 +70,7 @@ def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
 def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
     """All contestants on one game, and the ratios."""
     game = load_game(name)
-    loaded = manifest.load(store.candidates(model_name)[0])
+    loaded = manifest.load(model_folders.candidates(model_name)[0])
     states = positions(game, 3)
     histories = [names_of(state) for state in states]
     wrapped, wrapped_states = wrapped_game(loaded.path, histories)
@@ -145,8 +147,8 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
             return count * len(histories)
         return search
 
-    model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
-    search_source = importlib.resources.files("cwm.search").joinpath("ismcts.py").read_text("utf-8")
+    model = Path(__file__).parents[1].joinpath("tests/artefacts/world_models/leduc.py").read_text("utf-8")
+    search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
     native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
     workers = {f"ours, {interpreter}": compiling.make_worker(modules, native, limits=MODEL_LIMITS,
@@ -164,7 +166,7 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
 
 def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
     """The same search by the same interpreter in a sealed worker and in this process."""
-    source = manifest.load(store.candidates("connect_four")[0]).source
+    source = manifest.load(model_folders.candidates("connect_four")[0]).source
     trusted = TrustedSimulator(source)
     trusted.call("follow", 0, [])
     with Simulator(source) as sealed:
@@ -183,7 +185,7 @@ def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
 
 def start_up(rounds: int) -> dict[str, float]:
     """Seconds from nothing to the first answer of a fresh worker, by interpreter."""
-    source = manifest.load(store.candidates("connect_four")[0]).source
+    source = manifest.load(model_folders.candidates("connect_four")[0]).source
     result = {}
     for interpreter in speed.available_interpreters():
         times = []
@@ -199,7 +201,7 @@ def start_up(rounds: int) -> dict[str, float]:
 def growth(rounds: int) -> dict[str, dict[str, float]]:
     """Seconds of a first move on connect four by simulations, by interpreter."""
     result: dict[str, dict[str, float]] = {}
-    source = manifest.load(store.candidates("connect_four")[0]).source
+    source = manifest.load(model_folders.candidates("connect_four")[0]).source
     for interpreter in speed.available_interpreters():
         with Simulator(source, interpreter=interpreter) as simulator:
             search = sealed_search(simulator, [[]])
@@ -302,7 +304,7 @@ def main() -> None:
     leduc = leduc_rates(rounds)
     best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
     games["leduc_poker"] = {
-        "model": "tests/cwm/models/leduc.py", "interpreter": best.partition(", ")[2],
+        "model": "tests/artefacts/world_models/leduc.py", "interpreter": best.partition(", ")[2],
         "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
         "simulations_per_second": leduc}
     print("connect_four in dicts", file=sys.stderr, flush=True)

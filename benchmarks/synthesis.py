@@ -16,18 +16,20 @@ from dataclasses import dataclass
 
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.statistics import wilson_interval
-from arena.tables import text_table
-from cwm import figures, manifest, synthesis
-from cwm.lessons import OpenLesson
-from cwm.trajectories import collect
+from runs import cli
+from arena.registry.games import load_game
+from arena.tournaments.statistics import wilson_interval
+from runs.tables import text_table
+from cwm.contract import manifest
+from cwm.trust import figures
+from cwm.writing import synthesis
+from cwm.writing.tasks import OpenLesson
+from cwm.trust.trajectories import collect
 from games import rules as shipped_rules
 from language_models import from_spec
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
-EVERYDAY = str(importlib.resources.files("cwm").joinpath("rules/backgammon_everyday.md"))
+EVERYDAY = str(importlib.resources.files("cwm.writing").joinpath("rules/backgammon_everyday.md"))
 
 
 @dataclass(frozen=True)

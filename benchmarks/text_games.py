@@ -33,8 +33,8 @@ import numpy as np
 import pyspiel
 import tqdm
 
-from arena import cli
-from arena.tables import text_table
+from runs import cli
+from runs.tables import text_table
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import require_jericho
 from games.text.jericho_worker import tag

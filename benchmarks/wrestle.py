@@ -21,11 +21,11 @@ from pathlib import Path
 
 from absl import flags
 
-from arena import cli
-from arena.executor import make_executor
-from arena.tables import text_table
-from policy_evolve.evaluation import Evaluator, Program, mirrored
-from policy_evolve.evolution import Settings
+from runs import cli
+from runs.executors import make_executor
+from runs.tables import text_table
+from policy_evolve.matches.evaluation import Evaluator, Program, mirrored
+from policy_evolve.evolution.evolution import Settings
 from sandbox import InterpreterMissing
 from sandbox.zygote import find_interpreter
 

@@ -3,7 +3,7 @@
 The method is that of Xu et al. (2025), "Agents Play Thousands of 3D Video Games"; README.md in this folder
 maps the paper's sections to files.
 
-    >>> from bt_policies import dsl
+    >>> from bt_policies.trees import dsl
     >>> tree = dsl.parse('''
     ... selector:
     ...   sequence:
@@ -17,4 +17,4 @@ maps the paper's sections to files.
     >>> tree.root.children[1].children[0].negated
     True
 """
-import spielwright_rooms  # noqa: F401
+import spielwright_packages  # noqa: F401

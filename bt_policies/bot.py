@@ -7,13 +7,13 @@ from types import ModuleType
 
 import pyspiel
 
-from arena.registry import register_bot
-from bt_policies.dsl import parse
-from bt_policies.files import TEAM, TREES, PolicyFile, find_tree
-from bt_policies.mixtures import read_mixture
-from bt_policies.player import TreePlayer
-from bt_policies.teams import read_team
-from bt_policies.vocabularies import module_of
+from arena.registry.bots import register_bot
+from bt_policies.trees.dsl import parse
+from bt_policies.trees.files import PolicyFile, TEAM, TREES, find_tree
+from bt_policies.trees.mixtures import read_mixture
+from bt_policies.trees.player import TreePlayer
+from bt_policies.trees.teams import read_team
+from bt_policies.trees.vocabularies import module_of
 
 
 def _member(module: ModuleType, game: pyspiel.Game, player_id: int, path: Path, memory: str, tasks: str,
@@ -35,10 +35,10 @@ def _bt(game: pyspiel.Game, player_id: int, seed: int, *, tree: str, memory: str
     """See `runtime.compile_tree` for `memory` and `tasks`.
 
     Args:
-      game: one with a vocabulary, see `bt_policies.vocabularies`.
+      game: one with a vocabulary, see `bt_policies.trees.vocabularies`.
       player_id: its seat.
       seed: of the tree's chance.
-      tree: a file, or the name of a tree in bt_policies/trees; of a joint tree (.team) the seat plays its
+      tree: a file, or the name of a tree in artefacts/behaviour_trees; of a joint tree (.team) the seat plays its
         member's part.
       memory: none, sequences or all; by default the file's own.
       tasks: rule or neural, which implementation of the actions plays.
@@ -89,7 +89,7 @@ def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
                                       "match goes on (PORTAL)")
 def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str = "shipped",
                   weights: str = "shipped", tasks: str = "rule") -> pyspiel.Bot:
-    """See `bt_policies.scheduler`.
+    """See `bt_policies.learned.scheduler`.
 
     Args:
       game, player_id, seed, tasks: as for `bt`; fps_arena only.
@@ -99,7 +99,7 @@ def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str
     Raises:
       ValueError: another game, or the weights were trained with other trees.
     """
-    from bt_policies import networks, scheduler
+    from bt_policies.learned import networks, scheduler
 
     name = game.get_type().short_name
     if name != scheduler.VOCABULARY.game:

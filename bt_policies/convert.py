@@ -12,13 +12,13 @@ from pathlib import Path
 
 from absl import flags
 
-from arena import cli
-from bt_policies.btcpp import from_xml, to_xml
-from bt_policies.dsl import Tree, TreeError, format_tree
-from bt_policies.files import find_tree, read_tree, to_json
-from bt_policies.runtime import MEMORY
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import Vocabulary
+from runs import cli
+from bt_policies.trees.exchange.btcpp import from_xml, to_xml
+from bt_policies.trees.dsl import Tree, TreeError, format_tree
+from bt_policies.trees.files import find_tree, read_tree, to_json
+from bt_policies.trees.runtime import MEMORY
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import Vocabulary
 
 ENDINGS = (".bt", ".json", ".xml")
 

@@ -17,14 +17,14 @@ import time
 
 from absl import flags
 
-from arena import cli
-from bt_policies import prompting
-from bt_policies.calls import Calls
-from bt_policies.dsl import format_tree, parse
-from bt_policies.files import TEAM, find_tree, read_tree, to_json
+from runs import cli
+from bt_policies.writing import prompting
+from bt_policies.writing.calls import Calls
+from bt_policies.trees.dsl import format_tree, parse
+from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
 from bt_policies.generate import Wanted, Written, write_all
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import Vocabulary
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import Vocabulary
 from language_models import from_spec
 
 

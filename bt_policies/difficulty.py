@@ -1,6 +1,6 @@
 """Chooses or mixes trees so that an opponent meets a wanted difficulty:
 
-    python -m bt_policies.difficulty --target=.5 --trees=bt_policies/trees --opponent=medium \\
+    python -m bt_policies.difficulty --target=.5 --trees=artefacts/behaviour_trees --opponent=medium \\
         --output=even.json
 
 Each tree of the folder that fits the game plays --games games against the opponent. The tree, or the
@@ -19,15 +19,15 @@ from pathlib import Path
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.tables import text_table
-from bt_policies.dsl import format_tree
-from bt_policies.evaluation import Evaluation, Policy, Trial, evaluate, trials
-from bt_policies.files import TREES, read_tree
-from bt_policies.mixtures import Mixture, Part, shares
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import Vocabulary
+from runs import cli
+from runs.executors import make_executor
+from runs.tables import text_table
+from bt_policies.trees.dsl import format_tree
+from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, trials
+from bt_policies.trees.files import TREES, read_tree
+from bt_policies.trees.mixtures import Mixture, Part, shares
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import Vocabulary
 
 _OTHER_GAMES = 1_000_003
 

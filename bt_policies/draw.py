@@ -17,10 +17,10 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli
-from bt_policies.dsl import Node, Tree, parse
-from bt_policies.files import TEAM, find_tree, from_json
-from bt_policies.runtime import Trace
+from runs import cli
+from bt_policies.trees.dsl import Node, Tree, parse
+from bt_policies.trees.files import TEAM, find_tree, from_json
+from bt_policies.trees.runtime import Trace
 
 _FLAGS = flags.FLAGS
 

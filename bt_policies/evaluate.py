@@ -19,15 +19,15 @@ import time
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.tables import text_table
-from bt_policies.dsl import format_tree
-from bt_policies.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, trials
-from bt_policies.files import TEAM, find_tree, read_tree
-from bt_policies.metrics import METRICS
-from bt_policies.teams import read_team
-from bt_policies.vocabularies import vocabulary_of
+from runs import cli
+from runs.executors import make_executor
+from runs.tables import text_table
+from bt_policies.trees.dsl import format_tree
+from bt_policies.measuring.evaluation import Evaluation, MAPS, MODES, Policy, evaluate, trials
+from bt_policies.trees.files import TEAM, find_tree, read_tree
+from bt_policies.measuring.metrics import METRICS
+from bt_policies.trees.teams import read_team
+from bt_policies.trees.vocabularies import vocabulary_of
 
 _FLAGS = flags.FLAGS
 

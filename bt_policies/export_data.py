@@ -22,7 +22,7 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli, json_lines
+from runs import cli, json_lines
 
 FORMATS = ("trajectories", "sft", "preferences")
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from absl import flags
 
-from arena import cli
-from bt_policies.evaluation import MAPS, MODES, controllers, trials
+from runs import cli
+from bt_policies.measuring.evaluation import MAPS, MODES, controllers, trials
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    from games.fps_arena import drawing, match
+    from games.fps_arena import drawing
+    from games.fps_arena.play import match
 
     F = flags.FLAGS
     output = cli.check_output(F.output, "output")

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 
 from absl import flags
 
-from arena import cli
-from bt_policies import prompting, replies
-from bt_policies.calls import Calls, Question
-from bt_policies.dsl import parse
-from bt_policies.files import TEAM, to_json
-from bt_policies.prompting import History
-from bt_policies.replies import Reply
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import Vocabulary
+from runs import cli
+from bt_policies.writing import prompting, replies
+from bt_policies.writing.calls import Calls, Question
+from bt_policies.trees.dsl import parse
+from bt_policies.trees.files import TEAM, to_json
+from bt_policies.writing.prompting import History
+from bt_policies.writing.replies import Reply
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import Vocabulary
 from language_models import from_spec
 
 

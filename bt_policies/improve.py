@@ -4,7 +4,7 @@
         --metric=time_between_kills --output_dir=run1
 
 Leaves `best.bt`, all trees, and every prompt, answer and reward in the output folder (see
-`bt_policies.search`). Stopped at any moment and started again with the same flags it goes on; more --rounds
+`bt_policies.writing.search`). Stopped at any moment and started again with the same flags it goes on; more --rounds
 continue a run that has ended. `--vision` shows mini-maps of the best trees' matches to the model too, for
 ratings over five dimensions (section 4.2). `python -m bt_policies.plot --runs=run1 --output=figure.png`
 draws the run.
@@ -18,11 +18,11 @@ from pathlib import Path
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.run_folder import open_folder
-from bt_policies.evaluation import MAPS, MODES
-from bt_policies.search import Search, Settings
+from runs import cli
+from runs.executors import make_executor
+from runs.run_folder import open_folder
+from bt_policies.measuring.evaluation import MAPS, MODES
+from bt_policies.writing.search import Search, Settings
 from language_models import from_spec
 
 _FLAGS = flags.FLAGS
@@ -85,7 +85,7 @@ if __name__ == "__main__":
     flags.DEFINE_integer("width", 6, "Trees of a round (N).", lower_bound=1)
     flags.DEFINE_integer("keep", 2, "The best that are revised in the next round (K).", lower_bound=1)
     flags.DEFINE_integer("rounds", 4, "Rounds of revisions after the first trees.", lower_bound=0)
-    flags.DEFINE_string("metric", "score", "Reward, see bt_policies/metrics.py.")
+    flags.DEFINE_string("metric", "score", "Reward, see bt_policies/measuring/metrics.py.")
     flags.DEFINE_integer("games", 40, "Matches by which each tree is judged.", lower_bound=2)
     flags.DEFINE_integer("final_games", 0, "Fresh matches in which the finalists are judged once more at "
                          "the end, as the best of many trees in few matches is often so by luck; 0 for none.",

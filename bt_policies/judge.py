@@ -19,13 +19,13 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.statistics import bootstrap_interval
-from arena.tables import text_table
-from bt_policies import vision
-from bt_policies.calls import Calls, Question
-from bt_policies.evaluation import FPS, MAPS, Trial, controllers, trials
-from bt_policies.vision import DIMENSIONS
+from runs import cli
+from arena.tournaments.statistics import bootstrap_interval
+from runs.tables import text_table
+from bt_policies.measuring import vision
+from bt_policies.writing.calls import Calls, Question
+from bt_policies.measuring.evaluation import FPS, MAPS, Trial, controllers, trials
+from bt_policies.measuring.vision import DIMENSIONS
 from language_models import LanguageModel, from_spec
 
 Ratings = list[list[dict[str, float] | None]]
@@ -40,7 +40,7 @@ def question(trial: Trial, team: str, purpose: str) -> Question:
       team: a strength or a tree, on the trial's side.
       purpose: label of the request.
     """
-    from games.fps_arena import match
+    from games.fps_arena.play import match
 
     rules = match.rules_of(trial.game)
     played = match.play_teams(rules, [controllers(team if side == trial.side else trial.opponent)

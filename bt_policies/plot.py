@@ -14,7 +14,7 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli
+from runs import cli
 
 _FAINT, _BEST = "#9db8d9", "#1f4e8c"
 

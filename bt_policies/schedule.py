@@ -21,15 +21,15 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.statistics import RESAMPLES
-from arena.tables import text_table
-from bt_policies import networks, scheduler
-from bt_policies.dsl import Tree, format_tree
-from bt_policies.evaluation import Evaluation, Policy, Trial, evaluate, play_with, trials
-from bt_policies.files import TREES
-from bt_policies.metrics import METRICS, Figures
+from runs import cli
+from runs.executors import make_executor
+from arena.tournaments.statistics import RESAMPLES
+from runs.tables import text_table
+from bt_policies.learned import networks, scheduler
+from bt_policies.trees.dsl import Tree, format_tree
+from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with, trials
+from bt_policies.trees.files import TREES
+from bt_policies.measuring.metrics import Figures, METRICS
 
 _FLAGS = flags.FLAGS
 _OTHER_GAMES = 1_000_003

@@ -3,7 +3,7 @@
     python -m bt_policies.train_tasks --task=move_to --seed=0 --output=move_to.npz
     python -m bt_policies.train_tasks judge --episodes=400 --seed=0
 
-Tasks and their rewards are those of `bt_policies.task_training`. The same seed and situations give the same
+Tasks and their rewards are those of `bt_policies.learned.task_training`. The same seed and situations give the same
 file. `judge` plays the same episodes with the rule and with the network (those that ship, or --weights=F
 for one --task) on maps of their own, and shows both means and their difference with a 95 %
 bootstrap interval.
@@ -17,12 +17,12 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.statistics import bootstrap_interval
-from arena.tables import text_table
-from bt_policies import networks, task_training
-from bt_policies.neural_tasks import FEATURES, MAKERS
-from bt_policies.task_training import RULES, TASKS
+from runs import cli
+from arena.tournaments.statistics import bootstrap_interval
+from runs.tables import text_table
+from bt_policies.learned import networks, task_training
+from bt_policies.learned.neural_tasks import FEATURES, MAKERS
+from bt_policies.learned.task_training import RULES, TASKS
 
 _FLAGS = flags.FLAGS
 SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 800}

@@ -8,13 +8,18 @@ from typing import Any
 
 import pyspiel
 
-from arena.match import Forfeit
-from arena.registry import make_bot, register_bot
-from cwm import manifest, online_accuracy, online_bot, prompting, speed, store
-from cwm.simulator import Simulator
-from games import NamedHistory, rules, views
+from arena.matches.match import Forfeit
+from arena.registry.bots import make_bot, register_bot
+from cwm.contract import manifest, model_folders
+from cwm.play import online_bot
+from cwm.trust import online_accuracy
+from cwm.worker import speed
+from cwm.writing import prompting
+from cwm.worker.simulator import Simulator
+from games import NamedHistory, rules
+from games.seeing import views
 from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
-from language_models.budget import usage_of
+from language_models.layers.budget import usage_of
 from sandbox import SandboxError, WorkerTimeout
 
 SECONDS_PER_SIMULATION = 0.5
@@ -63,7 +68,7 @@ class ModelBot(pyspiel.Bot):
         self._history = history
         self._rng = random.Random(seed)
         self._model = model
-        self._name = store.name_of(model.path)
+        self._name = model_folders.name_of(model.path)
         self._use_value = use_value and model.value_source is not None
         self._options = dict(options, value=self._use_value)
         self._interpreter = interpreter
@@ -103,7 +108,7 @@ class CwmMctsBot(ModelBot):
       player_id: its seat.
       seed: of the search.
       model: folder of the world model.
-      options: of `cwm.search.uct.search`: simulations, rollouts, uct_c, solve.
+      options: of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
       use_value: whether to use the model's value function, if it has an accepted one.
       interpreter: "cpython", "pypy", "cython" or a path.
     """
@@ -160,7 +165,7 @@ def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "sh
               llm: str = "recorded", calls: int = 5, keep: str = "") -> pyspiel.Bot:
     """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
     "shipped" is the folder of this game among the models that ship with the package. With `online` the
-    model is revised between matches by `llm`, in the folder `keep`, see `cwm.online_bot`."""
+    model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; "
                          f"choose another bot")
@@ -174,7 +179,7 @@ def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "sh
     if online:
         return online_bot.make(game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls,
                                keep=keep, play=play)
-    return play(store.drawn(model, game, seed))
+    return play(model_folders.drawn(model, game, seed))
 
 
 @register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")

@@ -4,7 +4,7 @@
         --opponent=simple_gin_rummy --output_dir=gin_online
 
 MCTS on the newest model plays the opponent, in each seat in turn; what it saw of a game becomes tests
-(`cwm.learning`). The models taken lie in the output folder as revision_1 and so on, beside games.jsonl,
+(`cwm.writing.learning`). The models taken lie in the output folder as revision_1 and so on, beside games.jsonl,
 which says of each game what was mispredicted; the first model stays as it is. Stopped at any moment and
 started again with the same flags, it goes on; with the same seed and answers the result is the same.
 """
@@ -17,16 +17,16 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.match import bot_seed, play_match
-from arena.records import MatchRecord
-from arena.registry import make_bot
-from arena.specs import BotSpec
-from arena.tables import text_table
-from cwm import manifest, store
-from cwm.learning import Learner, Learnt
-from cwm.lessons import read_rules
+from runs import cli
+from arena.registry.games import load_game
+from arena.matches.match import bot_seed, play_match
+from arena.matches.records import MatchRecord
+from arena.registry.bots import make_bot
+from arena.registry.specs import BotSpec
+from runs.tables import text_table
+from cwm.contract import manifest, model_folders
+from cwm.writing.learning import Learner, Learnt
+from cwm.writing.tasks import read_rules
 from language_models import from_spec
 
 
@@ -58,8 +58,8 @@ def table(games: list[Learnt]) -> list[list[str]]:
 def main() -> None:
     values = flags.FLAGS
     game = load_game(values.game)
-    model = manifest.load(store.resolve(values.model))
-    if store.is_of_another_game(model, game):
+    model = manifest.load(model_folders.resolve(values.model))
+    if model_folders.is_of_another_game(model, game):
         raise ValueError(f"--model={values.model} is a model of {model.manifest['game']}, expected one of "
                          f"{game.get_type().short_name}; choose another model")
     llm = from_spec(values.llm, budget=values.budget, record_to=values.record)

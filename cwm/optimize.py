@@ -13,8 +13,9 @@ import sys
 
 from absl import flags
 
-from arena import cli
-from cwm import optimization, rollouts, store
+from runs import cli
+from cwm.contract import model_folders
+from cwm.writing import optimization, rollouts
 from language_models import from_spec
 
 _MODEL = flags.DEFINE_string("model", None, "Folder of the model.", required=True)
@@ -30,7 +31,7 @@ _RECORD = flags.DEFINE_string("record", None, "File to append the calls to, for 
 
 
 def main() -> None:
-    folder = store.resolve(_MODEL.value)
+    folder = model_folders.resolve(_MODEL.value)
     model = from_spec(_LLM.value, budget=_BUDGET.value, record_to=_RECORD.value)
     if not _CANDIDATES.value + _ROLLOUTS.value:
         raise ValueError("--candidates and --rollouts are both 0, expected one above 0: nothing is asked")

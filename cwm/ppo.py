@@ -5,7 +5,7 @@
     python -m arena.tournament --game=leduc_poker --bots="cwm_ppo(policy=leduc.npz),random"
 
 Lehrach et al. (2025), appendix D; PPO: Schulman et al. 2017. The ground truth takes no part. All seats
-share one network, which knows what its player has seen and done (`cwm.features`). Beside the policy lies
+share one network, which knows what its player has seen and done (`cwm.play.features`). Beside the policy lies
 its training state, `leduc.npz.state`: the same command, run again, goes on where it was stopped, and ends
 with the same policy to the bit.
 """
@@ -25,11 +25,12 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from cwm import features, manifest, store
-from cwm.features import Codec, SelfPlay, Trail
-from cwm.learned_policies import LearnedPolicy
-from cwm.simulator import Simulator
+from runs import cli
+from cwm.contract import manifest, model_folders
+from cwm.play import features
+from cwm.play.features import Codec, SelfPlay, Trail
+from cwm.play.learned_policies import LearnedPolicy
+from cwm.worker.simulator import Simulator
 from sandbox import SandboxError, UnserialisableReply
 
 MINIBATCHES, EPOCHS = 4, 4
@@ -216,7 +217,7 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
     torch, _ = _torch()
     torch.set_num_threads(1)
     state_path = output.with_name(f"{output.name}.state")
-    facts = {"game": model.manifest["game"].partition("(")[0], "model": store.name_of(model.path),
+    facts = {"game": model.manifest["game"].partition("(")[0], "model": model_folders.name_of(model.path),
              "model_sha256": hashlib.sha256(model.source.encode()).hexdigest(), "method": "PPO, self-play",
              **asdict(settings)}
     with Simulator(model.source) as simulator:
@@ -265,7 +266,7 @@ def main() -> None:
     output = cli.check_output(values.output, "output")
     if output.suffix != ".npz":
         raise ValueError(f"--output: expected a name that ends in .npz, found {values.output}")
-    model = manifest.load(store.resolve(values.model))
+    model = manifest.load(model_folders.resolve(values.model))
     settings = Settings(values.steps, values.seed, values.games, values.learning_rate, values.entropy)
     try:
         policy = train(model, settings, output)
@@ -274,7 +275,7 @@ def main() -> None:
                          "fewer") from error
     except SandboxError as error:
         raise ValueError(f"--model={values.model} failed: {error}") from error
-    print(f"{output}: {policy.facts['decisions']:,} decisions in {store.name_of(model.path)}, "
+    print(f"{output}: {policy.facts['decisions']:,} decisions in {model_folders.name_of(model.path)}, "
           f"{os.path.getsize(output):,} bytes; play it with cwm_ppo(policy={output})")
 
 

@@ -10,7 +10,7 @@ cut off there, so that a model with wrong bounds does not outweigh the others. A
 is the game is rejected too, and what was played in it does not count.
 
 With --update the verdicts go into the manifests: a bot that draws one of several models passes over the
-rejected ones (`cwm.store.candidates`). With --db the same command goes on where it was stopped, and may be
+rejected ones (`cwm.contract.model_folders.candidates`). With --db the same command goes on where it was stopped, and may be
 started several times at once.
 """
 from __future__ import annotations
@@ -26,16 +26,16 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.database import Database
-from arena.game_loading import load_game
-from arena.match import load_match_game
-from arena.playing import play
-from arena.records import MatchRecord
-from arena.statistics import bootstrap_interval
-from arena.tables import text_table
+from runs import cli
+from arena.store.database import Database
+from arena.registry.games import load_game
+from arena.matches.match import load_match_game
+from arena.tournaments.playing import play
+from arena.matches.records import MatchRecord
+from arena.tournaments.statistics import bootstrap_interval
+from runs.tables import text_table
 from arena.tournament import Tournament
-from cwm import manifest, store
+from cwm.contract import manifest, model_folders
 from sandbox import SandboxError
 
 MARGIN = 0.1
@@ -85,8 +85,8 @@ def reject(models: Sequence[str], *, games_per_pair: int, simulations: int, seed
     Raises:
       ValueError: the models are fewer than two, of different games, or cannot be named in a bot's spec.
     """
-    folders = [os.path.abspath(store.resolve(name)) for name in models]
-    names = [store.name_of(folder) for folder in folders]
+    folders = [os.path.abspath(model_folders.resolve(name)) for name in models]
+    names = [model_folders.name_of(folder) for folder in folders]
     bots = _bots(folders, names, simulations)
     verdicts = {bot: Verdict(name) for bot, name in zip(bots, names)}
     deals: dict[str, list[tuple[float, int]]] = {bot: [] for bot in bots}
@@ -121,7 +121,7 @@ class _GameFailed(Exception):
 def _played_in(name: str, bots: Sequence[str], games_per_pair: int, seed: int, db: str | None,
                progress: bool) -> tuple[Tournament, list[MatchRecord]]:
     """The round robin in one model."""
-    folder = store.resolve(name)
+    folder = model_folders.resolve(name)
     # Where chance makes the matches differ there is no need for random openings.
     opening_plies = 0 if manifest.load(folder).manifest["properties"]["chance"] else 2
     game = f"cwm(model={name})"
@@ -208,7 +208,7 @@ def main() -> None:
             indent=1) + "\n")
     if values.update:
         for given, verdict in zip(values.models, verdicts):
-            folder = store.resolve(given)
+            folder = model_folders.resolve(given)
             manifest.write_json(os.path.join(folder, "manifest.json"), dict(
                 manifest.load(folder).manifest,
                 rejection={**settings, "margin": MARGIN, "models": [v.model for v in verdicts],

@@ -20,10 +20,12 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.game_loading import load_game
-from cwm import lessons, refine, selection, synthesis, trajectories, value_functions
-from cwm.lessons import read_rules
+from runs import cli
+from arena.registry.games import load_game
+from cwm import value_functions
+from cwm.trust import trajectories
+from cwm.writing import refiners, selection, synthesis, tasks
+from cwm.writing.tasks import read_rules
 from games import rules as shipped_rules
 from language_models import from_spec
 
@@ -42,10 +44,10 @@ _DISAGREE = flags.DEFINE_list("disagree", [], "Models of the game: --trajectorie
                               "games at whose steps they differ from each other.")
 _LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or "
                            "spool:DIR.")
-_DECK = flags.DEFINE_enum("deck", None, lessons.DECKS, "What is shown of a game with hidden information: "
+_DECK = flags.DEFINE_enum("deck", None, tasks.DECKS, "What is shown of a game with hidden information: "
                          "whole games (open), or each game as one of its players saw it (closed). Default: "
                          "open if the players observe different things.")
-_METHOD = flags.DEFINE_enum("method", "tree_search", sorted(refine.METHODS), "The refiner.")
+_METHOD = flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "The refiner.")
 _OUTPUT_DIR = flags.DEFINE_string("output_dir", None, "Folder for the model.", required=True)
 _SEED = flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
 _MAX_CALLS = flags.DEFINE_integer("max_calls", 20, "Calls of the language model at most.",
@@ -133,13 +135,13 @@ def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
     return chosen
 
 
-def _lesson(rules: str, games: list[trajectories.Trajectory]) -> lessons.Lesson:
+def _lesson(rules: str, games: list[trajectories.Trajectory]) -> tasks.Lesson:
     if synthesis.properties_of(games)["perfect_information"]:
         if _DECK.value:
             raise ValueError(f"--deck={_DECK.value}: all players observe the same in the recorded games, so "
                              f"nothing is hidden, expected a game with hidden information; leave --deck out")
-        return lessons.OpenLesson(rules, tuple(games))
-    make = lessons.HiddenLesson.closed if _DECK.value == "closed" else lessons.HiddenLesson.open
+        return tasks.OpenLesson(rules, tuple(games))
+    make = tasks.HiddenLesson.closed if _DECK.value == "closed" else tasks.HiddenLesson.open
     return make(rules, games)
 
 

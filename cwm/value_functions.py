@@ -24,16 +24,18 @@ from typing import Any
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.match import play_match
-from cwm import contract, manifest, prompting, store
+from runs import cli
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from cwm import contract
+from cwm.contract import manifest, model_folders
+from cwm.writing import prompting
 from cwm.bot import CwmMctsBot, resolve_interpreter
-from cwm.hidden_bot import CwmIsmctsBot
-from cwm.lessons import read_rules
-from cwm.refine import CALLS_PER_RUN
-from cwm.replies import ask_each
-from cwm.simulator import Simulator
+from cwm.play.hidden_bot import CwmIsmctsBot
+from cwm.writing.tasks import read_rules
+from cwm.writing.refiners import CALLS_PER_RUN
+from cwm.writing.replies import ask_each
+from cwm.worker.simulator import Simulator
 from games import rules as shipped_rules
 from language_models import LanguageModel, Message, Request, from_spec
 from sandbox import SandboxError
@@ -213,7 +215,7 @@ def main() -> None:
     if values.games_per_pair is not None and values.games_per_pair % 2:
         raise ValueError(f"--games_per_pair: expected an even number, as matches are played in mirrored "
                          f"pairs, found {values.games_per_pair}")
-    folder = store.resolve(values.model)
+    folder = model_folders.resolve(values.model)
     rules = rules_of(manifest.load(folder), values.rules)
     model = from_spec(values.llm, budget=values.budget, record_to=values.record)
     entry = add(folder, rules, model, values.count, games_per_pair=values.games_per_pair,

@@ -16,9 +16,12 @@ import sys
 import pyspiel
 from absl import flags
 
-from arena import cli, tournament
-from arena.game_loading import load_game
-from cwm import checks, heldout, lessons, manifest, selection, store, synthesis, trajectories
+from arena import tournament
+from runs import cli
+from arena.registry.games import load_game
+from cwm.contract import manifest, model_folders
+from cwm.trust import checks, held_out, trajectories
+from cwm.writing import selection, synthesis, tasks
 
 _MODEL = flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.",
                              required=True)
@@ -27,7 +30,7 @@ _JSON = flags.DEFINE_string("json", None, "File for the result.")
 _TRANSITIONS = flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out "
                                     "transitions.", lower_bound=1)
 _GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games.", lower_bound=1)
-_SEED = flags.DEFINE_integer("seed", heldout.TEST_SEED, "Seed of the held-out games.", lower_bound=0)
+_SEED = flags.DEFINE_integer("seed", held_out.TEST_SEED, "Seed of the held-out games.", lower_bound=0)
 _RANDOM_GAMES = flags.DEFINE_integer("random_games", 100, "Games of random play inside the model.",
                                      lower_bound=0)
 _PLAY_GAMES = flags.DEFINE_integer("play_games", 0, "Mirrored matches of MCTS on the model against MCTS "
@@ -45,20 +48,20 @@ def main() -> None:
         raise ValueError(f"--play_games: expected an even number, as matches are played in mirrored "
                          f"pairs, found {_PLAY_GAMES.value}")
     game = load_game(_GAME.value)
-    folder = store.resolve(_MODEL.value)
+    folder = model_folders.resolve(_MODEL.value)
     loaded = manifest.load(folder)
     _check_game(loaded, game)
     rungs = {row["rung"]: manifest.Rung(**row) for row in loaded.manifest["rungs"]}
     chosen = selection.kept(folder, game)
     training = list(chosen.games) if chosen else list(trajectories.collect(
         game, loaded.manifest["train_games"], loaded.manifest["seed"]))
-    tests = heldout.reported(
-        heldout.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value),
+    tests = held_out.reported(
+        held_out.test_games(game, _TRANSITIONS.value, _GAMES.value, _SEED.value),
         _TRANSITIONS.value, lambda line: print(line, file=sys.stderr, flush=True))
-    result = heldout.evaluate(loaded.source, tests, training)
+    result = held_out.evaluate(loaded.source, tests, training)
     manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
     play = checks.run(loaded.source, [], random_games=_RANDOM_GAMES.value,
-                      max_actions=lessons.MAX_ACTIONS)
+                      max_actions=tasks.MAX_ACTIONS)
     manifest.settle(rungs, "random_play", play.breaches == 0, games=play.random_games,
                     breaches=play.breaches)
     synthesis.settle_exact_equality(rungs, loaded.source, game)
@@ -84,7 +87,7 @@ def main() -> None:
 
 def _check_game(loaded: manifest.Model, game: pyspiel.Game) -> None:
     """Refuses a model of another game: what its manifest holds would be about something else."""
-    if store.is_of_another_game(loaded, game):
+    if model_folders.is_of_another_game(loaded, game):
         made_for, name = loaded.manifest["game"], game.get_type().short_name
         raise ValueError(f"--model={_MODEL.value} is a model of {made_for}, expected one of {name}; "
                          f"give --game={made_for}, or another model")

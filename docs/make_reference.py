@@ -2,34 +2,25 @@
 
     python docs/make_reference.py
 
-Reads the sources without running them. A test compares the pages with what this would write.
+Reads the sources without running them. The pages are built, not tracked.
 """
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+from spielwright_packages import PACKAGES  # noqa: E402  (the suite need not be installed)
 OUTPUT = ROOT / "docs" / "reference"
-ROOMS = {
-    "games": "ground-truth games and views",
-    "language_models": "one protocol, its backends, recording, budgets, retries",
-    "sandbox": "the sealed worker in which every generated program runs",
-    "arena": "bots by name, matches, records, ratings, the report",
-    "cwm": "code world models",
-    "bt_policies": "behaviour trees",
-    "skill_planner": "parameterized skills",
-    "policy_evolve": "code policies that evolve",
-    "mcdml": "tree search with a language model's prior and memories",
-    "benchmarks": "measuring commands, not installed",
-}
-_SKIPPED = {"models", "policies", "recordings", "prompts", "templates", "examples", "trees"}
+_SKIPPED = {"models", "recordings", "prompts", "templates", "world_models", "code_policies"}
 
 
-def _modules(room: Path) -> Iterator[Path]:
-    for path in sorted(room.rglob("*.py")):
-        parts = path.relative_to(room).parts
+def _modules(package: Path) -> Iterator[Path]:
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).parts
         if not _SKIPPED & set(parts[:-1]) and not path.stem.startswith("_") or parts == ("__init__.py",):
             yield path
 
@@ -82,18 +73,18 @@ def pages() -> dict[str, str]:
     """Name of the file -> its text."""
     made = {}
     rows = []
-    for room, purpose in ROOMS.items():
-        if (ROOT / room).is_dir():
-            parts = [part for path in _modules(ROOT / room) for part in _module(path)]
-            made[f"{room}.md"] = "\n\n".join([f"# {room}: {purpose}", *parts]) + "\n"
-            rows.append(f"| [{room}]({room}.md) | {purpose} |")
+    for name in PACKAGES:
+        docstring = ast.get_docstring(ast.parse((ROOT / name / "__init__.py").read_text("utf-8"))) or name
+        parts = [part for path in _modules(ROOT / name) for part in _module(path)]
+        made[f"{name}.md"] = "\n\n".join([f"# {name}", *parts]) + "\n"
+        rows.append(f"| [{name}]({name}.md) | {docstring.partition(chr(10))[0]} |")
     made["README.md"] = "\n".join(["# Reference", "", "Made from the docstrings by `docs/make_reference.py`.", "",
-                                   "| room | |", "|---|---|", *rows]) + "\n"
+                                   "| package | |", "|---|---|", *rows]) + "\n"
     return made
 
 
 def main() -> None:
-    """Writes the pages, and removes those of rooms that are gone."""
+    """Writes the pages, and removes those of packages that are gone."""
     OUTPUT.mkdir(exist_ok=True)
     made = pages()
     for path in OUTPUT.glob("*.md"):

@@ -4,7 +4,7 @@ Importing this package registers with OpenSpiel the games of perfect information
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and
 `wrestle`, the twins `leduc_twist`, `bargaining_twist` and `gin_twist`, the real-time strategy game
 `micro_rts`, the shooter `fps_arena`, and the text games of `games.text`; and the views of the games that have
-more than the generic one (see `games.views`).
+more than the generic one (see `games.seeing.views`).
 
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
@@ -13,73 +13,18 @@ more than the generic one (see `games.views`).
     # Generalized tic-tac-toe, 5 by 5, 4 in a row
 """
 
-import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-from games import (
-    backgammon_view,
-    bargaining_twist,
-    bargaining_view,
-    board_views,
-    caravan,
-    ferry,
-    gen_chess,
-    gen_tic_tac_toe,
-    gin_rummy_view,
-    gin_twist,
-    hand_of_war,
-    leduc_twist,
-    leduc_view,
-    quadranto,
-    text,
-    wrestle,
-)
-from games.fps_arena import view as fps_arena_view
-from games.micro_rts import view as micro_rts_view
-from games.named_history import NamedHistory
-from games.rulebook import games_with_rules, rules
-from games.views import (
-    GameView,
-    View,
-    action_from_name,
-    action_name,
-    actions_by_name,
-    chance_distribution,
-    describe,
-    noticed,
-    register_view,
-    view,
-)
+from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401  (registers the games)
+from games.fps_arena.openspiel import view as _fps_arena  # noqa: F401
+from games.hidden import (  # noqa: F401
+    bargaining_twist, caravan, ferry, gin_twist, hand_of_war, leduc_twist, quadranto)
+from games.micro_rts.openspiel import view as _micro_rts  # noqa: F401
+from games.openspiel_views import backgammon, bargaining, board_games, gin_rummy, leduc_poker  # noqa: F401
+from games.seeing.named_history import NamedHistory
+from games.seeing.rulebook import games_with_rules, rules
+from games.seeing.views import (GameView, View, action_from_name, action_name, actions_by_name,
+                                chance_distribution, describe, noticed, register_view, view)
 
-__all__ = [
-    "GameView",
-    "NamedHistory",
-    "View",
-    "action_from_name",
-    "action_name",
-    "actions_by_name",
-    "backgammon_view",
-    "bargaining_twist",
-    "bargaining_view",
-    "board_views",
-    "caravan",
-    "chance_distribution",
-    "describe",
-    "ferry",
-    "fps_arena_view",
-    "games_with_rules",
-    "gen_chess",
-    "gen_tic_tac_toe",
-    "gin_rummy_view",
-    "gin_twist",
-    "hand_of_war",
-    "leduc_twist",
-    "leduc_view",
-    "micro_rts_view",
-    "noticed",
-    "quadranto",
-    "register_view",
-    "rules",
-    "text",
-    "view",
-    "wrestle",
-]
+__all__ = ["GameView", "NamedHistory", "View", "action_from_name", "action_name", "actions_by_name",
+           "chance_distribution", "describe", "games_with_rules", "noticed", "register_view", "rules", "view"]

@@ -6,18 +6,18 @@
 Importing this package imports neither google.genai nor openai; their backends do, when made.
 """
 
-import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-from language_models.budget import Budget, Budgeted, Prices, Usage, parse_budget
-from language_models.call_log import CallLogged, Totals
+from language_models.layers.budget import Budget, Budgeted, Prices, Usage, parse_budget
+from language_models.layers.call_log import CallLogged, Totals
 from language_models.code_blocks import program_of
 from language_models.concurrency import complete_many, in_threads
-from language_models.layers import Wrapper, find_layer
-from language_models.recorded import SHIPPED_RECORDINGS, Recorded, RecordedLine, read_header
-from language_models.recorder import Recorder
-from language_models.retry import Retrying, RetryPolicy
+from language_models.layers.wrapper import Wrapper, find_layer
+from language_models.backends.recorded import Recorded, RecordedLine, SHIPPED_RECORDINGS, read_header
+from language_models.layers.recorder import Recorder
+from language_models.layers.retry import RetryPolicy, Retrying
 from language_models.spec import from_spec
-from language_models.spool import Spool
+from language_models.backends.spool import Spool
 from language_models.types import (
     BadReply,
     BudgetExceeded,

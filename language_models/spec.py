@@ -8,12 +8,12 @@ import random
 import re
 from typing import Callable
 
-from language_models.budget import Budgeted, Prices, parse_budget
-from language_models.call_log import CallLogged
-from language_models.recorded import SHIPPED_RECORDINGS, Recorded
-from language_models.recorder import Recorder
-from language_models.retry import Retrying, RetryPolicy, UniformSource
-from language_models.spool import Spool
+from language_models.layers.budget import Budgeted, Prices, parse_budget
+from language_models.layers.call_log import CallLogged
+from language_models.backends.recorded import Recorded, SHIPPED_RECORDINGS
+from language_models.layers.recorder import Recorder
+from language_models.layers.retry import RetryPolicy, Retrying, UniformSource
+from language_models.backends.spool import Spool
 from language_models.types import LanguageModel, LanguageModelError, UnknownBackend
 
 FORMS = {
@@ -112,13 +112,13 @@ def _gemini(spec: str, model: str, timeout: float) -> LanguageModel:
             f"The language model {spec!r} has a malformed name {model!r}: expected gemini:MODEL, "
             "such as gemini:gemini-2.5-flash."
         )
-    from language_models.gemini import Gemini
+    from language_models.backends.gemini import Gemini
 
     return Gemini(model, timeout=timeout)
 
 
 def _openai(spec: str, rest: str, timeout: float) -> LanguageModel:
-    from language_models.openai_compatible import OPENAI_URL, OpenAICompatible
+    from language_models.backends.openai_compatible import OPENAI_URL, OpenAICompatible
 
     model, at, url = rest.partition("@")
     if not at:

@@ -21,12 +21,12 @@ from typing import Any
 
 from absl import flags
 
-from arena import cli
-from arena.specs import split_specs
-from arena.tables import text_table
-from mcdml import arms, command_flags, published
-from mcdml.costs import cost_rows, total
-from mcdml.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
+from runs import cli
+from arena.registry.specs import split_specs
+from runs.tables import text_table
+from mcdml.agents import command_flags, published, variants
+from mcdml.agents.costs import cost_rows, total
+from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
 
 Results = Mapping[str, Mapping[str, Sequence[Episode]]]
 """Episodes by agent and game, in the order of their seeds."""
@@ -66,7 +66,7 @@ def table(results: Results, names: Sequence[str]) -> list[list[str]]:
 def order(results: Results) -> list[str]:
     """Sentences on what the paper found and whether it holds here: MC-DML above every baseline, and no
     ablation above what it takes less away than."""
-    expected = [("mcdml", name) for name in (*arms.BASELINES[1:], *arms.ABLATIONS[1:])]
+    expected = [("mcdml", name) for name in (*variants.BASELINES[1:], *variants.ABLATIONS[1:])]
     expected += [("no_cross_trial", "neither"), ("no_pruning", "neither"), ("neither", "none")]
     lines = []
     for above, below in expected:
@@ -99,12 +99,12 @@ def summary(results: Results) -> dict[str, Any]:
 def report(results: Results) -> str:
     """Everything that the command prints."""
     parts = []
-    if any(name in results for name in arms.BASELINES):
+    if any(name in results for name in variants.BASELINES):
         parts += ["Against the baselines (the paper's table 2)",
-                  text_table(table(results, arms.BASELINES)), ""]
-    if any(name in results for name in arms.ABLATIONS):
+                  text_table(table(results, variants.BASELINES)), ""]
+    if any(name in results for name in variants.ABLATIONS):
         parts += ["Ablations (the paper's table 4)",
-                  text_table(table(results, arms.ABLATIONS)), ""]
+                  text_table(table(results, variants.ABLATIONS)), ""]
     parts += order(results)
     costs = cost_rows({name: [episode for episodes in by_game.values() for episode in episodes]
                        for name, by_game in results.items()})
@@ -122,19 +122,19 @@ def main() -> None:
     games = split_specs(F.games)
     for game in games:
         load_one_player_game(game)
-    bots = arms.specs(F.agents, F.options)
-    arms.check_streams(F.agents, F.llm, F.record)
+    bots = variants.specs(F.agents, F.options)
+    variants.check_streams(F.agents, F.llm, F.record)
     path = cli.check_output(F.json, "json") if F.json else None
     store = Store(path, {"llm": F.llm, "max_moves": F.max_moves, "options": F.options})
     results = {}
     for name, bot in bots.items():
-        record = arms.stream(F.record, name)
-        if record is not None and name not in arms.UNASKED:
+        record = variants.stream(F.record, name)
+        if record is not None and name not in variants.UNASKED:
             cli.check_output(record, "record")
         contests = {game: [Contest(game, bot, seed) for seed in range(F.runs)] for game in games}
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
-        llm = None if name in arms.UNASKED or not missing else arms.stream(F.llm, name)
+        llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
         client = make_client(llm, record, F.budget, F.on_miss)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {game: [store.episodes[contest] for contest in group]
@@ -146,7 +146,7 @@ def main() -> None:
 if __name__ == "__main__":
     flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
                         "commas.")
-    flags.DEFINE_list("agents", list(arms.ARMS), f"Of: {', '.join(arms.ARMS)}.")
+    flags.DEFINE_list("agents", list(variants.ARMS), f"Of: {', '.join(variants.ARMS)}.")
     flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as "
                         "wave=8,c_puct=20.")
     flags.DEFINE_integer("runs", 3, "Episodes of each agent on each game.", lower_bound=1)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pyspiel
 
-from arena.match import Forfeit
-from arena.registry import register_bot
+from arena.matches.match import Forfeit
+from arena.registry.bots import register_bot
 from language_models import LanguageModelError, from_spec
-from mcdml.agents import Agent, PolicyAgent, ReflectionAgent, SearchAgent, is_searchable
-from mcdml.client import Client, result_of
-from mcdml.priors import make_prior
-from mcdml.settings import Settings
+from mcdml.agents.agents import Agent, PolicyAgent, ReflectionAgent, SearchAgent, is_searchable
+from mcdml.asking.client import Client, result_of
+from mcdml.asking.priors import make_prior
+from mcdml.search.settings import Settings
 
 TEXT_C_PUCT = 50.0
 

@@ -20,16 +20,16 @@ from pathlib import Path
 import pyspiel
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.specs import split_specs
-from arena.tables import text_table
-from games import views
-from mcdml import arms, command_flags, published
-from mcdml.bottleneck_plot import plot
-from mcdml.client import run
-from mcdml.episodes import agent_of, make_client
-from mcdml.search import Decision
+from runs import cli
+from arena.registry.games import load_game
+from arena.registry.specs import split_specs
+from runs.tables import text_table
+from games.seeing import views
+from mcdml.agents import command_flags, published, variants
+from mcdml.agents.bottleneck_plot import plot
+from mcdml.asking.client import run
+from mcdml.agents.episodes import agent_of, make_client
+from mcdml.search.search import Decision
 
 COMPARED = ("mcdml", "no_cross_trial")
 """Which arms are compared."""
@@ -120,14 +120,14 @@ def main() -> None:
                for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)
     states = [bottleneck_state(load_game(game), F.actions) for game in games]
-    bots = arms.specs(COMPARED, F.options)
-    arms.check_streams(COMPARED, F.llm, F.record)
+    bots = variants.specs(COMPARED, F.options)
+    variants.check_streams(COMPARED, F.llm, F.record)
     decisions: dict[str, list[list[Decision]]] = {}
     for arm, bot in bots.items():
-        record = arms.stream(F.record, arm)
+        record = variants.stream(F.record, arm)
         if record is not None:
             cli.check_output(record, "record")
-        client = make_client(arms.stream(F.llm, arm), record, F.budget, F.on_miss)
+        client = make_client(variants.stream(F.llm, arm), record, F.budget, F.on_miss)
         tasks = [agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
                  for state in states for seed in range(F.runs)]
         ended = dict(run(tasks, client))

@@ -17,13 +17,13 @@ import time
 
 from absl import flags
 
-from arena import cli
-from arena.specs import split_specs
-from arena.tables import text_table
-from mcdml import command_flags
-from mcdml.costs import cost_rows
-from mcdml.episodes import (
-    Contest, Episode, Store, check_agent, load_one_player_game, make_client, play_all, transcript)
+from runs import cli
+from arena.registry.specs import split_specs
+from runs.tables import text_table
+from mcdml.agents import command_flags
+from mcdml.agents.costs import cost_rows
+from mcdml.agents.episodes import (Contest, Episode, Store, check_agent, load_one_player_game, make_client,
+                                   play_all, transcript)
 
 
 def score_rows(episodes: list[Episode]) -> list[list[str]]:

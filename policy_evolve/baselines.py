@@ -18,17 +18,17 @@ from pathlib import Path
 
 from absl import flags
 
-from arena import cli
-from arena.executor import make_executor
-from arena.match import load_match_game
-from arena.run_folder import open_folder
+from runs import cli
+from runs.executors import make_executor
+from arena.matches.match import load_match_game
+from runs.run_folder import open_folder
 from language_models import LanguageModel, from_spec
-from policy_evolve import collector, prompting
-from policy_evolve.calls import Calls
-from policy_evolve.evaluation import Evaluator, mirrored, tally
-from policy_evolve.evolution import Settings, random_program
-from policy_evolve.planner import Written, write
-from policy_evolve.trial import Trials
+from policy_evolve.evolution import collector, prompting
+from policy_evolve.evolution.calls import Calls
+from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
+from policy_evolve.evolution.evolution import Settings, random_program
+from policy_evolve.evolution.planner import Written, write
+from policy_evolve.evolution.test_run import Trials
 
 _FLAGS = flags.FLAGS
 
@@ -47,7 +47,7 @@ class Baselines:
 
     def make(self, folder: Path, model: LanguageModel, executor: concurrent.futures.Executor,
              say: Callable[[str], None] = lambda line: None) -> dict[str, Written]:
-        """Writes the baselines that run into `folder`, opened by `arena.run_folder.open_folder`, and returns all by name.
+        """Writes the baselines that run into `folder`, opened by `runs.run_folder.open_folder`, and returns all by name.
 
         Raises:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.

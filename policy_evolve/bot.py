@@ -7,12 +7,13 @@ from typing import Any
 
 import pyspiel
 
-from arena.match import Forfeit
-from arena.registry import nearest, register_bot
-from policy_evolve.interfaces import interface
-from policy_evolve.policy import Policy, PolicyFailure, PolicyLimits, check_sandbox
+import artefacts
+from arena.matches.match import Forfeit
+from arena.registry.bots import nearest, register_bot
+from policy_evolve.policies.interfaces import interface
+from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits, check_sandbox
 
-POLICIES = Path(__file__).with_name("policies")
+POLICIES = artefacts.folder("code_policies")
 """The policies that ship with the package."""
 
 

@@ -26,16 +26,16 @@ from absl import flags
 from open_spiel.python.algorithms.exploitability import nash_conv
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.match import load_match_game
-from arena.tables import text_table
+from runs import cli
+from runs.executors import make_executor
+from arena.matches.match import load_match_game
+from runs.tables import text_table
 from policy_evolve.bot import read_source
-from policy_evolve.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
-from policy_evolve.evolution import Settings
-from policy_evolve.policy import PolicyFailure
-from policy_evolve.pools import GlobalPool
-from policy_evolve.tabular import BadAnswer, check_game, tabular
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
+from policy_evolve.evolution.evolution import Settings
+from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.evolution.pools import GlobalPool
+from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
 
 _FLAGS = flags.FLAGS
 ORDERS = 200

@@ -17,12 +17,12 @@ from pathlib import Path
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.executor import make_executor
-from arena.match import load_match_game
-from arena.run_folder import open_folder
+from runs import cli
+from runs.executors import make_executor
+from arena.matches.match import load_match_game
+from runs.run_folder import open_folder
 from language_models import from_spec
-from policy_evolve.evolution import Evolution, Settings
+from policy_evolve.evolution.evolution import Evolution, Settings
 
 _FLAGS = flags.FLAGS
 

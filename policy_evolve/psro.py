@@ -25,18 +25,18 @@ from open_spiel.python.algorithms import best_response, exploitability, expected
 from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
 from scipy.optimize import linprog
 
-from arena import cli
-from arena.match import load_match_game
-from arena.run_folder import open_folder
+from runs import cli
+from arena.matches.match import load_match_game
+from runs.run_folder import open_folder
 from language_models import LanguageModel, from_spec
-from policy_evolve.calls import Calls
-from policy_evolve.evaluation import MatchRules, Program
-from policy_evolve.evolution import random_program
-from policy_evolve.planner import write
-from policy_evolve.policy import PolicyFailure
-from policy_evolve.prompting import Opponent, Prompts
-from policy_evolve.tabular import SAMPLES, BadAnswer, check_game, tabular
-from policy_evolve.trial import Trials
+from policy_evolve.evolution.calls import Calls
+from policy_evolve.matches.evaluation import MatchRules, Program
+from policy_evolve.evolution.evolution import random_program
+from policy_evolve.evolution.planner import write
+from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.evolution.prompting import Opponent, Prompts
+from policy_evolve.policies.tabular import BadAnswer, SAMPLES, check_game, tabular
+from policy_evolve.evolution.test_run import Trials
 
 _FLAGS = flags.FLAGS
 
@@ -177,7 +177,7 @@ def check(game: pyspiel.Game) -> None:
 
 def run(game_string: str, iterations: int, folder: Path, model: LanguageModel, *, seed: int = 0,
         max_debug: int = 3, say: Callable[[str], None] = lambda line: None) -> dict[str, Any]:
-    """Runs both loops into `folder`, opened by `arena.run_folder.open_folder`.
+    """Runs both loops into `folder`, opened by `runs.run_folder.open_folder`.
 
     Returns:
       What `psro.json` holds: for each oracle, `llm` and `exact`, its `Loop.rows`, the first of which is

@@ -1,6 +1,6 @@
 """A sealed process for each untrusted program; README.md says what that promises and what not."""
 
-import spielwright_rooms  # noqa: F401  (first: binds the names of the suite's packages)
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
 from sandbox.errors import (
     InterpreterMissing,

@@ -3,4 +3,4 @@
 The method is that of Cui et al. (2025), "Empowering LLMs with Parameterized Skills for Adversarial
 Long-Horizon Planning"; README.md in this folder maps the paper's symbols and sections to files.
 """
-import spielwright_rooms  # noqa: F401
+import spielwright_packages  # noqa: F401

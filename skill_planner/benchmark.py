@@ -25,16 +25,16 @@ from typing import Any
 from absl import flags
 from tqdm import tqdm
 
-from arena import cli
-from arena.database import Database
-from arena.executor import InlineExecutor, make_executor
-from arena.match import load_match_game
-from arena.playing import play_matches
-from arena.records import MatchRecord
-from arena.specs import split_specs
+from runs import cli
+from arena.store.database import Database
+from runs.executors import InlineExecutor, make_executor
+from arena.matches.match import load_match_game
+from arena.tournaments.playing import play_matches
+from arena.matches.records import MatchRecord
+from arena.registry.specs import split_specs
 from language_models import LanguageModel, Recorded, find_layer, from_spec
-from skill_planner import contests, leaderboard, lockstep
-from skill_planner.contests import Contest, Contestant
+from skill_planner.measuring import contests, leaderboard, lockstep
+from skill_planner.measuring.contests import Contest, Contestant
 
 OPPONENTS = ("micro_rts_random_biased", "micro_rts_light_rush", "micro_rts_naive_mcts(iterations=100)",
              "micro_rts_worker_rush", "micro_rts_vanguard")

@@ -8,20 +8,20 @@ from typing import Any
 import pyspiel
 from absl import logging
 
-from arena.match import Forfeit
-from arena.registry import register_bot
-from games.micro_rts.engine import State
-from games.micro_rts.game import MicroRTSGame
-from games.micro_rts.orders import Order
-from games.micro_rts.players import ScriptBot, check_game
+from arena.matches.match import Forfeit
+from arena.registry.bots import register_bot
+from games.micro_rts.rules.engine import State
+from games.micro_rts.openspiel.game import MicroRTSGame
+from games.micro_rts.rules.orders import Order
+from games.micro_rts.openspiel.players import ScriptBot, check_game
 from language_models import LanguageModel, LanguageModelError, from_spec
-from skill_planner import parser, planner
-from skill_planner.coded import CodedLibrary
-from skill_planner.connect_four.domain import ConnectFourDomain
-from skill_planner.executor import Executor
-from skill_planner.micro_rts.domain import MicroRTSDomain
-from skill_planner.planner import Variant
-from skill_planner.skills import Domain, Dropped
+from skill_planner.planning import parser, planner
+from skill_planner.planning.coded import CodedLibrary
+from skill_planner.domains.connect_four.domain import ConnectFourDomain
+from skill_planner.planning.executor import Executor
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.planning.planner import Variant
+from skill_planner.planning.skills import Domain, Dropped
 
 
 class Pilot:

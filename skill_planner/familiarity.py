@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 from absl import flags
 
-from arena import cli
-from arena.specs import split_specs
-from arena.tables import text_table
-from games.micro_rts.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
+from runs import cli
+from arena.registry.specs import split_specs
+from runs.tables import text_table
+from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, Message, Request, complete_many, from_spec
-from skill_planner.planner import MAX_TOKENS, render
+from skill_planner.planning.planner import MAX_TOKENS, render
 
 
 class Question(NamedTuple):

@@ -15,20 +15,20 @@ from collections.abc import Iterator, Sequence
 
 from absl import flags
 
-from arena import cli
-from cwm.prompting import program_of
-from games.micro_rts import maps
+from runs import cli
+from cwm.writing.prompting import program_of
+from games.micro_rts.rules import maps
 from games.micro_rts.bots.random_biased import RandomBiased
-from games.micro_rts.engine import State
-from games.micro_rts.game import MicroRTSGame
-from games.micro_rts.unit_tables import ORIGINAL
+from games.micro_rts.rules.engine import State
+from games.micro_rts.openspiel.game import MicroRTSGame
+from games.micro_rts.rules.unit_tables import ORIGINAL
 from language_models import LanguageModel, Message, Request, from_spec
-from skill_planner.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
-from skill_planner.executor import Executor
-from skill_planner.micro_rts.domain import MicroRTSDomain
-from skill_planner.micro_rts.parameters import COMPASS, MOBILE, NAMES
-from skill_planner.planner import render
-from skill_planner.skills import Step
+from skill_planner.planning.coded import CodedLibrary, CodedSkill, KINDS, MOST_SKILLS
+from skill_planner.planning.executor import Executor
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
+from skill_planner.planning.planner import render
+from skill_planner.planning.skills import Step
 
 MAPS = ("basesWorkers8x8", "barracks10x10", "melee8x8", "ford8x8")
 _TICKS, _EVERY, _FOLLOWED = 240, 40, 3

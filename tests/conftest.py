@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-import spielwright_rooms  # noqa: F401  (the suite's packages before any others of these names)
+import spielwright_packages  # noqa: F401  (the suite's packages before any others of these names)
 
 INIT = Path(__file__).parents[1] / "benchmarks" / "__init__.py"
 

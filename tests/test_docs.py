@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import spielwright  # noqa: F401
-from cwm import trajectories
+from cwm.trust import trajectories
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

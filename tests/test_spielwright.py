@@ -5,14 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import spielwright_rooms
+import spielwright_packages
 
 CODE = "import spielwright, pyspiel, games; print(games.__file__); pyspiel.load_game('gen_chess')"
 
 
 def run(code, cwd, *flags):
     return subprocess.run([sys.executable, *flags, "-c", code], cwd=cwd, capture_output=True, text=True,
-                          env={"PYTHONPATH": str(Path(spielwright_rooms.__file__).parent),
+                          env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent),
                                "PATH": "/usr/bin:/bin"}, timeout=120)
 
 
@@ -23,7 +23,7 @@ def foreign_games(tmp_path):
 
 
 def test_one_import_registers_every_game_and_bot(tmp_path):
-    done = run("import spielwright, pyspiel, arena.registry as r\n"
+    done = run("import spielwright, pyspiel, arena.registry.bots as r\n"
                "names = pyspiel.registered_names()\n"
                "assert {'gen_tic_tac_toe', 'gen_chess', 'cwm'} <= set(names)\n"
                "assert {'cwm_mcts', 'gt_mcts', 'llm_policy', 'mcts', 'random'} <= set(r.bots())\n",
@@ -34,7 +34,7 @@ def test_one_import_registers_every_game_and_bot(tmp_path):
 def test_a_users_folder_of_the_same_name_does_not_get_in_the_way(tmp_path):
     done = run(CODE, foreign_games(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert Path(done.stdout.strip()) == Path(spielwright_rooms.__file__).parent / "games/__init__.py"
+    assert Path(done.stdout.strip()) == Path(spielwright_packages.__file__).parent / "games/__init__.py"
 
 
 def test_a_command_started_in_such_a_folder_works(tmp_path):
@@ -42,7 +42,7 @@ def test_a_command_started_in_such_a_folder_works(tmp_path):
         [sys.executable, "-m", "arena.tournament", "--game=gen_tic_tac_toe(size=3,length=3)",
          "--bots=random,mcts(simulations=5)", "--num_games=2"], cwd=foreign_games(tmp_path),
         capture_output=True, text=True, timeout=120,
-        env={"PYTHONPATH": str(Path(spielwright_rooms.__file__).parent), "PATH": "/usr/bin:/bin"})
+        env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": "/usr/bin:/bin"})
     assert done.returncode == 0, done.stderr
     assert "2 matches" in done.stdout
 

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.records import Move
-from arena.specs import split_specs
+from runs import cli
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.matches.records import Move
+from arena.registry.specs import split_specs
 from games.fps_arena import drawing
-from games.fps_arena.game import FpsArenaGame
-from games.fps_arena.match import Frame, frame
-from games.fps_arena.rules import Rules
-from games.fps_arena.setting import setting_of
+from games.fps_arena.openspiel.game import FpsArenaGame
+from games.fps_arena.play.match import Frame, frame
+from games.fps_arena.rules.parameters import Rules
+from games.fps_arena.rules.setting import setting_of
 
 FLAGS = flags.FLAGS
 

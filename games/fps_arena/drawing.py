@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
-from arena import cli
-from games.fps_arena import terrain
-from games.fps_arena.match import Frame, frame
-from games.fps_arena.orders import DIRECTIONS
-from games.fps_arena.setting import Setting, setting_of
+from runs import cli
+from games.fps_arena.rules import terrain
+from games.fps_arena.play.match import Frame, frame
+from games.fps_arena.rules.orders import DIRECTIONS
+from games.fps_arena.rules.setting import Setting, setting_of
 
 if TYPE_CHECKING:
-    from games.fps_arena.game import FpsArenaState
+    from games.fps_arena.openspiel.game import FpsArenaState
 
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#db2777", "#65a30d")
 """Of the teams."""

@@ -7,9 +7,9 @@ inside gym-microrts 0.4.3 plays them, checked against recorded games of that eng
 
 `engine` is the game itself, without OpenSpiel; `orders`, `unit_tables` and `maps` are what it plays with.
 
-    >>> from games.micro_rts import engine, maps
-    >>> from games.micro_rts.orders import LEFT, UP, move, produce
-    >>> from games.micro_rts.unit_tables import WORKER
+    >>> from games.micro_rts.rules import engine, maps
+    >>> from games.micro_rts.rules.orders import LEFT, UP, move, produce
+    >>> from games.micro_rts.rules.unit_tables import WORKER
     >>> state = engine.State(maps.load("basesWorkers8x8"))
     >>> base, worker = state.units_of(0)
     >>> state.issue(0, [(base.id, produce(UP, WORKER)), (worker.id, move(LEFT))])

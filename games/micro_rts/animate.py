@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from absl import flags
 
-from arena import cli
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.specs import split_specs
+from runs import cli
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.specs import split_specs
 from games.micro_rts import drawing
-from games.micro_rts.engine import State
-from games.micro_rts.game import MicroRTSGame
+from games.micro_rts.rules.engine import State
+from games.micro_rts.openspiel.game import MicroRTSGame
 
 FLAGS = flags.FLAGS
 

@@ -21,10 +21,11 @@ from typing import Any, NamedTuple
 from absl import flags
 from tqdm import tqdm
 
-from games.micro_rts import maps, orders, replay, unit_tables
+from games.micro_rts import replay
+from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
-from games.micro_rts.maps import Map, StartUnit
+from games.micro_rts.rules.maps import Map, StartUnit
 
 _FLAGS = flags.FLAGS
 _WAITS = (-1, 0, 1, 2, 7, 10, 30)
@@ -146,7 +147,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from arena import cli
+    from runs import cli
 
     flags.DEFINE_string("jar", None, "microrts.jar; default: what MICRORTS_JAR names")
     flags.DEFINE_integer("games", 200, "fuzzed games", lower_bound=1)

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from games.micro_rts.engine import State, Unit
-from games.micro_rts.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
-from games.micro_rts.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
+from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
 
 _CELL = 40
 _HEADER = 24

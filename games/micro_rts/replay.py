@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from games.micro_rts import orders
-from games.micro_rts.engine import State
-from games.micro_rts.java_random import JavaRandom
-from games.micro_rts.maps import Map, StartUnit
-from games.micro_rts.orders import Order
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.java_random import JavaRandom
+from games.micro_rts.rules.maps import Map, StartUnit
+from games.micro_rts.rules.orders import Order
 
 
 class Difference(NamedTuple):
@@ -160,6 +160,6 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from arena import cli
+    from runs import cli
 
     cli.run(main, files=True)

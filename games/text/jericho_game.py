@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from games.text import jericho_worker
 from games.text.action_store import ActionStore, cache_folder
 from games.text.jericho_process import InterpreterLost, InterpreterProcess, require_jericho
-from games.text.kept import kept
+from games.text.bounded_cache import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
 _DEFAULTS = {"rom": "", "seed": 0, "max_moves": 100, "pairs": True, "seconds": 10.0, "cache": "",

@@ -8,7 +8,7 @@ sum.
 
 The games are declared as games of perfect information, for a search plans on the simulator itself, as in
 "Monte Carlo Planning with Large Language Model for Text-Based Game Agents", section 2; a player sees the
-text only, through `games.views.view`.
+text only, through `games.seeing.views.view`.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 import pyspiel
 
-from games.views import GameView, register_view
+from games.seeing.views import GameView, register_view
 
 NUM_DISTINCT_ACTIONS = 128
 """More than the longest list of valid commands that was met in any game (104, in ztuu)."""

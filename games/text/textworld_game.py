@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from games.text import textworld_make
 from games.text.action_store import cache_folder
 from games.text.jericho_process import INSTALL, InterpreterLost, InterpreterProcess, require_jericho
-from games.text.kept import kept
+from games.text.bounded_cache import kept
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
 _DEFAULTS = {"kind": "simple", "level": 1, "seed": 0, "max_moves": 100, "cache": ""}

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from absl import flags
 
-from arena import cli
+from runs import cli
 from games.wrestle import drawing
 from games.wrestle.traces import read
 

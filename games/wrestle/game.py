@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
-from games.pictures import register_picture
-from games.views import GameView, register_view
+from games.seeing.pictures import register_picture
+from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
 from games.wrestle.engine import Rules, observation, packed_observation
 

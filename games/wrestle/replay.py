@@ -18,7 +18,7 @@ from pathlib import Path
 
 from absl import flags
 
-from arena import cli
+from runs import cli
 from games.wrestle import physics, rendering
 from games.wrestle.traces import Frame, read
 

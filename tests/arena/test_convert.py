@@ -11,13 +11,14 @@ import pyspiel
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from arena import convert, histories
-from arena.database import Database
-from arena.match import play_match
-from arena.records import ForfeitRecord, Move
+from arena import convert
+from arena.matches import histories
+from arena.store.database import Database
+from arena.matches.match import play_match
+from arena.matches.records import ForfeitRecord, Move
 
 ROOT = Path(__file__).parents[2]
-EPISODES = Path(__file__).parent / "episodes"
+EPISODES = Path(__file__).parent / "matches" / "episodes"
 
 
 def played(game, seed=1):

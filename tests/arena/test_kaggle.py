@@ -8,10 +8,10 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena import registry
-from arena.game_loading import load_game
+from arena.registry import bots as registry
+from arena.registry.games import load_game
 from arena.kaggle import kaggle_agent
-from arena.match import Forfeit, play_match
+from arena.matches.match import Forfeit, play_match
 
 GAMES = ["tic_tac_toe", "python_tic_tac_toe", "backgammon", "leduc_poker", "goofspiel(num_cards=5)", "breakthrough",
          "python_kuhn_poker", "universal_poker", "gen_tic_tac_toe(size=3,length=3)", "oshi_zumo(horizon=9)"]

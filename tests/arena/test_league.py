@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from arena import league, league_config
-from arena.database import Database
+from arena import league
+from arena.tournaments import league_config
+from arena.store.database import Database
 from arena.ratings import rate
 
 CONFIG = """

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import arena.list as listing
-import spielwright_rooms
-from arena import registry
+import spielwright_packages
+from arena.registry import bots as registry
 
 # What OpenSpiel 2.0 has without importing anything.
 CPP_GAMES = subprocess.run([sys.executable, "-c", "import pyspiel; print(*pyspiel.registered_names())"],
@@ -21,7 +21,7 @@ CPP_GAMES = subprocess.run([sys.executable, "-c", "import pyspiel; print(*pyspie
 def run(*arguments, cwd):
     return subprocess.run([sys.executable, "-m", "arena.list", *arguments], cwd=cwd, text=True,
                           capture_output=True, timeout=60,
-                          env={**os.environ, "PYTHONPATH": str(Path(spielwright_rooms.__file__).parent)})
+                          env={**os.environ, "PYTHONPATH": str(Path(spielwright_packages.__file__).parent)})
 
 
 @pytest.fixture(scope="module")

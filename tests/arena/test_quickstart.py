@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import spielwright_rooms
+import spielwright_packages
 
-ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_rooms.__file__).parent), "PATH": os.environ["PATH"]}
+ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 
 
 def quickstart(*flags, cwd):

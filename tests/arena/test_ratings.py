@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bradley_terry import ELO_PER_NAT
-from arena.database import Database
-from arena.rating_plot import draw
-from arena.rating_tables import ratings_text
+from arena.rating.bradley_terry import ELO_PER_NAT
+from arena.store.database import Database
+from arena.rating.plot import draw
+from arena.rating.tables import ratings_text
 from arena.ratings import over_time, rate
-from arena.records import ForfeitRecord, MatchRecord, Move
-from arena.results import Results
-from arena.statistics import standing, wilson_interval
+from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from arena.store.results import Results
+from arena.tournaments.statistics import standing, wilson_interval
 
 ROOT = Path(__file__).parents[2]
 WIN, LOSS, DRAW = (1, -1), (-1, 1), (0, 0)
@@ -203,7 +203,7 @@ def test_mean_over_games_counts_each_game_the_same():
 
 
 def test_a_fit_that_does_not_converge_is_said(monkeypatch):
-    monkeypatch.setattr("arena.bradley_terry._STEPS", 1)
+    monkeypatch.setattr("arena.rating.bradley_terry._STEPS", 1)
     game, = rated([*pairs("a", "b", 2, 3)])["games"]
     assert "do not converge" in game["elo"]["absent"] and "bots" in game["standings"]
 

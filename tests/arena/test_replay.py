@@ -9,9 +9,9 @@ import pyspiel
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from arena.database import Database
-from arena.match import play_match
-from arena.records import ForfeitRecord, Move
+from arena.store.database import Database
+from arena.matches.match import play_match
+from arena.matches.records import ForfeitRecord, Move
 from arena.replay import check, positions, transcript
 
 ROOT = Path(__file__).parents[2]

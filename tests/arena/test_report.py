@@ -14,15 +14,15 @@ import markupsafe
 import numpy as np
 import pytest
 
-from arena.database import Database
-from arena.match import play_match
+from arena.store.database import Database
+from arena.matches.match import play_match
 from arena.ratings import rate
-from arena.records import ForfeitRecord
+from arena.matches.records import ForfeitRecord
 from arena.report import render
-from arena.report_data import collect
-from arena.report_replays import replay
-from arena.results import Results
-from arena.statistics import standing
+from arena.page.collecting import collect
+from arena.page.replays import replay
+from arena.store.results import Results
+from arena.tournaments.statistics import standing
 
 ROOT = Path(__file__).parents[2]
 HOSTILE = "</script><img src=x onerror=\"alert('1')\"><!--<script>{{ 7 * 7 }}"
@@ -236,7 +236,7 @@ def test_as_many_replays_as_asked_for(database, records):
 
 
 def test_a_page_too_large_to_open_holds_fewer_replays(database, monkeypatch):
-    monkeypatch.setattr("arena.report_data.REPLAY_CHARACTERS", 3000)
+    monkeypatch.setattr("arena.page.collecting.REPLAY_CHARACTERS", 3000)
     page = collect(database, replays=40)
     assert 1 < len(page.replays) < 40
     assert f"{40 - len(page.replays)} more were chosen, but would have made" in page.replays_note

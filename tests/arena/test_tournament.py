@@ -10,10 +10,10 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from arena import registry
-from arena.database import Database
-from arena.executor import make_executor
-from arena.match import Forfeit
+from arena.registry import bots as registry
+from arena.store.database import Database
+from runs.executors import make_executor
+from arena.matches.match import Forfeit
 from arena.tournament import Tournament, play, summarize
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,7 @@
 import pytest
 
 from benchmarks import behaviour_trees
-from bt_policies.dsl import parse
+from bt_policies.trees.dsl import parse
 
 
 def test_all_contestants_decide_alike_in_every_situation():

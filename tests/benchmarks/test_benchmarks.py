@@ -9,8 +9,8 @@ ROOT = Path(__file__).parents[2]
 
 CODE = """
 import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis, benchmarks.wrestle
-from arena.game_loading import load_game
-from games import views
+from arena.registry.games import load_game
+from games.seeing import views
 game = load_game("backgammon")
 for state in benchmarks.search.positions(game, 3):
     again = game.new_initial_state()
@@ -23,8 +23,8 @@ print(len(list(benchmarks.synthesis.recorded_runs())))
 LINE_GAME = """
 import sys
 import benchmarks.search
-from arena.game_loading import load_game
-from cwm import heldout, trajectories
+from arena.registry.games import load_game
+from cwm.trust import held_out as heldout, trajectories
 for size in (4, 8):
     games = list(trajectories.collect(load_game(f"gen_tic_tac_toe(size={size},length=4)"), 10, 0))
     source = benchmarks.search.LINE_GAME.read_text().replace("SIZE = 6", f"SIZE = {size}", 1)

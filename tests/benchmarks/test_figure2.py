@@ -8,10 +8,11 @@ from pathlib import Path
 import matplotlib.figure
 import pytest
 
-from arena.database import Database
-from arena.records import ForfeitRecord, MatchRecord, Move
-from benchmarks import figure2, stored_results
-from cwm import figures
+from arena.store.database import Database
+from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from benchmarks import figure2
+from benchmarks.support import stored_results
+from cwm.trust import figures
 
 ROOT = Path(__file__).parents[2]
 HERO = "cwm_ismcts(simulations=5)"

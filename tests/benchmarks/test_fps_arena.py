@@ -4,8 +4,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import fps_arena, fps_strengths
-from games.fps_arena import match
-from games.fps_arena.rules import Rules
+from games.fps_arena.play import match
+from games.fps_arena.rules.parameters import Rules
 
 
 @pytest.mark.parametrize("players", [2, 4])

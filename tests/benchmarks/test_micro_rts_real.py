@@ -6,10 +6,11 @@ import os
 import pyspiel
 import pytest
 
-from benchmarks import micro_rts, micro_rts_java, micro_rts_real
+from benchmarks import micro_rts, micro_rts_real
+from benchmarks.support import micro_rts_java
 from benchmarks.micro_rts_real import Result
 from games.micro_rts.java import jvm
-from games.micro_rts.java.real_bots import RealScript
+from arena.bots.micro_rts_real import RealScript
 
 needs_java = pytest.mark.skipif(
     jvm.jpype is None or jvm.JAR_VARIABLE not in os.environ,

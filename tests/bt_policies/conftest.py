@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from bt_policies.files import TREES
-from bt_policies.vision import DIMENSIONS
-from bt_policies.vocabularies import GAMES
+from bt_policies.trees.files import TREES
+from bt_policies.measuring.vision import DIMENSIONS
+from bt_policies.trees.vocabularies import GAMES
 from language_models import Completion
 
 SHIPPED = {path: next(game for game in GAMES if path.stem.startswith(game.split("_")[0]))

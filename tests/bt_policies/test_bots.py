@@ -10,15 +10,15 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.executor import InlineExecutor, make_executor
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.registry import make_bot
-from bt_policies import metrics
-from bt_policies.evaluation import Evaluation, Policy, evaluate, play, trials
-from bt_policies.files import TREES
-from games.fps_arena import match, scripted
-from games.fps_arena.rules import Rules
+from runs.executors import InlineExecutor, make_executor
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from bt_policies.measuring import metrics
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, play, trials
+from bt_policies.trees.files import TREES
+from games.fps_arena.play import match, scripted
+from games.fps_arena.rules.parameters import Rules
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 
@@ -134,7 +134,7 @@ def test_members_of_a_team_play_their_parts():
     game = load_game("fps_arena(players=4,size=16,ticks=60,mode=tdm,map=open)")
     record = play_match(str(game), ["bt(tree=fps_team)", "fps_scripted"] * 2, 3, opening_plies=0)
     assert record.forfeit is None
-    from bt_policies.vocabularies.fps_arena import member_of
+    from bt_policies.trees.vocabularies.fps_arena import member_of
     assert [member_of(game, player) for player in range(4)] == [0, 0, 1, 1]
     with pytest.raises(ValueError, match="has no teams"):
         make_bot("bt(tree=fps_team)", pyspiel.load_game("connect_four"), 0, 0)
@@ -142,9 +142,9 @@ def test_members_of_a_team_play_their_parts():
 
 def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
     """In micro_rts each unit has a player of its own."""
-    from bt_policies.files import PolicyFile
-    from bt_policies.player import TreePlayer
-    from bt_policies.vocabularies import vocabulary_of
+    from bt_policies.trees.files import PolicyFile
+    from bt_policies.trees.player import TreePlayer
+    from bt_policies.trees.vocabularies import vocabulary_of
     words, path = vocabulary_of("leduc_poker"), tmp_path / "t.bt"
     path.write_text("task: fold\n")
     file = PolicyFile(path, words)
@@ -164,16 +164,16 @@ def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
 def test_the_fast_loop_and_openspiel_see_the_same_decisions():
     """A tree's match through OpenSpiel ends with the scores of the fast loop, from the same draw and
     seeds."""
-    from bt_policies.player import TreePlayer
-    from bt_policies.files import read_tree
-    from bt_policies.vocabularies.fps_arena import VOCABULARY, TreeController
+    from bt_policies.trees.player import TreePlayer
+    from bt_policies.trees.files import read_tree
+    from bt_policies.trees.vocabularies.fps_arena import TreeController, VOCABULARY
     tree, _ = read_tree(TREES / "fps_basic.bt", VOCABULARY)
     fast = match.play(FPS, [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
                             for _ in range(2)], 5)
     game = load_game(FPS)
     state = game.new_initial_state()
     state.apply_action(5)
-    from arena.match import bot_seed
+    from arena.matches.match import bot_seed
     bots = [make_bot("bt(tree=fps_basic)", game, player, bot_seed(5, player)) for player in range(2)]
     for bot in bots:
         bot.restart_at(state)
@@ -283,8 +283,8 @@ def test_unknown_opponents_and_foreign_trees_are_refused():
 
 
 def test_costs_and_hit_points_are_those_of_the_games_unit_table():
-    from bt_policies.vocabularies.micro_rts_board import kinds_of
-    from games.micro_rts.unit_tables import TABLES
+    from bt_policies.trees.vocabularies.micro_rts_board import kinds_of
+    from games.micro_rts.rules.unit_tables import TABLES
     for number, table in TABLES.items():
         kinds = kinds_of(load_game(f"micro_rts(unit_table={number})"))
         for kind in table[1:]:

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena import cli
-from arena.executor import InlineExecutor
-from arena.game_loading import load_game
-from arena.registry import make_bot
+from runs import cli
+from runs.executors import InlineExecutor
+from arena.registry.games import load_game
+from arena.registry.bots import make_bot
 from bt_policies import difficulty
-from bt_policies.calls import Calls
+from bt_policies.writing.calls import Calls
 from bt_policies.develop import develop
 from bt_policies.difficulty import fitting_trees, play_mixture
-from bt_policies.dsl import parse
-from bt_policies.evaluation import trials
-from bt_policies.files import read_tree, to_json
-from bt_policies.mixtures import Mixture, Part, read_mixture, shares
-from bt_policies.vocabularies import vocabulary_of
-from games.fps_arena import orders
+from bt_policies.trees.dsl import parse
+from bt_policies.measuring.evaluation import trials
+from bt_policies.trees.files import read_tree, to_json
+from bt_policies.trees.mixtures import Mixture, Part, read_mixture, shares
+from bt_policies.trees.vocabularies import vocabulary_of
+from games.fps_arena.rules import orders
 from language_models import Completion, Recorder
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"

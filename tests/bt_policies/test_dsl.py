@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bt_policies import dsl
-from bt_policies.dsl import TreeError, format_tree, parse, replace_subtree
-from bt_policies.files import TREES
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import check
+from bt_policies.trees import dsl
+from bt_policies.trees.dsl import TreeError, format_tree, parse, replace_subtree
+from bt_policies.trees.files import TREES
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import check
 
 LISTING_1 = """\
 selector:

@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bt_policies import btcpp, files
-from bt_policies.distance import choices, moments_of
-from bt_policies.dsl import Node, Tree, TreeError, format_tree, parse
-from bt_policies.evaluation import Policy, trials
-from bt_policies.files import PolicyFile, find_tree, from_json, read_tree, to_json
-from bt_policies.runtime import MEMORY, blackboard, compile_tree
-from bt_policies.vocabularies import vocabulary_of
-from bt_policies.vocabulary import check
+from bt_policies.trees import files
+from bt_policies.trees.exchange import btcpp
+from bt_policies.measuring.distance import choices, moments_of
+from bt_policies.trees.dsl import Node, Tree, TreeError, format_tree, parse
+from bt_policies.measuring.evaluation import Policy, trials
+from bt_policies.trees.files import PolicyFile, find_tree, from_json, read_tree, to_json
+from bt_policies.trees.runtime import MEMORY, blackboard, compile_tree
+from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabulary import check
 
 ROOT = Path(__file__).parents[2]
 SHORT = {"fps_arena": "fps_arena(players=4,size=16,ticks=150,mode=control,map=open)",
@@ -96,7 +97,7 @@ def test_exports_decide_alike(shipped, memory):
 
 def test_py_trees_decides_alike_and_comes_back(shipped):
     pytest.importorskip("py_trees", reason="needs the package py_trees")
-    from bt_policies.py_trees_bridge import from_py_trees, to_py_trees
+    from bt_policies.trees.exchange.py_trees import from_py_trees, to_py_trees
     path, game = shipped
     words, tree = vocabulary_of(game), parse(path.read_text("utf-8"))
     board = blackboard(words, 0)
@@ -116,7 +117,7 @@ def test_py_trees_decides_alike_and_comes_back(shipped):
 
 def test_py_trees_made_elsewhere_are_refused_where_they_say_more():
     py_trees = pytest.importorskip("py_trees", reason="needs the package py_trees")
-    from bt_policies.py_trees_bridge import from_py_trees
+    from bt_policies.trees.exchange.py_trees import from_py_trees
     leaf = py_trees.behaviours.Success(name="task: patrol")
     root = py_trees.composites.Sequence("s", memory=False,
                                         children=[py_trees.decorators.Inverter("i", leaf)])

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bt_policies import prompting, replies
-from bt_policies.calls import Calls, Question
-from bt_policies.dsl import parse
-from bt_policies.files import TREES
+from bt_policies.writing import prompting, replies
+from bt_policies.writing.calls import Calls, Question
+from bt_policies.trees.dsl import parse
+from bt_policies.trees.files import TREES
 from bt_policies.generate import Wanted, write_all
-from bt_policies.prompting import History
-from bt_policies.vocabularies import GAMES, vocabulary_of
-from bt_policies.vocabulary import check
+from bt_policies.writing.prompting import History
+from bt_policies.trees.vocabularies import GAMES, vocabulary_of
+from bt_policies.trees.vocabulary import check
 
 FPS = vocabulary_of("fps_arena")
 OLD = "selector:\n  sequence:\n    condition: is_hurt\n    task: move_to zone\n  task: patrol\n"

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from bt_policies import judge
-from bt_policies.evaluation import trials
-from bt_policies.vision import DIMENSIONS
+from bt_policies.measuring.evaluation import trials
+from bt_policies.measuring.vision import DIMENSIONS
 from language_models import Completion
 
 LISTED = trials("fps_arena(players=2,size=16,ticks=60,mode=tdm,map=open)", 3, 0)

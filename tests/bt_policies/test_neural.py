@@ -7,21 +7,22 @@ import json
 import numpy as np
 import pytest
 
-from arena.executor import InlineExecutor
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.registry import make_bot
-from bt_policies import networks, neural_tasks, scheduler, surroundings, task_training
-from bt_policies.dsl import parse
-from bt_policies.evaluation import Policy, evaluate, trials
-from bt_policies.files import TREES, read_tree
-from bt_policies.networks import Network, fit
-from bt_policies.runtime import blackboard, compile_tree
+from runs.executors import InlineExecutor
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from bt_policies.learned import (cell_features, networks, neural_tasks, scheduler,
+                                 task_training)
+from bt_policies.trees.dsl import parse
+from bt_policies.measuring.evaluation import Policy, evaluate, trials
+from bt_policies.trees.files import TREES, read_tree
+from bt_policies.learned.networks import Network, fit
+from bt_policies.trees.runtime import blackboard, compile_tree
 from bt_policies.schedule import summary
-from bt_policies.evaluation import Evaluation
+from bt_policies.measuring.evaluation import Evaluation
 from bt_policies.train_tasks import verdict
-from bt_policies.vocabularies import vocabulary_of
-from games.fps_arena.observation import Observation
+from bt_policies.trees.vocabularies import vocabulary_of
+from games.fps_arena.knowing.observation import Observation
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 
@@ -102,7 +103,7 @@ def situation():
 
 def test_cells_around_are_as_far_as_the_maps_fields_say(situation):
     seen = Observation(situation.state, situation.player)
-    around = surroundings.near(seen.arena, seen.cell, 5)
+    around = cell_features.near(seen.arena, seen.cell, 5)
     for cell, steps, move, parent in zip(*(part.tolist() for part in around[:4])):
         assert seen.arena.field(cell).steps[seen.cell] == steps <= 5
         if cell != seen.cell:
@@ -115,8 +116,8 @@ def test_cells_around_are_as_far_as_the_maps_fields_say(situation):
 def test_fire_is_what_the_engine_says_of_an_enemys_chance(situation):
     """Against `Setting.hit_chance` and `Setting.covered`, cell by cell, for one enemy."""
     state, seen = situation.state, Observation(situation.state, situation.player)
-    around, enemy = surroundings.near(seen.arena, seen.cell, 6), seen.visible_enemies[0]
-    _, fire, _, _ = surroundings._fire(seen, around, enemy.cell, enemy.weapon)
+    around, enemy = cell_features.near(seen.arena, seen.cell, 6), seen.visible_enemies[0]
+    _, fire, _, _ = cell_features._fire(seen, around, enemy.cell, enemy.weapon)
     kind, rules, setting = seen.rules.weapons[enemy.weapon], seen.rules, state.setting
     for cell, found in zip(around.cells.tolist(), fire.tolist()):
         chance = setting.hit_chance(enemy.weapon, setting.squared(cell, enemy.cell), False, True)
@@ -144,8 +145,8 @@ def test_nodes_keep_to_their_keys_and_ship_with_small_weights(task, parameter, s
 def test_a_walk_by_the_network_reaches_its_goal():
     """Where nobody is in sight it must not be much longer than the shortest way."""
     act = neural_tasks.shipped("move_to")
-    from games.fps_arena.engine import State
-    from games.fps_arena.match import rules_of
+    from games.fps_arena.rules.engine import State
+    from games.fps_arena.play.match import rules_of
     state = State.start(rules_of("fps_arena(players=2,mode=dm,map=rooms,map_seed=9)"), 0)
     seen, board = Observation(state, 0), blackboard(vocabulary_of("fps_arena"), 0)
     goal = max(state.setting.arena.floor, key=lambda cell: (seen.distance(cell) <= 25, seen.distance(cell)))

@@ -7,19 +7,22 @@ from pathlib import Path
 
 import pytest
 
+import artefacts
 import language_models
-from arena.executor import InlineExecutor
-from arena.run_folder import open_folder
-from bt_policies import develop, evaluation, judge, prompting, replies, vision
-from bt_policies.calls import Calls
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
+from bt_policies import develop, judge
+from bt_policies.measuring import evaluation, vision
+from bt_policies.writing import prompting, replies
+from bt_policies.writing.calls import Calls
 from bt_policies.generate import Wanted, write_all
-from bt_policies.search import Search, Settings
-from bt_policies.vocabularies import vocabulary_of
+from bt_policies.writing.search import Search, Settings
+from bt_policies.trees.vocabularies import vocabulary_of
 from language_models import Recorded
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "bt_policies"
 DATA = Path(__file__).parent / "data"
-TREES = Path(evaluation.__file__).parent / "trees"
+TREES = artefacts.folder("behaviour_trees")
 
 
 def settings(seed):

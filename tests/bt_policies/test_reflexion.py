@@ -7,14 +7,16 @@ import json
 import pytest
 from PIL import Image
 
-from arena.executor import InlineExecutor
-from bt_policies import draw, feedback, teams, vision
-from bt_policies.distance import distance, spread
-from bt_policies.dsl import TreeError, format_tree, parse
-from bt_policies.evaluation import Evaluation, Policy, Trial, evaluate, play, trials
-from bt_policies.files import TREES
-from bt_policies.runtime import Trace
-from bt_policies.vocabularies import vocabulary_of
+from runs.executors import InlineExecutor
+from bt_policies import draw
+from bt_policies.measuring import feedback, vision
+from bt_policies.trees import teams
+from bt_policies.measuring.distance import distance, spread
+from bt_policies.trees.dsl import TreeError, format_tree, parse
+from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play, trials
+from bt_policies.trees.files import TREES
+from bt_policies.trees.runtime import Trace
+from bt_policies.trees.vocabularies import vocabulary_of
 
 FPS = vocabulary_of("fps_arena")
 TREE = parse("selector:\n  sequence:\n    condition: is_hurt\n    task: move_to nearest_health\n"

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bt_policies import dsl, runtime
-from bt_policies.dsl import Node, Tree, parse
-from bt_policies.runtime import Guard, Trace, blackboard, compile_tree
-from bt_policies.vocabulary import FAILURE, RUNNING, SUCCESS, Action, Condition, Key, Parameter, declare
+from bt_policies.trees import dsl, runtime
+from bt_policies.trees.dsl import Node, Tree, parse
+from bt_policies.trees.runtime import Guard, Trace, blackboard, compile_tree
+from bt_policies.trees.vocabulary import Action, Condition, FAILURE, Key, Parameter, RUNNING, SUCCESS, declare
 
 WORDS = 4
 
@@ -61,7 +61,7 @@ def test_statuses_and_calls_are_those_of_py_trees(tree, outcomes, memory):
     pytest.importorskip("py_trees", reason="needs the package py_trees")
     import py_trees
 
-    from bt_policies.py_trees_bridge import to_py_trees
+    from bt_policies.trees.exchange.py_trees import to_py_trees
     words = vocabulary()
     board, other = blackboard(words, 0), blackboard(words, 0)
     behaviour = to_py_trees(tree, words, other, memory=memory)

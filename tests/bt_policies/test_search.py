@@ -5,12 +5,12 @@ import json
 
 import pytest
 
-from arena.executor import InlineExecutor
-from arena.run_folder import open_folder
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 from bt_policies import export_data, plot
-from bt_policies.dsl import parse
-from bt_policies.evaluation import trials
-from bt_policies.search import Search, Settings
+from bt_policies.trees.dsl import parse
+from bt_policies.measuring.evaluation import trials
+from bt_policies.writing.search import Search, Settings
 
 SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
                     width=3, keep=1, games=4, opponents="weak", repairs=1)

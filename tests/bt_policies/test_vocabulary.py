@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from bt_policies.dsl import TreeError, parse
-from bt_policies.runtime import blackboard, compile_tree
-from bt_policies.vocabularies import GAMES, module_of, vocabulary_of
-from bt_policies.vocabulary import Action, Condition, Key, Parameter, check, declare
+from bt_policies.trees.dsl import TreeError, parse
+from bt_policies.trees.runtime import blackboard, compile_tree
+from bt_policies.trees.vocabularies import GAMES, module_of, vocabulary_of
+from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, check, declare
 
 FPS = vocabulary_of("fps_arena")
 BAD = {
@@ -92,7 +92,7 @@ def test_fps_acts_and_moves_are_chosen_apart_from_each_other():
         visible_enemies = [type("Sighting", (), {"player": 2, "cell": 9, "distance": 3.0})()]
         remembered_enemies = ()
         next_step_towards = staticmethod(lambda cell: 4)
-    from games.fps_arena import orders
+    from games.fps_arena.rules import orders
     board = blackboard(FPS, 0)
     board.seen = Seen
     tick = compile_tree(parse("sequence:\n  task: shoot nearest_enemy_in_view\n"

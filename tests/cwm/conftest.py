@@ -8,8 +8,10 @@ import pyspiel
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from cwm import manifest, synthesis, trajectories
-from cwm.lessons import OpenLesson
+from cwm.contract import manifest
+from cwm.trust import trajectories
+from cwm.writing import synthesis
+from cwm.writing.tasks import OpenLesson
 from language_models import Completion, LanguageModelError, Request
 
 MODELS = Path(__file__).parent / "models"
@@ -56,7 +58,7 @@ def answer():
 def leduc_folder(tmp_path, source_of):
     """A folder with the hand-written model of Leduc poker and its inference functions, in which the last
     `old` is `new` where such a change is given."""
-    from tests.cwm.test_inference import INFERENCE
+    from tests.cwm.trust.test_inference import INFERENCE
 
     def make(*change, name="leduc"):
         source = source_of("leduc") + INFERENCE

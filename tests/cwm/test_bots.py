@@ -7,11 +7,12 @@ import shutil
 import pyspiel
 import pytest
 
-from arena.match import play_match
-from arena.registry import make_bot
-from cwm import manifest, online_accuracy
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from cwm.contract import manifest
+from cwm.trust import online_accuracy
 from cwm.bot import LlmPolicyBot
-from games import views
+from games.seeing import views
 from language_models import Prices, RecordingMiss
 
 OPTIONS = "simulations=30,value=false"

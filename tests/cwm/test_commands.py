@@ -13,10 +13,10 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-import spielwright_rooms
-from cwm import trajectories
+import spielwright_packages
+from cwm.trust import trajectories
 
-ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_rooms.__file__).parent),
+ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent),
                "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
 

@@ -6,27 +6,30 @@ from pathlib import Path
 
 import pytest
 
+import artefacts
 import cwm
 import language_models
-from arena.game_loading import load_game
-from arena.match import bot_seed
-from arena.records import record_from_json
-from cwm import (checks, manifest, optimization, prompting, refine, rollouts, selection, store, synthesis,
-                 value_functions)
-from cwm.inference import Seen
-from cwm.learning import Learner
-from cwm.lessons import HiddenLesson, OpenLesson
+from arena.registry.games import load_game
+from arena.matches.match import bot_seed
+from arena.matches.records import record_from_json
+from cwm import value_functions
+from cwm.contract import manifest, model_folders
+from cwm.trust import checks
+from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis
+from cwm.trust.inference import Seen
+from cwm.writing.learning import Learner
+from cwm.writing.tasks import HiddenLesson, OpenLesson
 from cwm.bot import LlmPolicyBot
-from cwm.simulator import Simulator
-from cwm.trajectories import Step, Trajectory, collect, read
+from cwm.worker.simulator import Simulator
+from cwm.trust.trajectories import Step, Trajectory, collect, read
 from games import rules as shipped_rules
 from language_models import Recorded
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings"
-MODELS = Path(cwm.__file__).parent / "models"
-EVERYDAY = Path(cwm.__file__).parent / "rules" / "backgammon_everyday.md"
+MODELS = artefacts.folder("world_models")
+EVERYDAY = Path(cwm.__file__).parent / "writing" / "rules" / "backgammon_everyday.md"
 
-DICTS = Path(__file__).parents[2] / "benchmarks" / "models" / "connect_four_dicts"
+DICTS = Path(__file__).parents[2] / "benchmarks" / "support" / "models" / "connect_four_dicts"
 OWN_GAME = Path(__file__).parents[2] / "docs" / "examples"
 
 SYNTHESES = ([(game, "tree_search", seed, None)
@@ -80,7 +83,7 @@ def test_a_model_of_a_hidden_game_is_one_that_was_recorded(tmp_path, recorded, g
         assert outcome.best.perfect and len(outcome.attempts) == shipped.manifest["llm_calls"]
         assert outcome.best.source == shipped.source
     else:
-        request, _ = refine.TreeSearch(lesson, seed, "").next_request([])
+        request, _ = refiners.TreeSearch(lesson, seed, "").next_request([])
         assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
     assert shipped.manifest["deck"] == deck and shipped.manifest["llm_calls"] == 1
 
@@ -105,7 +108,7 @@ def test_a_model_from_chosen_games_is_one_that_was_recorded(tmp_path, recorded, 
     assert lesson.deck == shipped.manifest.get("deck")
     seed, calls = int(folder.name), shipped.manifest["llm_calls"]
     if calls == 1:
-        request, _ = refine.TreeSearch(lesson, seed, "").next_request([])
+        request, _ = refiners.TreeSearch(lesson, seed, "").next_request([])
         assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
     else:
         settings = synthesis.Settings(shipped.manifest["game"], "tree_search", "recorded", seed, 20, "hash",
@@ -225,7 +228,7 @@ def everything_of(source):
 def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recorded):
     """The game is the first of the run of `cwm.online` in BUILD_NOTES.md: it ends with the 50th upcard, which
     the rules text does not mention and no training game showed."""
-    game, first = load_game("gin_rummy"), manifest.load(store.resolve("gin_rummy/0"))
+    game, first = load_game("gin_rummy"), manifest.load(model_folders.resolve("gin_rummy/0"))
     seen = Seen.from_json(json.loads(ONLINE_GAME.read_text()))
     learnt = Learner(str(tmp_path / "kept"), game, first, recorded, calls=5).learn(seen)
     assert (learnt.tests, learnt.passed, learnt.calls) == (70, 69, 1)
@@ -242,4 +245,4 @@ def test_every_recording_says_where_it_comes_from():
     for path in RECORDINGS.rglob("*.jsonl"):
         header = json.loads(path.read_text().splitlines()[0])["header"]
         assert header["model"] and header["date"]
-    assert refine.METHODS.keys() == {"tree_search", "conversation"}
+    assert refiners.METHODS.keys() == {"tree_search", "conversation"}

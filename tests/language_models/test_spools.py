@@ -7,18 +7,9 @@ import time
 
 import pytest
 
-from language_models import (
-    BadReply,
-    Image,
-    LanguageModelError,
-    Message,
-    Request,
-    Spool,
-    Transient,
-    complete_many,
-    from_spec,
-    spool,
-)
+from language_models import (BadReply, Image, LanguageModelError, Message, Request, Spool, Transient,
+                             complete_many, from_spec)
+from language_models.backends import spool
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from language_models import (
     find_layer,
     parse_budget,
 )
-from language_models.http_errors import quote, retry_after_seconds
+from language_models.backends.http_errors import quote, retry_after_seconds
 
 # 8 characters: 2 tokens by the estimate of 4 characters each.
 ASK = Request((Message("user", "12345678"),), purpose="test")

@@ -11,12 +11,12 @@ import pytest
 
 import spielwright  # noqa: F401  (registers every game)
 from games.text.state import VIEW, Snapshot, TextGame, game_type
-from games.views import register_view
+from games.seeing.views import register_view
 from language_models import Completion, LanguageModelError, Request
-from mcdml.client import Client, Tally, result_of
-from mcdml.priors import make_prior
-from mcdml.search import Search
-from mcdml.settings import Settings
+from mcdml.asking.client import Client, Tally, result_of
+from mcdml.asking.priors import make_prior
+from mcdml.search.search import Search
+from mcdml.search.settings import Settings
 
 
 class TreeEngine:

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import pytest
 
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.registry import make_bot
-from mcdml.agents import PolicyAgent, ReflectionAgent, result_text
-from mcdml.client import Client, result_of
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from mcdml.agents.agents import PolicyAgent, ReflectionAgent, result_text
+from mcdml.asking.client import Client, result_of
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 
 from language_models import Message, Recorded, Recorder, RecordingMiss, Request, from_spec
-from mcdml.client import Ask, Client, Tally, result_of, run
+from mcdml.asking.client import Ask, Client, Tally, result_of, run
 
 
 def request(text):

@@ -10,12 +10,13 @@ from types import SimpleNamespace
 import pytest
 
 from language_models import Recorder, RecordingMiss, from_spec
-from mcdml import arms, benchmark, bottleneck, published
-from mcdml.bottleneck_plot import plot
-from mcdml.client import Client, run
-from mcdml.costs import cost_rows
-from mcdml.episodes import (
-    Contest, Episode, Store, agent_of, check_agent, load_one_player_game, play, play_all, transcript)
+from mcdml import benchmark, bottleneck
+from mcdml.agents import published, variants
+from mcdml.agents.bottleneck_plot import plot
+from mcdml.asking.client import Client, run
+from mcdml.agents.costs import cost_rows
+from mcdml.agents.episodes import (Contest, Episode, Store, agent_of, check_agent, load_one_player_game,
+                                   play, play_all, transcript)
 
 GAME = "text_adventure(layout_seed=3)"
 AGENT = "mcdml(simulations_per_action=4)"
@@ -142,7 +143,7 @@ def test_tables_by_hand():
                "no_cross_trial": {"g": [episode(30)] * 3, "h": [episode(0)] * 3},
                "puct_uniform": {"g": [episode(45)] * 3, "h": [episode(50)] * 3},
                "neither": {"g": [episode(30)] * 3, "h": [episode(0)] * 3}}
-    table = benchmark.table(results, arms.ABLATIONS)
+    table = benchmark.table(results, variants.ABLATIONS)
     assert table[0] == ["score", "mcdml", "no_cross_trial", "neither"]
     assert table[1] == ["g", "40.00 ± 10.00", "30.00 ± 0.00", "30.00 ± 0.00"]
     # Shares of 50 in the three runs: (.6 + .2) / 2 = .4, .5, .6.
@@ -164,24 +165,24 @@ def test_published_tables_have_all_columns():
 
 
 def test_arms():
-    specs = arms.specs(["mcdml", "none", "puct_uniform", "random"], "c_puct=20,reflected_steps=3")
+    specs = variants.specs(["mcdml", "none", "puct_uniform", "random"], "c_puct=20,reflected_steps=3")
     assert specs == {"mcdml": "mcdml(c_puct=20,reflected_steps=3)",
                      "none": "mcdml(c_puct=20,reflected_steps=3,in_trial=0,cross_trial=0,pruning=false)",
                      "puct_uniform": "puct(c_puct=20,prior=uniform)", "random": "random"}
     for names, options, said in ((["mcdm"], "", "did you mean mcdml"), (["none", "none"], "", "listed twice"),
                                  (["random"], "wave=3", "has a parameter 'wave'")):
         with pytest.raises(ValueError, match=said):
-            arms.specs(names, options)
+            variants.specs(names, options)
 
 
 def test_no_two_arms_share_a_stream():
     for llm, record, flag in (("spool:chat", None, "llm"), ("gemini:m", "run.jsonl", "record"),
                               ("spool:chat/{arm}", "run.jsonl", "record")):
         with pytest.raises(ValueError, match=f"--{flag}: expected {{arm}} in it"):
-            arms.check_streams(["mcdml", "none"], llm, record)
-        arms.check_streams(["mcdml", "puct_uniform"], llm, record)
-    arms.check_streams(["mcdml", "none"], "spool:chat/{arm}", "{arm}.jsonl")
-    assert arms.stream("runs/{arm}.jsonl", "none") == "runs/none.jsonl" and arms.stream(None, "none") is None
+            variants.check_streams(["mcdml", "none"], llm, record)
+        variants.check_streams(["mcdml", "puct_uniform"], llm, record)
+    variants.check_streams(["mcdml", "none"], "spool:chat/{arm}", "{arm}.jsonl")
+    assert variants.stream("runs/{arm}.jsonl", "none") == "runs/none.jsonl" and variants.stream(None, "none") is None
 
 
 def test_each_arm_records_its_own_stream(tmp_path, kit, monkeypatch, capsys):
@@ -209,7 +210,7 @@ def test_the_bottleneck(tmp_path, kit):
     state = game.new_initial_state()
     decisions = {}
     for arm in bottleneck.COMPARED:
-        tasks = [agent_of(arms.ARMS[arm], game, seed).decide(state) for seed in range(3)]
+        tasks = [agent_of(variants.ARMS[arm], game, seed).decide(state) for seed in range(3)]
         ended = dict(run(tasks, Client(kit.Stub(kit.learning))))
         decisions[arm] = [ended[index] for index in range(3)]
     text = bottleneck.text([bottleneck.Bottleneck("trap", decisions)])
@@ -224,7 +225,7 @@ def test_the_bottleneck(tmp_path, kit):
 
 
 def test_bottleneck_states(kit):
-    from arena.game_loading import load_game
+    from arena.registry.games import load_game
     own = bottleneck.bottleneck_state(load_game(GAME), None)
     assert "go down" in own.valid_actions()
     named = bottleneck.bottleneck_state(load_game("tic_tac_toe"), "x(1,1); o(0,1)")

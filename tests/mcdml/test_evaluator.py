@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from arena.game_loading import load_game
-from arena.match import Forfeit, play_match
-from arena.registry import make_bot
+from arena.registry.games import load_game
+from arena.matches.match import Forfeit, play_match
+from arena.registry.bots import make_bot
 from games import rules
-from mcdml.client import Client
-from mcdml.evaluator import LanguageModelEvaluator, near, read_values
-from mcdml.priors import make_prior
+from mcdml.asking.client import Client
+from mcdml.search.evaluator import LanguageModelEvaluator, near, read_values
+from mcdml.asking.priors import make_prior
 
 
 def silent(prompt):

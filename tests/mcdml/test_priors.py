@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from language_models import Completion, LanguageModelError
-from mcdml import priors
-from mcdml.priors import Query, make_prior, named_action, normalized, token_logs, verbalized_logs
-from mcdml.situations import Situation
+from mcdml.asking import priors
+from mcdml.asking.priors import Query, make_prior, named_action, normalized, token_logs, verbalized_logs
+from mcdml.asking.situations import Situation
 
 ACTIONS = ("go down", "light lamp", "take 2 coins")
 
@@ -121,7 +121,7 @@ def test_self_consistency_counts_the_samples():
 
 
 def test_the_verbalized_prior_shows_both_memories_and_the_static_one_neither():
-    from mcdml.situations import Step
+    from mcdml.asking.situations import Step
     here = situation()._replace(steps=(Step("A hall.", "go east"),))
     query = Query(here, ("Be careful.",))
     shown = make_prior("verbalized").request(query).messages[-1].content

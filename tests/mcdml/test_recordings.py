@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 import language_models
-from arena.game_loading import load_game
-from arena.match import play_match
+from arena.registry.games import load_game
+from arena.matches.match import play_match
 from arena.tournament import Tournament
 from language_models import Recorded
-from mcdml import arms
+from mcdml.agents import variants
 from mcdml.bottleneck import COMPARED
-from mcdml.client import Client, run
-from mcdml.episodes import Contest, Store, agent_of, play_all
+from mcdml.asking.client import Client, run
+from mcdml.agents.episodes import Contest, Store, agent_of, play_all
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"
 BOTTLENECK = "c_puct=20,rehearsals=40,prefetch_depth=1,ask_depth=2"
@@ -30,7 +30,7 @@ def test_the_search_at_a_bottleneck_replays(arm):
     game = load_game(ADVENTURE)
     state, actions = game.bottleneck_state(), game.bottleneck_actions()
     client = Client(Recorded(RECORDINGS / f"bottleneck_{arm}.jsonl"))
-    spec = arms.specs([arm], BOTTLENECK)[arm]
+    spec = variants.specs([arm], BOTTLENECK)[arm]
     ended = dict(run([agent_of(spec, game, seed, 0).decide(state) for seed in range(3)], client))
     for decision in ended.values():
         rows = {row.action: row for row in decision.rows}
@@ -42,7 +42,7 @@ def test_the_search_at_a_bottleneck_replays(arm):
 
 @pytest.mark.parametrize("arm", EPISODES)
 def test_an_episode_replays(arm):
-    spec = arms.specs([arm], EPISODES[arm])[arm]
+    spec = variants.specs([arm], EPISODES[arm])[arm]
     client = Client(Recorded(RECORDINGS / f"benchmark_{arm}.jsonl"))
     store = Store(None, {})
     play_all([Contest(ADVENTURE, spec, 0)], client, store, 4, arm)

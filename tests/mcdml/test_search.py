@@ -7,10 +7,10 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.game_loading import load_game
+from arena.registry.games import load_game
 from language_models import LanguageModelError
-from mcdml.settings import Settings
-from mcdml.tree import MeanValue, Node, SoftmaxValue
+from mcdml.search.settings import Settings
+from mcdml.search.tree import MeanValue, Node, SoftmaxValue
 
 
 def q_of(decision):

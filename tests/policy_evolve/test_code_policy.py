@@ -4,14 +4,14 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from arena.game_loading import load_game
-from arena.match import play_match
+from arena.registry.games import load_game
+from arena.matches.match import play_match
 from arena.replay import check
 from arena.tournament import Tournament
-from games import views
+from games.seeing import views
 from games.wrestle import engine
-from policy_evolve.interfaces import interface
-from policy_evolve.policy import Policy, PolicyFailure
+from policy_evolve.policies.interfaces import interface
+from policy_evolve.policies.policy import Policy, PolicyFailure
 from sandbox import ProgramError
 
 FIRST = "def act(observation, memory):\n    return 0\n"
@@ -190,7 +190,7 @@ def test_faults_cost_the_match_and_nothing_else(bot, fault):
     ("while True: pass", "load did not answer"),
 ])
 def test_a_policy_that_does_not_start_forfeits(bot, source, part, monkeypatch):
-    monkeypatch.setattr("policy_evolve.policy._START_SECONDS", 1.0)
+    monkeypatch.setattr("policy_evolve.policies.policy._START_SECONDS", 1.0)
     record = play_match("tic_tac_toe", [bot(FIRST), bot(source)], 0)
     assert record.forfeit.player == 1 and part in record.forfeit.reason
     assert record.forfeit.kind == ("timeout" if "while" in source else "crash")
@@ -225,7 +225,7 @@ def test_failures_carry_the_traceback_through_the_policy():
 
 
 def test_it_plays_under_open_spiels_own_loop(bot):
-    from arena.registry import make_bot
+    from arena.registry.bots import make_bot
     game = load_game("connect_four")
     bots = [make_bot(bot(FIRST), game, seat, 1) for seat in (0, 1)]
     for _ in range(2):

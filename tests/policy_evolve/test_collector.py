@@ -7,9 +7,9 @@ import pyspiel
 import pytest
 
 from games.wrestle.game import Grid
-from policy_evolve import collector, prompting
-from policy_evolve.evaluation import Outcome, Pairing, Program
-from policy_evolve.policy import PolicyLimits
+from policy_evolve.evolution import collector, prompting
+from policy_evolve.matches.evaluation import Outcome, Pairing, Program
+from policy_evolve.policies.policy import PolicyLimits
 
 A, B = Program("a", "A"), Program("b", "B")
 GRID = Grid(7, 13)

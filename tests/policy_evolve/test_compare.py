@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.executor import InlineExecutor
-from arena.run_folder import open_folder
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 from policy_evolve.baselines import Baselines
 from policy_evolve.compare import compare, elo, table
-from policy_evolve.evaluation import Evaluator, MatchRules, Outcome, Pairing, Program
-from policy_evolve.evolution import Settings, random_program
+from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing, Program
+from policy_evolve.evolution.evolution import Settings, random_program
 
 ROOT = Path(__file__).parents[2]
 FIRST = Program("first", "def act(observation, memory):\n    return 0\n")

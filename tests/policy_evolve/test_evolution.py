@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.executor import InlineExecutor
-from arena.run_folder import open_folder
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 from language_models import Recorder
-from policy_evolve import critic
-from policy_evolve.evolution import Evolution, Settings, random_program
+from policy_evolve.evolution import critic
+from policy_evolve.evolution.evolution import Evolution, Settings, random_program
 
 ROOT = Path(__file__).parents[2]
 SMALL = Settings("tic_tac_toe", opponents=2, matches=4, rating_matches=2, seed=3)

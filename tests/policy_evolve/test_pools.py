@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.executor import InlineExecutor, make_executor
-from policy_evolve.evaluation import (Evaluator, MatchRules, Outcome, Pairing, Program, mirrored, tally,
-                                      unique)
-from policy_evolve.pools import Attempt, GlobalPool, LocalPool
+from runs.executors import InlineExecutor, make_executor
+from policy_evolve.matches.evaluation import (Evaluator, MatchRules, Outcome, Pairing, Program, mirrored,
+                                              tally, unique)
+from policy_evolve.evolution.pools import Attempt, GlobalPool, LocalPool
 
 A, B, C = (Program(name, f"# {name}\ndef act(observation, memory):\n    return {answer}\n")
            for name, answer in (("a", "0"), ("b", "-1 + len(observation['legal'])"), ("c", "99")))

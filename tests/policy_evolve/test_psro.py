@@ -12,13 +12,13 @@ from hypothesis.extra import numpy as hnp
 from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import exploitability
 
-from arena.run_folder import open_folder
+from runs.run_folder import open_folder
 from language_models import Completion
 from policy_evolve import psro
 from policy_evolve.compare import add_exploitability
-from policy_evolve.evaluation import Program
-from policy_evolve.evolution import random_program
-from policy_evolve.tabular import tabular
+from policy_evolve.matches.evaluation import Program
+from policy_evolve.evolution.evolution import random_program
+from policy_evolve.policies.tabular import tabular
 
 KUHN = pyspiel.load_game("kuhn_poker")
 BET = Program("bet", "def act(observation, memory):\n    return 'Bet'\n")

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import language_models
-from arena.executor import InlineExecutor
-from arena.run_folder import open_folder
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 from language_models import Recorded
 from policy_evolve.baselines import Baselines
 from policy_evolve.bot import POLICIES
-from policy_evolve.evaluation import Evaluator, Pairing, Program
-from policy_evolve.evolution import Evolution, Settings
+from policy_evolve.matches.evaluation import Evaluator, Pairing, Program
+from policy_evolve.evolution.evolution import Evolution, Settings
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "policy_evolve"
 DATA = Path(__file__).parent / "data"

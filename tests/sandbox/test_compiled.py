@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cwm import compiling
+from cwm.worker import compiling
 from sandbox import Limits, ProgramError, SandboxError, Worker, WorkerDied, WorkerTimeout, objects
 
 pytestmark = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))

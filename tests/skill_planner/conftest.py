@@ -6,10 +6,10 @@ from collections.abc import Callable
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from games.micro_rts import engine, maps
+from games.micro_rts.rules import engine, maps
 from language_models import Completion, LanguageModelError, Request
-from skill_planner import parser
-from skill_planner.executor import Executor
+from skill_planner.planning import parser
+from skill_planner.planning.executor import Executor
 
 
 def reply(*lines: str) -> str:
@@ -65,13 +65,13 @@ class Play:
 
 @pytest.fixture
 def micro_rts():
-    from arena.game_loading import load_game
+    from arena.registry.games import load_game
     return load_game("micro_rts(unit_table=1)")
 
 
 @pytest.fixture
 def domain(micro_rts):
-    from skill_planner.micro_rts.domain import MicroRTSDomain
+    from skill_planner.domains.micro_rts.domain import MicroRTSDomain
     return MicroRTSDomain(micro_rts)
 
 

@@ -7,13 +7,14 @@ import sys
 
 import pytest
 
-from arena.database import Database
-from arena.executor import make_executor
-from arena.match import play_match
+from arena.store.database import Database
+from runs.executors import make_executor
+from arena.matches.match import play_match
 from language_models import Completion, LanguageModelError, Recorded, Recorder
-from skill_planner import benchmark, contests, leaderboard, lockstep, scores
-from skill_planner.contests import Contestant
-from skill_planner.planner import Variant
+from skill_planner import benchmark
+from skill_planner.measuring import contests, leaderboard, lockstep, scores
+from skill_planner.measuring.contests import Contestant
+from skill_planner.planning.planner import Variant
 
 GAMES = {"basesWorkers8x8": "micro_rts(map=basesWorkers8x8,max_cycles=250,unit_table=1)"}
 PLAN = ("START OF SKILL_PLAN\n[Produce Unit](worker, west)\n[Attack Enemy](worker, worker)\n[Fly](worker)\n"

@@ -6,15 +6,15 @@ import re
 import pyspiel
 import pytest
 
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.registry import make_bot
-from games.micro_rts import engine, maps
-from games.micro_rts.orders import LEFT, RIGHT, UP, DOWN, move
-from skill_planner import planner
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from games.micro_rts.rules import engine, maps
+from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP, move
+from skill_planner.planning import planner
 from skill_planner.bot import make
-from skill_planner.micro_rts.domain import MicroRTSDomain
-from skill_planner.planner import Variant
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.planning.planner import Variant
 
 RUSH = ("[Harvest Mineral](0, 0)", "[Produce Unit](worker, east)", "[Produce Unit](worker, south)",
         "[Attack Enemy](worker, worker)", "[Attack Enemy](worker, base)")
@@ -101,7 +101,7 @@ def test_the_examples_are_situations_as_the_prompt_tells_them(domain, micro_rts)
 
 
 def test_every_line_of_the_examples_is_a_valid_skill(domain, micro_rts):
-    from skill_planner import parser
+    from skill_planner.planning import parser
     for player, example in enumerate(domain.examples):
         plan = parser.parse(example, domain, micro_rts.start.position, player)
         assert plan.steps and plan.dropped == []

@@ -3,16 +3,16 @@ from __future__ import annotations
 
 import pytest
 
-from arena.match import play_match
-from arena.registry import make_bot
-from games.micro_rts import engine, maps, orders
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from games.micro_rts.rules import engine, maps, orders
 from skill_planner import write_skills
 from skill_planner.bot import make
-from skill_planner.coded import CodedLibrary
-from skill_planner.executor import Executor
-from skill_planner.micro_rts.domain import MicroRTSDomain
-from skill_planner.parser import parse
-from skill_planner.planner import Variant, prompt
+from skill_planner.planning.coded import CodedLibrary
+from skill_planner.planning.executor import Executor
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.planning.parser import parse
+from skill_planner.planning.planner import Variant, prompt
 
 HEAD = 'SKILLS = [{"name": "Charge Ahead", "parameters": ["unit_type"], "description": "Go east."}]\n'
 ACT = '''

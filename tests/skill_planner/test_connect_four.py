@@ -4,13 +4,13 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from arena.match import play_match
-from skill_planner import parser, planner
+from arena.matches.match import play_match
+from skill_planner.planning import parser, planner
 from skill_planner.bot import make
-from skill_planner.connect_four.board import Move
-from skill_planner.connect_four.domain import ConnectFourDomain
-from skill_planner.executor import Executor
-from skill_planner.planner import Variant
+from skill_planner.domains.connect_four.board import Move
+from skill_planner.domains.connect_four.domain import ConnectFourDomain
+from skill_planner.planning.executor import Executor
+from skill_planner.planning.planner import Variant
 
 GAME = "connect_four"
 

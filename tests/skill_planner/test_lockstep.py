@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from language_models import Completion, LanguageModelError, Message, Recorded, Recorder, Request
-from skill_planner import lockstep
+from skill_planner.measuring import lockstep
 
 
 class Batched:

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.micro_rts import orders
-from games.micro_rts.unit_tables import BARRACKS, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.unit_tables import BARRACKS, RANGED, RESOURCE, WORKER
 
 FIELD = """
 ......
@@ -206,9 +206,9 @@ def test_fields_of_the_engine_are_no_units_of_a_player(played):
 
 def test_two_who_want_one_cell_do_not_stand_there_for_ever(domain):
     """Both step into the gap of a wall, which cancels both moves, again and again, unless one waits."""
-    from games.micro_rts import engine, maps
-    from skill_planner import parser
-    from skill_planner.executor import Executor
+    from games.micro_rts.rules import engine, maps
+    from skill_planner.planning import parser
+    from skill_planner.planning.executor import Executor
 
     board = "#...#\n##.##\n#...#\nunit Worker 0 2 0 1 0\nunit Worker 1 2 2 1 0\n"
     state = engine.State(maps.parse("gap", board), 1)

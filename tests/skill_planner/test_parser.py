@@ -5,8 +5,8 @@ import hypothesis
 import pytest
 from hypothesis import strategies
 
-from games.micro_rts import engine, maps
-from skill_planner import parser
+from games.micro_rts.rules import engine, maps
+from skill_planner.planning import parser
 
 LINES = ["[Deploy Unit](worker, (3, 3))", "[Harvest Mineral](0, 0)", "[Build Building](barracks, (4, 4))",
          "[Produce Unit](worker, east)", "[Attack Enemy](light, base)"]

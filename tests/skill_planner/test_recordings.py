@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 
 import language_models
-from arena import league_config
-from arena.game_loading import load_game
+from arena.tournaments import league_config
+from arena.registry.games import load_game
 from arena.league import SHIPPED
-from arena.match import play_match
+from arena.matches.match import play_match
 from language_models import Recorded
-from skill_planner import benchmark, contests, familiarity, planner, write_skills
+from skill_planner import benchmark, familiarity, write_skills
+from skill_planner.measuring import contests
+from skill_planner.planning import planner
 from skill_planner.bot import domain_of
-from skill_planner.contests import Contestant
+from skill_planner.measuring.contests import Contestant
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "skill_planner"
 FILES = sorted(RECORDINGS.glob("b*_*.jsonl"))   # named after maps; those of the league have a test of their own

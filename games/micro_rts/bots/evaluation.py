@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import math
 
-from games.micro_rts.engine import State
-from games.micro_rts.unit_tables import RESOURCE, WORKER
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.unit_tables import RESOURCE, WORKER
 
 _BANK, _CARRIED, _UNIT = 20, 10, 40
 

@@ -13,8 +13,8 @@ import time
 
 from games.micro_rts.bots.evaluation import advantage
 from games.micro_rts.bots.random_biased import random_orders
-from games.micro_rts.engine import State
-from games.micro_rts.orders import MOVE, PRODUCE, Order
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import MOVE, Order, PRODUCE
 
 _List = list[tuple[int, Order]]
 

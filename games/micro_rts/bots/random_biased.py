@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import random
 
-from games.micro_rts import orders
-from games.micro_rts.engine import State
-from games.micro_rts.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, Order, PRODUCE, RETURN
 
 BIAS = 5
 _WAIT = orders.wait()

@@ -7,9 +7,9 @@ recorded games.
 from __future__ import annotations
 
 from games.micro_rts.bots.turn import Turn
-from games.micro_rts.engine import State, Unit
-from games.micro_rts.orders import Order
-from games.micro_rts.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import Order
+from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
 
 _FIGHTERS = (LIGHT, HEAVY, RANGED)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from games.micro_rts.bots.evaluation import advantage
 from games.micro_rts.bots.plans import Plan, Settings
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
-from games.micro_rts.engine import State
-from games.micro_rts.orders import WAIT, Order
-from games.micro_rts.players import Script
-from games.micro_rts.unit_tables import HEAVY, LIGHT, RANGED
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import Order, WAIT
+from games.micro_rts.openspiel.players import Script
+from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 PLANS = (
     Settings("workers, careful", 1, 5, 0, LIGHT, 1.0),

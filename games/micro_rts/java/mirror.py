@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.micro_rts.engine import State, Unit
+from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.java.jvm import Library
-from games.micro_rts.maps import Map
-from games.micro_rts.orders import ATTACK, PRODUCE, WAIT, Order
-from games.micro_rts.unit_tables import TABLES
+from games.micro_rts.rules.maps import Map
+from games.micro_rts.rules.orders import ATTACK, Order, PRODUCE, WAIT
+from games.micro_rts.rules.unit_tables import TABLES
 
 Fields = list[int]
 """An order: code, parameter, x, y, type."""

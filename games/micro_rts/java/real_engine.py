@@ -14,7 +14,7 @@ from typing import Any
 
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Fields, RealGame, action_fields, list_fields
-from games.micro_rts.maps import Map
+from games.micro_rts.rules.maps import Map
 
 Orders = Sequence[Sequence[int]]
 """A player's list: [unit id, code, parameter, x, y, type] for each order."""

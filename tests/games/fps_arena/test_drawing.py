@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from games.fps_arena import match, scripted
-from games.fps_arena.setting import setting_of
+from games.fps_arena.play import match, scripted
+from games.fps_arena.rules.setting import setting_of
 
 Image = pytest.importorskip("PIL.Image")
 drawing = pytest.importorskip("games.fps_arena.drawing")

@@ -5,11 +5,11 @@ import math
 
 import pytest
 
-from games.fps_arena import orders, terrain, weapons
-from games.fps_arena.engine import NOBODY, State
-from games.fps_arena.rules import PARAMETERS, Rules
-from games.fps_arena.senses import look
-from games.fps_arena.soldier import NEVER
+from games.fps_arena.rules import orders, terrain, weapons
+from games.fps_arena.rules.engine import NOBODY, State
+from games.fps_arena.rules.parameters import PARAMETERS, Rules
+from games.fps_arena.rules.senses import look
+from games.fps_arena.rules.soldier import NEVER
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, rules, run_of_floor
 
 

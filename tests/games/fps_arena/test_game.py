@@ -7,15 +7,16 @@ import pyspiel
 import pytest
 
 import games
-from arena.game_loading import load_game
-from arena.match import play_match
-from arena.registry import make_bot
-from games import pictures, views
-from games.fps_arena import match, orders, scripted
-from games.fps_arena.bots import ControllerBot
-from games.fps_arena.engine import State
-from games.fps_arena.observation import Observation
-from games.fps_arena.rules import MAP_KINDS, MODES, Rules
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from arena.registry.bots import make_bot
+from games.seeing import pictures, views
+from games.fps_arena.play import match, scripted
+from games.fps_arena.rules import orders
+from arena.bots.fps_arena import ControllerBot
+from games.fps_arena.rules.engine import State
+from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 
 
 @pytest.mark.parametrize("game", [

@@ -11,9 +11,9 @@ from scipy import ndimage
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
-from games.fps_arena import maps, terrain
-from games.fps_arena.orders import DIRECTIONS
-from games.fps_arena.rules import MAP_KINDS, Rules
+from games.fps_arena.rules import maps, terrain
+from games.fps_arena.rules.orders import DIRECTIONS
+from games.fps_arena.rules.parameters import MAP_KINDS, Rules
 
 KINDS = st.sampled_from(MAP_KINDS)
 

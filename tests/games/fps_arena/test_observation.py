@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games  # noqa: F401  (registers the game)
-from games import views
-from games.fps_arena import match, orders, scripted
-from games.fps_arena.engine import State
-from games.fps_arena.observation import Observation
-from games.fps_arena.rules import MAP_KINDS, MODES, Rules
-from games.fps_arena.senses import look
-from games.fps_arena.soldier import NEVER
+from games.seeing import views
+from games.fps_arena.play import match, scripted
+from games.fps_arena.rules import orders
+from games.fps_arena.rules.engine import State
+from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
+from games.fps_arena.rules.senses import look
+from games.fps_arena.rules.soldier import NEVER
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, run_of_floor
 
 

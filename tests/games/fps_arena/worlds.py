@@ -1,11 +1,11 @@
 """States of fps_arena with soldiers put where a test wants them."""
 from __future__ import annotations
 
-from games.fps_arena.engine import State
-from games.fps_arena.orders import Codec
-from games.fps_arena.rules import Rules
-from games.fps_arena.senses import look
-from games.fps_arena.soldier import NEVER
+from games.fps_arena.rules.engine import State
+from games.fps_arena.rules.orders import Codec
+from games.fps_arena.rules.parameters import Rules
+from games.fps_arena.rules.senses import look
+from games.fps_arena.rules.soldier import NEVER
 
 EAST, WEST = 2, 6
 

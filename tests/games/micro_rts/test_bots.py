@@ -8,9 +8,10 @@ import random
 import pyspiel
 import pytest
 
-from arena.match import play_match
-from arena.registry import bots, make_bot
-from games.micro_rts import engine, maps, orders, replay
+from arena.matches.match import play_match
+from arena.registry.bots import bots, make_bot
+from games.micro_rts import replay
+from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.bots import evaluation
 from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.plans import stays
@@ -18,7 +19,7 @@ from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.bots.vanguard import PLANS, Plan, Vanguard
-from games.micro_rts.unit_tables import HEAVY, LIGHT, RANGED
+from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 TRACES = Path(__file__).parent / "traces"
 

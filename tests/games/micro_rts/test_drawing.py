@@ -9,7 +9,8 @@ import sys
 from PIL import Image
 import pytest
 
-from games.micro_rts import drawing, engine, maps, orders
+from games.micro_rts import drawing
+from games.micro_rts.rules import engine, maps, orders
 
 
 def test_a_picture_shows_walls_units_and_jobs():

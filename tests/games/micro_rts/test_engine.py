@@ -6,11 +6,11 @@ import random
 from hypothesis import given, settings, strategies as st
 import pytest
 
-from games.micro_rts import engine, legal, maps, orders
-from games.micro_rts.java_random import JavaRandom
-from games.micro_rts.orders import DOWN, LEFT, RIGHT, UP
-from games.micro_rts.unit_tables import (
-    BARRACKS, BASE, HEAVY, LIGHT, NAMES, RANGED, RESOURCE, TABLES, WORKER)
+from games.micro_rts.rules import engine, legal, maps, orders
+from games.micro_rts.rules.java_random import JavaRandom
+from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP
+from games.micro_rts.rules.unit_tables import (BARRACKS, BASE, HEAVY, LIGHT, NAMES, RANGED, RESOURCE, TABLES,
+                                               WORKER)
 
 
 def start(text: str, table: int = 2, policy: int = 1, seed: int = 0) -> engine.State:

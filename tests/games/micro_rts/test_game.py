@@ -10,12 +10,15 @@ import pyspiel
 import pytest
 
 import games
-from arena.game_loading import load_game
-from arena.match import play_match
-from games import boards, views
-from games.micro_rts import engine, maps, observer, orders, players, replay
-from games.micro_rts.actions import DONE
-from games.micro_rts.unit_tables import NAMES
+from arena.registry.games import load_game
+from arena.matches.match import play_match
+from games.openspiel_views import board_drawings
+from games.seeing import views
+from games.micro_rts import replay
+from games.micro_rts.openspiel import observer, players
+from games.micro_rts.rules import engine, maps, orders
+from games.micro_rts.openspiel.actions import DONE
+from games.micro_rts.rules.unit_tables import NAMES
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -301,7 +304,7 @@ def test_the_view_says_who_is_free_and_what_is_done():
         "order": "produce Worker down", "ticks_left": 49}
     documented = games.describe(state.get_game())
     assert all(f"`{field}`" in documented for field in (*data, *data["units"][0]))
-    assert boards.board(state, 0) is not None
+    assert board_drawings.board(state, 0) is not None
 
 
 def test_states_survive_pickling_and_clones_are_apart():

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from games.micro_rts import maps, replay
-from games.micro_rts.unit_tables import BASE, RESOURCE
+from games.micro_rts import replay
+from games.micro_rts.rules import maps
+from games.micro_rts.rules.unit_tables import BASE, RESOURCE
 
 RECORDED = {"01": "basesWorkers4x4", "04": "basesWorkers8x8", "11": "FourBasesWorkers8x8",
             "15": "TwoBasesBarracks16x16", "19": "basesWorkers16x16"}

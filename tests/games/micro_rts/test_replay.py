@@ -11,7 +11,7 @@ import sys
 import pytest
 
 from games.micro_rts import replay
-from games.micro_rts.java_random import JavaRandom
+from games.micro_rts.rules.java_random import JavaRandom
 
 TRACES = sorted((Path(__file__).parent / "traces").glob("*.gz"))
 

@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 import games
-from games import views
+from games.seeing import views
 from games.text.adventure_engine import CARRIED, adventure
 from games.text.adventure_layout import SIZES, make_layout
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pyspiel
 import pytest
 
-from games import views
+from games.seeing import views
 from games.text import jericho_game, jericho_process, jericho_worker
 from games.text.action_store import ActionStore
 from games.text.jericho_game import Jericho, story

@@ -6,7 +6,7 @@ import random
 import pyspiel
 import pytest
 
-from games import views
+from games.seeing import views
 from games.text import textworld_make
 from games.text.jericho_worker import tidy
 from games.text.textworld_game import TextWorld, generated_world

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from open_spiel.python.observation import make_observation
 
 import games
-from games import pictures, views
+from games.seeing import pictures, views
 from games.wrestle import physics
 from games.wrestle.game import Grid
 

@@ -226,7 +226,7 @@ def launch(user: bool, interpreter: str = "cpython", control: bool = False) -> L
         ignore = shutil.ignore_patterns("__pycache__")
         shutil.copytree(root / "sandbox", Path(folder, "sandbox"), ignore=ignore)
         shutil.copytree(_HERE, Path(folder, "tests/sandbox/attacks"), ignore=ignore)
-        shutil.copy(root / "spielwright_rooms.py", folder)
+        shutil.copy(root / "spielwright_packages.py", folder)
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
         drop: Dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if user else {}
         python = usable_python() if user else sys.executable

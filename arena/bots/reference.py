@@ -1,0 +1,234 @@
+"""The reference bots: `random` and `mcts`."""
+from __future__ import annotations
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import ismcts, mcts
+
+from arena.registry.games import silenced_stderr
+from arena.registry.bots import register_bot
+
+_MCTS_MEMORY_MB = 1000
+"""Where OpenSpiel's C++ search starts to drop its least visited nodes."""
+
+
+def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
+    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
+    the base class raises."""
+    if type(bot).restart_at is pyspiel.Bot.restart_at:
+        bot.restart()
+    else:
+        bot.restart_at(state)
+
+
+class RandomBot(pyspiel.Bot):
+    """Plays uniformly among its legal actions; for any game, simultaneous ones included."""
+
+    def __init__(self, player_id: int, rng: np.random.Generator):
+        super().__init__()
+        self._player_id = player_id
+        self._rng = rng
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def provides_policy(self) -> bool:
+        return True
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        legal = state.legal_actions(self._player_id)
+        return [(action, 1 / len(legal)) for action in legal]
+
+    def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
+        return self.get_policy(state), self.step(state)
+
+    def step(self, state: pyspiel.State) -> int:
+        legal = state.legal_actions(self._player_id)
+        return legal[int(self._rng.integers(len(legal)))]
+
+
+class MctsBot(pyspiel.Bot):
+    """OpenSpiel's MCTS: its C++ search on C++ games, its Python search on Python games.
+
+    Both follow the same rules: UCT over max^n values, random rollouts, proven outcomes backed up
+    with `solve`, and the final choice by (proven outcome, visits, total reward). They do not draw
+    the same random numbers. The C++ search is kept away from Python games, since it ends the whole
+    process when a game offers no legal action at a state that is not terminal.
+    """
+
+    def __init__(self, game: pyspiel.Game, seed: int, *, simulations: int, rollouts: int,
+                 uct_c: float, solve: bool):
+        super().__init__()
+        if is_cpp_game(game):
+            evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
+            self._search = pyspiel.MCTSBot(
+                game, evaluator, uct_c, simulations, _MCTS_MEMORY_MB, solve, seed, False,
+                pyspiel.ChildSelectionPolicy.UCT).mcts_search
+        else:
+            rng = np.random.RandomState(seed)
+            evaluator = mcts.RandomRolloutEvaluator(rollouts, rng)
+            self._search = mcts.MCTSBot(
+                game, uct_c, simulations, evaluator, solve=solve, random_state=rng,
+                child_selection_fn=mcts.SearchNode.uct_value).mcts_search
+        self._notes: dict[str, float] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        # `pyspiel.MCTSBot.step` is this choice; asking for the tree yields the notes as well.
+        root = self._search(state)
+        best = root.best_child()
+        self._notes = {"simulations": root.explore_count,
+                       "value": best.total_reward / max(1, best.explore_count)}
+        return best.action
+
+    def notes(self) -> dict[str, float]:
+        """`simulations` made for the last move (fewer than allowed once the root is proven), and
+        `value`, the mean return of the chosen action for the mover, in the game's utilities."""
+        return self._notes
+
+
+class IsmctsBot(pyspiel.Bot):
+    """OpenSpiel's information-set MCTS, for games that resample what a player cannot see.
+
+    The C++ search runs on C++ games only, since it cannot call a Python game's resampling. It keeps
+    nodes in hash tables ordered by address, so that equal seeds make nearly, but not always, equal
+    searches; the Python search is slower and the same every time.
+
+    Args:
+      game: such a game.
+      player_id: its seat.
+      seed: of the search, the rollouts, and what it resamples.
+      simulations: per move.
+      rollouts: random games per leaf, averaged.
+      uct_c: the exploration constant c of UCT, in units of the game's utilities.
+      sample: play in proportion to the visits, as OpenSpiel's default does, rather than the action
+        visited most, as `MctsBot` does.
+      ties: which of several actions visited most is played, "lowest" or "random". Where most rollouts end
+        alike, as in gin rummy, ties are common, and always taking the lowest number is a policy by itself.
+      reproducible: search in Python; must be so on a Python game.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
+                 rollouts: int, uct_c: float, sample: bool = False, reproducible: bool = False,
+                 ties: str = "lowest"):
+        super().__init__()
+        if ties not in ("lowest", "random"):
+            raise ValueError(f"bot 'ismcts', parameter 'ties': expected lowest or random, found {ties!r}")
+        self._simulations = simulations
+        self._sample = sample
+        self._ties = ties
+        self._rng = rng = np.random.RandomState(seed)
+        if reproducible:
+            self._bot = ismcts.ISMCTSBot(
+                game, mcts.RandomRolloutEvaluator(rollouts, rng), uct_c, simulations, random_state=rng,
+                final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT)
+            self._bot.set_resampler(
+                lambda state, player: state.resample_from_infostate(player, rng.uniform))
+        else:
+            self._bot = pyspiel.ISMCTSBot(
+                seed, pyspiel.RandomRolloutEvaluator(rollouts, seed), uct_c, simulations, -1,
+                pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT, False, False)
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def step(self, state: pyspiel.State) -> int:
+        # Sorted and chosen here: OpenSpiel's own choice depends on the order of the hash table.
+        policy = sorted(self._bot.get_policy(state))
+        if self._sample:
+            actions, probabilities = zip(*policy, strict=True)
+            return int(self._rng.choice(actions, p=np.array(probabilities) / sum(probabilities)))
+        most = max(chance for _, chance in policy)
+        candidates = [action for action, chance in policy if chance == most]
+        return candidates[0] if self._ties == "lowest" else int(self._rng.choice(candidates))
+
+    def notes(self) -> dict[str, float]:
+        """`simulations` per move."""
+        return {"simulations": self._simulations}
+
+
+_BROKEN_RESAMPLING = ("hearts",)
+"""Games whose resampling ends the process or never returns, in OpenSpiel 2.0.2."""
+
+
+def can_resample(game: pyspiel.Game) -> bool:
+    """Whether a game draws states that fit an information state."""
+    if game.get_type().short_name in _BROKEN_RESAMPLING:
+        return False
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    try:
+        with silenced_stderr():
+            state.resample_from_infostate(state.current_player(), lambda: 0.5)
+    except (pyspiel.SpielError, NotImplementedError, ValueError):
+        return False
+    return True
+
+
+def is_cpp_game(game: pyspiel.Game) -> bool:
+    """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
+    if type(game).__module__.partition(".")[0] != "pyspiel":
+        return False
+    inner = [value for value in game.get_parameters().values()
+             if isinstance(value, dict) and "name" in value]
+    return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
+
+
+def check_search_parameters(bot: str, game: pyspiel.Game, *, simulations: int, rollouts: int,
+                            uct_c: float) -> None:
+    """Raises ValueError where one of OpenSpiel's tree searches cannot play the game, or a parameter is
+    out of range; `bot` is the name in the sentence."""
+    game_type = game.get_type()
+    if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(f"bot {bot!r} plays sequential games only and {game} has simultaneous moves; "
+                         "choose another bot, e.g. random")
+    if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
+        raise ValueError(f"bot {bot!r} needs a game whose rewards come at the end and {game} pays "
+                         "during play; choose another bot, e.g. random")
+    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
+                             ("uct_c", uct_c, 0)):
+        if value < low:
+            raise ValueError(f"bot {bot!r}, parameter {name!r}: expected at least {low}, found {value}")
+
+
+@register_bot("random", summary="plays uniformly among its legal actions")
+def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
+    del game
+    return RandomBot(player_id, np.random.default_rng(seed))
+
+
+@register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
+                              "games with hidden information)",
+              source="OpenSpiel C++ or Python")
+def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
+          rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
+          peek: bool = False) -> pyspiel.Bot:
+    """See `MctsBot`.
+
+    Args:
+      game: sequential, with rewards at the end only.
+      player_id: its seat.
+      seed: of the search and the rollouts.
+      simulations: per move, at least 2 (the first one only evaluates the root).
+      rollouts: random games per leaf, averaged, at least 1.
+      uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
+      solve: back up proven outcomes and stop when the root is proven.
+      peek: in games with hidden information, search the true state, other players' secrets
+        included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
+        IS-MCTS, where `solve` has no meaning.
+
+    Raises:
+      ValueError: a game or a value outside of these limits.
+    """
+    check_search_parameters("mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    if hides and not peek:
+        if not can_resample(game):
+            raise ValueError(f"bot 'mcts' cannot search {game}, which hides information and does not "
+                             "resample it; write mcts(peek=true) if a cheating opponent is wanted")
+        return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts,
+                         uct_c=uct_c, reproducible=not is_cpp_game(game))
+    return MctsBot(game, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c, solve=solve)

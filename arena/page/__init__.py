@@ -1,0 +1,1 @@
+"""The page about a database of matches: what it shows, collected, laid out, and rendered."""

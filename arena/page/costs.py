@@ -1,0 +1,86 @@
+"""What the matches of a bot cost: time, simulations, calls of language models, tokens, money.
+
+The wall time of a move is in every record. The rest is what bots say in their notes, under these names:
+
+    simulations          of the search for this move
+    model_calls          calls of a language model for this move; where it is missing, notes with a
+                         count of tokens or with the key of a `request` stand for one call
+    prompt_tokens, completion_tokens
+    usd                  US dollars
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from arena.matches.records import MatchRecord
+
+_SIGNS_OF_A_CALL = ("request", "prompt_tokens", "completion_tokens")
+
+
+@dataclass
+class Cost:
+    """What one bot used in the matches of one game.
+
+    Attributes:
+      matches: seats it had in them.
+      seconds: of each of its moves.
+      simulations, model_calls, tokens, usd: sums; None where no move has any.
+    """
+
+    matches: int = 0
+    seconds: list[float] = field(default_factory=list)
+    simulations: float | None = None
+    model_calls: float | None = None
+    tokens: float | None = None
+    usd: float | None = None
+
+    @property
+    def moves(self) -> int:
+        """How many moves the bot chose, openings not counted."""
+        return len(self.seconds)
+
+    def mean_seconds(self) -> float | None:
+        """Per move."""
+        return float(np.mean(self.seconds)) if self.seconds else None
+
+    def slow_seconds(self) -> float | None:
+        """The 95th percentile of its moves."""
+        return float(np.quantile(self.seconds, 0.95)) if self.seconds else None
+
+    def _note(self, notes: Mapping[str, object]) -> None:
+        calls = _number(notes.get("model_calls"))
+        if calls is None and any(name in notes for name in _SIGNS_OF_A_CALL):
+            calls = 1.0
+        tokens = [_number(notes.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+        found = {"simulations": _number(notes.get("simulations")), "model_calls": calls,
+                 "tokens": None if tokens == [None, None] else sum(filter(None, tokens)),
+                 "usd": _number(notes.get("usd"))}
+        for name, value in found.items():
+            if value is not None:
+                setattr(self, name, (getattr(self, name) or 0.0) + value)
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def costs(records: Iterable[MatchRecord]) -> dict[str, dict[str, Cost]]:
+    """The costs by game and by bot, in the order of first appearance."""
+    found: dict[str, dict[str, Cost]] = {}
+    for record in records:
+        by_bot = found.setdefault(record.game, {})
+        for bot in record.seats:
+            by_bot.setdefault(bot, Cost()).matches += 1
+        for move in record.moves:
+            if move.player >= 0 and move.seconds is not None:
+                cost = by_bot[record.seats[move.player]]
+                cost.seconds.append(move.seconds)
+                cost._note(move.notes or {})
+        if record.forfeit is not None and record.forfeit.notes:
+            # The move that was not made cost as much, but is not one of those that were searched.
+            by_bot[record.seats[record.forfeit.player]]._note(
+                {**record.forfeit.notes, "simulations": None})
+    return found

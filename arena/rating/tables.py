@@ -1,0 +1,127 @@
+"""The ratings of `arena.ratings` as plain text."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from runs.tables import text_table
+
+_WIDE = 6
+"""Up to so many bots, the cells of a crosstable hold their intervals too."""
+
+_NAMES = {"standings": "scores", "crosstable": "crosstable", "elo": "Elo",
+          "bradley_terry": "Bradley-Terry", "alpha_rank": "alpha-rank",
+          "nash_averaging": "Nash averaging", "mean_returns": "mean returns"}
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # without -0.0
+
+
+def _interval(low: float | None, high: float | None, digits: int) -> str:
+    return "-" if low is None or high is None else f"[{_number(low, digits)}, {_number(high, digits)}]"
+
+
+def _best_first(bots: Sequence[str], keys: Mapping[str, float | None]) -> list[str]:
+    return sorted(bots, key=lambda bot: (keys[bot] is None, -(keys[bot] or 0.0), bot))
+
+
+def _standings(game: Mapping, ranked: Sequence[str]) -> str:
+    rows = [["bot", "matches", "score", "95% Wilson", "95% bootstrap", "W-D-L", "illegal/timeout/crash"]]
+    for bot in ranked:
+        own = game["standings"]["bots"][bot]
+        rows.append([bot, str(own["matches"]), _number(own["score"], 3),
+                     _interval(own["wilson_low"], own["wilson_high"], 3),
+                     _interval(own["bootstrap_low"], own["bootstrap_high"], 3),
+                     f"{own['wins']}-{own['draws']}-{own['losses']}",
+                     "/".join(map(str, game["forfeits"][bot].values()))])
+    return text_table(rows)
+
+
+def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
+    rows = [["bot"], *([bot] for bot in ranked)]
+
+    def add(figure: str, *columns: tuple[str, str | None, int]) -> None:
+        for title, key, digits in columns if "bots" in game[figure] else ():
+            rows[0].append(title)
+            for row, bot in zip(rows[1:], ranked):
+                own = game[figure]["bots"][bot]
+                row.append(_number(own[key], digits) if key else
+                           _interval(own["low"], own["high"], digits))
+
+    add("elo", ("Elo", "rating", 0), ("95%", None, 0))
+    add("bradley_terry", ("Bradley-Terry", "strength", 2), ("95%", None, 2))
+    add("alpha_rank", ("alpha-rank", "mass", 3))
+    add("nash_averaging", ("Nash mass", "mass", 3), ("Nash rating", "rating", 3))
+    return text_table(rows) if len(rows[0]) > 1 else ""
+
+
+def _mean_returns(game: Mapping, ranked: Sequence[str]) -> str:
+    seats = range(game["players"])
+    rows = [["bot", "matches", "mean return", "95%",
+             *(title for seat in seats for title in (f"seat {seat}", "95%"))]]
+    for bot in ranked:
+        own = game["mean_returns"]["bots"][bot]
+        rows.append([bot, str(own["matches"]), _number(own["mean"], 3),
+                     _interval(own["low"], own["high"], 3),
+                     *(cell for seat in own["by_seat"]
+                       for cell in (_number(seat["mean"], 3), _interval(seat["low"], seat["high"], 3)))])
+    return text_table(rows)
+
+
+def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
+    table = game["crosstable"]
+    figure, low, high = (("score", "bootstrap_low", "bootstrap_high") if "score" in table else
+                         ("mean_return", "mean_return_low", "mean_return_high"))
+    places = [game["bots"].index(bot) for bot in ranked]
+
+    def cell(row: int, column: int) -> str:
+        if table[figure][row][column] is None:
+            return ""
+        text = _number(table[figure][row][column], 3)
+        bounds = table[low][row][column], table[high][row][column]
+        return f"{text} {_interval(*bounds, 3)}" if len(places) <= _WIDE else text
+
+    title = f"{figure.replace('_', ' ')} of the row{', 95% bootstrap' if len(places) <= _WIDE else ''}"
+    return text_table([[title, *(str(number) for number in range(1, len(places) + 1))],
+                       *([f"{number} {bot}", *(cell(row, column) for column in places)]
+                         for number, (bot, row) in enumerate(zip(ranked, places), start=1))])
+
+
+def _game_text(game: Mapping) -> str:
+    parts = [f"{game['game']}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
+             f"{game['unique_matches']} unique, {game['openings']} openings"]
+    if "bots" in game["mean_returns"]:
+        figure, key = ("elo", "rating") if "bots" in game["elo"] else ("mean_returns", "mean")
+        ranked = _best_first(game["bots"], {bot: own[key] for bot, own in game[figure]["bots"].items()})
+        if "bots" in game["standings"]:
+            parts += [_standings(game, ranked), _ratings(game, ranked)]
+        parts.append(_mean_returns(game, ranked))
+        if "absent" not in game["crosstable"]:
+            parts.append(_crosstable(game, ranked))
+    reasons: dict[str, list[str]] = {}
+    for figure, name in _NAMES.items():
+        if "absent" in game[figure]:
+            reasons.setdefault(game[figure]["absent"], []).append(name)
+    parts += [f"no {' or '.join(names)}: {why}" for why, names in reasons.items()]
+    parts += [f"note: {note}" for note in game["notes"]]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _mean_text(mean: Mapping) -> str:
+    bots = mean["bots"]
+    rows = [["bot", "score", "95% bootstrap"],
+            *([bot, _number(bots[bot]["score"], 3), _interval(bots[bot]["low"], bots[bot]["high"], 3)]
+              for bot in _best_first(list(bots), {bot: own["score"] for bot, own in bots.items()}))]
+    parts = [f"mean score over {len(mean['games'])} games ({', '.join(mean['games'])})",
+             text_table(rows) if bots else "no bot plays in all of them"]
+    if mean["left_out"]:
+        parts.append(f"note: not in all of these games: {', '.join(mean['left_out'])}")
+    return "\n\n".join(parts)
+
+
+def ratings_text(ratings: Mapping) -> str:
+    """What the command prints, best bots first, from what `arena.ratings.rate` returns."""
+    parts = [_game_text(game) for game in ratings["games"]]
+    if ratings["mean_over_games"] is not None:
+        parts.append(_mean_text(ratings["mean_over_games"]))
+    return "\n\n\n".join(parts)

@@ -1,0 +1,113 @@
+"""The searches that benchmarks time against each other, and the timing: interleaved, medians."""
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import mcts
+
+from arena.registry.games import load_game
+from arena.matches.match import opening_actions
+from cwm.worker.simulator import Simulator
+from games import NamedHistory
+from games.seeing import views
+
+WARM_UP_SECONDS = 2.0
+ROUND_SECONDS = 0.25
+"""A round repeats its searches for so long: a single one of a fast game is over in a millisecond, and
+measures cold caches."""
+
+Search = Callable[[int, int], int]
+"""Searches all positions with (simulations, seed); returns how many simulations were really made:
+a search may stop early."""
+
+
+def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
+    """The start and states some moves into random games, where a player is to move."""
+    states = []
+    for number in range(count):
+        state = game.new_initial_state()
+        for move in opening_actions(game, number, 2 * number):
+            state.apply_action(move.action)
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        states.append(state)
+    return states
+
+
+def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
+    """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
+    def search(simulations: int, seed: int) -> int:
+        made = 0
+        for state in states:
+            bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 1000,
+                                  False, seed, False, pyspiel.ChildSelectionPolicy.UCT)
+            made += bot.mcts_search(state).explore_count
+        return made
+    return search
+
+
+def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
+    """OpenSpiel's Python MCTS."""
+    def search(simulations: int, seed: int) -> int:
+        made = 0
+        for state in states:
+            rng = np.random.RandomState(seed)
+            bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False,
+                               random_state=rng)
+            made += bot.mcts_search(state).explore_count
+        return made
+    return search
+
+
+def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
+    """Ours, in a worker."""
+    players = {tuple(names): simulator.follow(names)["player"] for names in histories}
+
+    def search(simulations: int, seed: int) -> int:
+        made = 0
+        for names in histories:
+            found = simulator.search_at(names, players[tuple(names)], {
+                "simulations": simulations, "solve": False, "seed": seed}, timeout=600.0)
+            made += 1 + sum(row["visits"] for row in found["actions"])
+        return made
+    return search
+
+
+def names_of(state: pyspiel.State) -> list[str]:
+    """The history of a state by names."""
+    return NamedHistory(state.get_game()).update(state)
+
+
+def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict[str, float]:
+    """Median simulations a second of each contestant, which is given its own number of simulations."""
+    for search, simulations in contestants.values():
+        deadline = time.perf_counter() + WARM_UP_SECONDS
+        seed = 0
+        while time.perf_counter() < deadline:
+            search(simulations, seed)
+            seed += 1
+    rates: dict[str, list[float]] = {name: [] for name in contestants}
+    for number in range(rounds):
+        for name, (search, simulations) in contestants.items():
+            start, made, repeated = time.perf_counter(), 0, 0
+            while time.perf_counter() - start < ROUND_SECONDS:
+                made += search(simulations, 1_000 * (number + 1) + repeated)
+                repeated += 1
+            rates[name].append(made / (time.perf_counter() - start))
+    return {name: statistics.median(values) for name, values in rates.items()}
+
+
+def wrapped_game(folder: str, histories: list[list[str]]) -> tuple[pyspiel.Game, list[pyspiel.State]]:
+    """The model as a Python game in this process, and its states after these actions."""
+    wrapped = load_game(f"cwm(model={folder},trusted=true)")
+    states = []
+    for names in histories:
+        state = wrapped.new_initial_state()
+        for action in names:
+            state.apply_action(views.action_from_name(state, action))
+        states.append(state)
+    return wrapped, states

@@ -1,0 +1,1 @@
+"""Trees from and to other libraries: BehaviorTree.CPP and py_trees."""

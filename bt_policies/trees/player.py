@@ -1,0 +1,159 @@
+"""One player's tree: its blackboard, its compiled form, and what it did."""
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pyspiel
+
+from bt_policies.trees.dsl import Tree
+from bt_policies.trees.files import PolicyFile
+from bt_policies.trees.runtime import Trace, blackboard, compile_tree
+from bt_policies.trees.vocabulary import Vocabulary
+from games.seeing import views
+
+
+class TreePlayer:
+    """Ticks a tree, and takes up another one between two ticks.
+
+    Attributes:
+      board: the blackboard; what was remembered stays there when the tree changes.
+
+    Args:
+      tree: any of the vocabulary.
+      vocabulary: of the game.
+      seed: of all its chance.
+      memory, tasks: see `runtime.compile_tree`.
+      trace: counts what nodes do, or None.
+      file: looked at for a new tree before each tick; None for a tree that stays.
+      watch: told what is seen, before each tick.
+
+    Raises:
+      ValueError: as `compile_tree`.
+    """
+
+    def __init__(self, tree: Tree, vocabulary: Vocabulary, seed: int, *, memory: str = "none",
+                 tasks: str = "rule", trace: Trace | None = None, file: PolicyFile | None = None,
+                 watch: Callable[[Any], None] | None = None):
+        self.vocabulary = vocabulary
+        self.board: Any = blackboard(vocabulary, seed)
+        self._tasks, self._trace, self._file, self._watch = tasks, trace, file, watch
+        self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
+        self.swap(tree, memory)
+
+    @property
+    def forgets(self) -> bool:
+        """Whether all ticks are alike: neither nodes nor keys remember anything, and the tree stays."""
+        return (self._file is None and self._memory == "none"
+                and all(key.each_tick or key.name == "seen" for key in self.vocabulary.keys))
+
+    def swap(self, tree: Tree, memory: str = "none") -> None:
+        """Goes on with another tree, from its root."""
+        self._tree, self._memory = tree, memory
+        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks,
+                                  trace=self._trace)
+
+    def tick(self, seen: Any) -> int:
+        """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the
+        root's status."""
+        file = self._file
+        if file is not None:
+            # Other players of the same file may have asked it first.
+            file.poll()
+            if file.tree is not self._tree or file.memory != self._memory:
+                self.swap(file.tree, file.memory)
+        if self._watch is not None:
+            self._watch(seen)
+        board = self.board
+        board.seen = seen
+        for name, start in self._fresh:
+            setattr(board, name, start)
+        return self._tick(board)
+
+
+class _Coins:
+    """In place of a `random.Random`: its numbers are only compared, and each comparison comes out as told.
+
+    Args:
+      told: how the first comparisons come out; those after them are true.
+
+    Attributes:
+      came: how all of them came out, each with its probability.
+    """
+
+    def __init__(self, told: tuple[bool, ...]):
+        self._told, self.came = told, []
+
+    def random(self) -> _Coins:
+        return self
+
+    def __lt__(self, share: float) -> bool:
+        index = len(self.came)
+        held = self._told[index] if index < len(self._told) else True
+        self.came.append((held, share if held else 1 - share))
+        return held
+
+
+class ViewBot(pyspiel.Bot):
+    """A tree's player in a game of single moves, which sees views only.
+
+    Args:
+      game: that is played.
+      player_id: its seat.
+      make_player: from the bot's seed; asked anew at the start of each match.
+      seed: of the bot.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, make_player: Any):
+        super().__init__()
+        self._game, self._player_id, self._seed, self._make_player = game, player_id, seed, make_player
+        self.restart()
+
+    def restart(self) -> None:
+        self._player = self._make_player(self._seed)
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        self.restart()
+
+    def seen(self, view: views.View) -> Any:
+        """What the vocabulary's words look at."""
+        raise NotImplementedError
+
+    def default(self, seen: Any) -> str:
+        """The name of the action that is played where the tree chooses none."""
+        raise NotImplementedError
+
+    def step(self, state: pyspiel.State) -> int:
+        """What the tree chooses, or the vocabulary's default where it chooses nothing."""
+        seen = self.seen(views.view(state, self._player_id))
+        self._player.tick(seen)
+        choice = self._player.board.choice
+        self._notes = {} if choice is not None else {"undecided": True}
+        return views.action_from_name(state, choice or self.default(seen), self._player_id)
+
+    def provides_policy(self) -> bool:
+        """Whether a move depends on what is seen alone: the tree remembers nothing and does not change."""
+        return self._player.forgets
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        """(action, probability) of each legal action, exactly: the tree is ticked once for each way in which
+        its conditions of chance may come out."""
+        seen = self.seen(views.view(state, self._player_id))
+        board, found = self._player.board, dict.fromkeys(state.legal_actions(self._player_id), 0.0)
+        chance, pending = board.rng, [()]
+        while pending:
+            told = pending.pop()
+            board.rng = coins = _Coins(told)
+            self._player.tick(seen)
+            action = views.action_from_name(state, board.choice or self.default(seen), self._player_id)
+            found[action] += math.prod(share for _, share in coins.came)
+            held = [one for one, _ in coins.came]
+            pending += [(*held[:index], False) for index in range(len(told), len(held))]
+        board.rng = chance
+        return list(found.items())
+
+    def notes(self) -> dict[str, Any]:
+        """`undecided` where the tree chose nothing for the last move."""
+        return self._notes

@@ -1,0 +1,270 @@
+"""Trees that play: compiled to plain closures over the words' own functions.
+
+    board = blackboard(vocabulary, seed=7)
+    policy = compile_tree(tree, vocabulary)
+    board.seen = ...                       # what the player sees now
+    status = policy(board)                 # one tick: FAILURE, SUCCESS or RUNNING
+
+A tick allocates nothing: composites of up to four children call them one by one, longer ones are nested,
+and no status is more than a small integer. An action that takes several ticks returns RUNNING. What
+happens in the next tick is the tree's `memory`:
+
+    none        every tick starts at the root and asks all conditions anew (reactive)
+    sequences   a sequence goes on at the child that was running; selectors ask their children anew, so
+                that one of higher priority interrupts (what py_trees and BehaviorTree.CPP users expect)
+    all         selectors go on at the running child too: nothing interrupts an action that has begun
+
+A composite that was not reached in the tick before starts at its first child, whatever it remembers.
+"""
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from bt_policies.trees.dsl import Node, Tree
+from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, check
+
+MEMORY = ("none", "sequences", "all")
+Tick = Callable[[Any], int]
+"""From the blackboard to FAILURE, SUCCESS or RUNNING."""
+
+
+@dataclass
+class Trace:
+    """How often each node was ticked and how it ended, by number of the node (`dsl.Tree.nodes`).
+
+    Attributes:
+      counts: for each node [failures, successes, running]; of a negated node after the negation.
+      ticks: of the tree.
+    """
+
+    counts: list[list[int]] = field(default_factory=list)
+    ticks: int = 0
+
+    def add(self, other: Trace) -> None:
+        """Adds what another trace of the same tree counted.
+
+        Raises:
+          ValueError: the other one is of a tree of another size.
+        """
+        if self.counts and len(self.counts) != len(other.counts):
+            raise ValueError(f"trace: expected one of a tree of {len(self.counts)} nodes, found one of "
+                             f"{len(other.counts)}")
+        if not self.counts:
+            self.counts = [[0, 0, 0] for _ in other.counts]
+        for own, others in zip(self.counts, other.counts):
+            own[:] = [one + two for one, two in zip(own, others)]
+        self.ticks += other.ticks
+
+
+class Blackboard:
+    """What the nodes of one player's tree share. Its other fields are the vocabulary's keys.
+
+    Attributes:
+      tick: ticks of the tree so far; the runtime counts it.
+      rng: a `random.Random`; the only source of chance.
+    """
+
+    __slots__ = ("tick", "rng", "__dict__")
+
+
+def blackboard(vocabulary: Vocabulary, seed: int) -> Blackboard:
+    """A blackboard before the first tick, its keys at their starting values."""
+    board = Blackboard()
+    board.tick, board.rng = 0, random.Random(seed)
+    for key in vocabulary.keys:
+        setattr(board, key.name, key.start)
+    return board
+
+
+class Guard:
+    """A blackboard for tests: passes on what a word has declared and refuses the rest with KeyError."""
+
+    def __init__(self, board: Blackboard, word: Any):
+        object.__setattr__(self, "_inside", (board, {*word.reads, *word.writes, "tick", "rng"},
+                                             set(word.writes), word.name))
+
+    def __getattr__(self, key: str) -> Any:
+        board, reads, _, name = self._inside
+        if key not in reads:
+            raise KeyError(f"{name!r} reads the key {key!r}, expected one of those it declares: "
+                           f"{sorted(reads)}")
+        return getattr(board, key)
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        board, _, writes, name = self._inside
+        if key not in writes:
+            raise KeyError(f"{name!r} writes the key {key!r}, expected one of those it declares: "
+                           f"{sorted(writes)}")
+        setattr(board, key, value)
+
+
+def compile_tree(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", tasks: str = "rule",
+                 trace: Trace | None = None, guard: bool = False) -> Tick:
+    """The tree as one function; a function for each player, as composites with memory remember.
+
+    Args:
+      tree: any tree of the vocabulary.
+      vocabulary: of the game.
+      memory: of `MEMORY`, see the module's docstring.
+      tasks: which implementation of actions is taken, see `vocabulary.Action`.
+      trace: counts what each node does; slower. None for none.
+      guard: whether words are held to the keys that they declare; slower, for tests.
+
+    Raises:
+      TreeError: the tree says words that are not of the vocabulary.
+      ValueError: `memory` or `tasks` is unknown.
+    """
+    if memory not in MEMORY:
+        raise ValueError(f"memory: expected one of {', '.join(MEMORY)}, found {memory!r}")
+    check(tree, vocabulary)
+    if trace is not None:
+        trace.counts = [[0, 0, 0] for _ in tree.nodes()]
+        trace.ticks = 0
+    root = _Compiler(vocabulary, memory, tasks, trace, guard).node(tree.root)
+    if memory == "none" and trace is None:
+        def tick(board: Any) -> int:
+            board.tick += 1
+            return root(board)
+    else:
+        def tick(board: Any) -> int:
+            board.tick += 1
+            if trace is not None:
+                trace.ticks += 1
+            return root(board)
+    return tick
+
+
+class _Compiler:
+    """Makes closures from nodes, children first."""
+
+    def __init__(self, vocabulary: Vocabulary, memory: str, tasks: str, trace: Trace | None, guard: bool):
+        self._words, self._tasks, self._trace, self._guard = vocabulary, tasks, trace, guard
+        self._remembers = {"selector": memory == "all", "sequence": memory != "none"}
+        self._number = -1
+
+    def node(self, node: Node) -> Tick:
+        self._number += 1
+        number = self._number
+        if node.kind == "condition":
+            tick = self._guarded(self._words.conditions[node.name], "test")
+        elif node.kind == "task":
+            tick = self._task(node)
+        else:
+            children = tuple(self.node(child) for child in node.children)
+            if self._remembers[node.kind]:
+                tick = _with_memory(children, SUCCESS if node.kind == "sequence" else FAILURE)
+            else:
+                tick = (_sequence if node.kind == "sequence" else _selector)(children)
+        if node.negated:
+            tick = _negation(tick)
+        return tick if self._trace is None else _counted(tick, self._trace.counts[number])
+
+    def _task(self, node: Node) -> Tick:
+        action = self._words.actions[node.name]
+        act = self._guarded_call(action, action.implementation(self._tasks))
+        if not node.parameter:
+            return lambda board: act(board, None)
+        parameter = self._words.parameters[node.parameter]
+        find = self._guarded(parameter, "find")
+
+        def task(board: Any) -> int:
+            value = find(board)
+            return FAILURE if value is None else act(board, value)
+        return task
+
+    def _guarded(self, word: Any, function: str) -> Tick:
+        plain = getattr(word, function)
+        return (lambda board: plain(Guard(board, word))) if self._guard else plain
+
+    def _guarded_call(self, word: Any, plain: Callable[[Any, Any], int]) -> Callable[[Any, Any], int]:
+        return (lambda board, value: plain(Guard(board, word), value)) if self._guard else plain
+
+
+def _negation(child: Tick) -> Tick:
+    def negation(board: Any) -> int:
+        status = child(board)
+        return RUNNING if status == RUNNING else SUCCESS if status == FAILURE else FAILURE
+    return negation
+
+
+def _counted(child: Tick, counts: list[int]) -> Tick:
+    def counted(board: Any) -> int:
+        status = child(board)
+        counts[status] += 1
+        return status
+    return counted
+
+
+def _selector(children: tuple[Tick, ...]) -> Tick:
+    if len(children) > 4:
+        children = (*children[:3], _selector(children[3:]))
+    if len(children) == 1:
+        return children[0]
+    if len(children) == 2:
+        one, two = children
+        return lambda board: one(board) or two(board)
+    if len(children) == 3:
+        one, two, three = children
+        return lambda board: one(board) or two(board) or three(board)
+    one, two, three, four = children
+    return lambda board: one(board) or two(board) or three(board) or four(board)
+
+
+def _sequence(children: tuple[Tick, ...]) -> Tick:
+    if len(children) > 4:
+        children = (*children[:3], _sequence(children[3:]))
+    if len(children) == 1:
+        return children[0]
+    one, two, *rest = children
+    if not rest:
+        def sequence_2(board: Any) -> int:
+            status = one(board)
+            return two(board) if status == 1 else status
+        return sequence_2
+    three, *rest = rest
+    if not rest:
+        def sequence_3(board: Any) -> int:
+            status = one(board)
+            if status == 1:
+                status = two(board)
+                if status == 1:
+                    return three(board)
+            return status
+        return sequence_3
+    four, = rest
+
+    def sequence_4(board: Any) -> int:
+        status = one(board)
+        if status == 1:
+            status = two(board)
+            if status == 1:
+                status = three(board)
+                if status == 1:
+                    return four(board)
+        return status
+    return sequence_4
+
+
+def _with_memory(children: tuple[Tick, ...], goes_on: int) -> Tick:
+    """A composite that resumes at the child that was running in the tick before; it goes on to the next
+    child while children end with `goes_on`."""
+    last, at, count = -1, 0, len(children)
+
+    def composite(board: Any) -> int:
+        nonlocal last, at
+        index = at if last == board.tick - 1 else 0
+        status = goes_on
+        while index < count:
+            status = children[index](board)
+            if status != goes_on:
+                break
+            index += 1
+        if status == RUNNING:
+            last, at = board.tick, index
+        else:
+            last = -1
+        return status
+    return composite

@@ -1,0 +1,41 @@
+"""The games that trees play, each with its words and its bot.
+
+A module here defines `VOCABULARY`, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
+`make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`.
+"""
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+from arena.registry.bots import nearest
+from bt_policies.trees.vocabulary import Vocabulary
+
+GAMES = {
+    "fps_arena": "bt_policies.trees.vocabularies.fps_arena",
+    "connect_four": "bt_policies.trees.vocabularies.connect_four",
+    "leduc_poker": "bt_policies.trees.vocabularies.leduc_poker",
+    "micro_rts": "bt_policies.trees.vocabularies.micro_rts",
+}
+"""OpenSpiel short name -> module."""
+
+
+def module_of(game: str) -> ModuleType:
+    """The module for a game.
+
+    Args:
+      game: its short name, or a game string such as `micro_rts(max_cycles=500)`.
+
+    Raises:
+      ValueError: trees cannot play it.
+    """
+    name = game.partition("(")[0].strip()
+    if name not in GAMES:
+        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; "
+                         f"{nearest(name, GAMES)}")
+    return importlib.import_module(GAMES[name])
+
+
+def vocabulary_of(game: str) -> Vocabulary:
+    """The words for a game; see `module_of`."""
+    return module_of(game).VOCABULARY

@@ -1,0 +1,1 @@
+"""How a language model writes and revises trees: prompts, replies, and the search."""

@@ -1,0 +1,97 @@
+"""`manifest.json`, the ladder of trust beside a world model.
+
+Rungs, in order: contract, training transitions (and inference, where information is hidden), random play
+without a breach, held-out transitions (and inference), exact equality with the ground truth (small games), held-out play. A rung that was not tried says so.
+"""
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from runs.cli import write_text
+
+RUNGS = ("contract", "training_transitions", "training_inference", "random_play",
+         "heldout_transitions", "heldout_inference", "exact_equality", "heldout_play")
+HIDDEN_RUNGS = ("training_inference", "heldout_inference")
+"""Only models of games with hidden information have these."""
+
+
+class ManifestError(ValueError):
+    """A model folder, or its manifest, is missing or damaged."""
+
+
+@dataclass
+class Rung:
+    """One rung: its name, `status` (passed, failed, not tried) and the figures behind it."""
+    rung: str
+    status: str = "not tried"
+    figures: dict[str, Any] = field(default_factory=dict)
+
+
+def new_rungs(hidden: bool = False) -> dict[str, Rung]:
+    """All rungs, not tried; `hidden` for a game with hidden information."""
+    return {name: Rung(name) for name in RUNGS if hidden or name not in HIDDEN_RUNGS}
+
+
+def settle(rungs: dict[str, Rung], name: str, holds: bool, /, **figures: Any) -> None:
+    """Records the verdict on one rung."""
+    rungs[name] = Rung(name, "passed" if holds else "failed", figures)
+
+
+def rungs_to_json(rungs: dict[str, Rung]) -> list[dict[str, Any]]:
+    return [asdict(rungs[name]) for name in RUNGS if name in rungs]
+
+
+def write_json(path: str, data: Any) -> None:
+    """Writes a JSON file whole or not at all."""
+    write_text(path, json.dumps(data, indent=1) + "\n")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder as loaded: its path, program, value function and rollout function (or None) and
+    manifest."""
+    path: str
+    source: str
+    value_source: str | None
+    manifest: dict[str, Any]
+    rollout_source: str | None = None
+
+
+def load(folder: str) -> Model:
+    """Reads `model.py`, `manifest.json` and, where the manifest accepts them, `value.py` and
+    `rollout.py`.
+
+    Raises:
+      ManifestError: one sentence that names what is missing or damaged and how to make it.
+    """
+    try:
+        with open(os.path.join(folder, "model.py"), encoding="utf-8") as file:
+            source = file.read()
+        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+            manifest = json.load(file)
+        value = None
+        if manifest["value_function"]["accepted"]:
+            with open(os.path.join(folder, "value.py"), encoding="utf-8") as file:
+                value = file.read()
+        rollout = None
+        if manifest.get("rollout", {}).get("accepted"):
+            with open(os.path.join(folder, "rollout.py"), encoding="utf-8") as file:
+                rollout = file.read()
+    except FileNotFoundError as error:
+        inner = sorted(entry for entry in os.listdir(folder)
+                       if os.path.exists(os.path.join(folder, entry, "manifest.json"))
+                       ) if os.path.isdir(folder) else []
+        if inner:
+            raise ManifestError(f"{folder}: holds several world models, expected one; name one of "
+                                f"{', '.join(inner)} in it, as in {os.path.basename(folder)}/{inner[0]}") from error
+        raise ManifestError(f"{folder}: not a finished world model, {os.path.basename(error.filename)} "
+                            f"is missing; make one with python -m cwm.synthesize "
+                            f"--output_dir={folder}") from error
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ManifestError(f"{folder}: manifest.json or a program beside it cannot be read "
+                            f"({type(error).__name__}: {error}); make the model again with "
+                            f"python -m cwm.synthesize") from error
+    return Model(folder, source, value, manifest, rollout)

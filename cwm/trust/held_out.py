@@ -1,0 +1,236 @@
+"""Held-out tests of a world model: many games that it was not built from, and whole small games.
+
+The test set follows the paper (section 5.1): at least 10,000 transitions from at least 100 games of
+the ground truth, each player at random either uniformly random or a searcher. It is never used for
+synthesis.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from cwm.trust import checks, inference
+from cwm.trust.inference import seen_by
+from cwm.trust.trajectories import (Chooser, Step, Trajectory, bot_chooser, choose_randomly, collect,
+                                    described_step, mcts_chooser, record_state)
+from games.seeing import views
+
+TEST_SEED = 7_000_003
+"""Keeps the test games apart from training games, whose seeds are small."""
+TEST_SIMULATIONS = 25
+INFERENCE_TESTS = 1_000
+"""Decisions tested at least, as far as the test games hold so many."""
+EXHAUSTIVE_LIMIT = 20_000
+"""Games with more distinct states than this are not walked whole."""
+
+
+@dataclass(frozen=True)
+class HeldOutResult:
+    """Accuracy on held-out games.
+
+    Attributes:
+      transitions, passed: transitions tested, and passed.
+      games: number of test games.
+      distinct_states: distinct (observations, player to act) among them.
+      new_transitions, new_passed: those that start in a state which no training game holds.
+      by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
+        that shows no phases.
+    """
+    transitions: int
+    passed: int
+    games: int
+    distinct_states: int
+    new_transitions: int
+    new_passed: int
+    by_phase: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def accuracy(self) -> float:
+        return self.passed / self.transitions if self.transitions else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
+    """A chooser for gin_twist: calls where it may, else takes the action after which its player counts
+    least deadwood, any of several."""
+    player, actions = state.current_player(), views.actions_by_name(state)
+    if "call" in actions:
+        return actions["call"]
+    counts = {action: views.view(state.child(action), player).data["deadwood"]
+              for action in actions.values()}
+    least = [action for action, count in counts.items() if count == min(counts.values())]
+    return least[rng.integers(len(least))]
+
+
+PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {"gin_rummy": ("simple_gin_rummy",),
+                                                    "gin_twist": (lower_deadwood,)}
+"""Bots and choosers that play to the end that random players and small searches hardly ever reach."""
+
+
+def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
+    """Of whom each player of a test game is one at random: a random one, a searcher, or a purposeful bot
+    where there is one for the game."""
+    return (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
+            *(bot_chooser(game, player) if isinstance(player, str) else player
+              for player in PURPOSEFUL.get(game.get_type().short_name, ())))
+
+
+def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
+               seed: int = TEST_SEED) -> Iterable[Trajectory]:
+    """Yields held-out games until there are enough games and transitions, played by `players`."""
+    transitions = 0
+    for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
+        yield trajectory
+        transitions += len(trajectory.actions)
+        if transitions >= min_transitions and number >= min_games:
+            return
+
+
+def reported(trajectories: Iterable[Trajectory], least: int,
+             progress: Callable[[str], None]) -> Iterator[Trajectory]:
+    """Passes games through and tells at each quarter of the least number of transitions."""
+    done, told = 0, 0
+    for trajectory in trajectories:
+        yield trajectory
+        done += len(trajectory.actions)
+        if done * 4 // least > told:
+            told = done * 4 // least
+            progress(f"held-out test: {done} of at least {least} transitions")
+
+
+def state_key(step: Step) -> str:
+    """Identifies what a step shows: everybody's observation and who acts."""
+    return json.dumps([step.player, step.observations], sort_keys=True)
+
+
+def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence[Trajectory] = (),
+             *, interpreter: str = "cpython") -> HeldOutResult:
+    """Transition accuracy of a model on held-out games.
+
+    Args:
+      source: text of the model's module.
+      trajectories: the held-out games.
+      training: games that the model was built from; their states are counted apart.
+      interpreter: of the worker.
+    """
+    seen = {state_key(step) for trajectory in training for step in trajectory.steps}
+    states: set[str] = set()
+    by_phase: dict[str, tuple[int, int]] = {}
+    totals = {"transitions": 0, "passed": 0, "games": 0, "new_transitions": 0, "new_passed": 0}
+    verdicts = checks.transition_verdicts(source, trajectories, interpreter=interpreter)
+    for trajectory, passed in verdicts:
+        totals["games"] += 1
+        for step, good in zip(trajectory.steps, passed):
+            key = state_key(step)
+            states.add(key)
+            totals["transitions"] += 1
+            totals["passed"] += good
+            tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
+            by_phase[phase_of(step.observations[0])] = tried + 1, right + good
+            if key not in seen:
+                totals["new_transitions"] += 1
+                totals["new_passed"] += good
+    return HeldOutResult(distinct_states=len(states), by_phase=_phases(by_phase), **totals)
+
+
+@dataclass(frozen=True)
+class InferenceResult:
+    """Inference on held-out games.
+
+    Attributes:
+      tests, passed: decisions and ends of games tested, and passed (`cwm.trust.inference`).
+      varied: those at which the samples were not all alike.
+      games: number of games they come from.
+      by_phase: the same two figures by phase of the game (see `phase_of`).
+    """
+    tests: int
+    passed: int
+    varied: int
+    games: int
+    by_phase: dict[str, tuple[int, int]]
+
+    @property
+    def accuracy(self) -> float:
+        return self.passed / self.tests if self.tests else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"accuracy": self.accuracy, **asdict(self)}
+
+
+def evaluate_inference(source: str, trajectories: Sequence[Trajectory], least: int = INFERENCE_TESTS,
+                       ) -> InferenceResult:
+    """Inference accuracy of a model on the first of the held-out games, seen by each player."""
+    tests = passed = varied = games = 0
+    by_phase: dict[str, tuple[int, int]] = {}
+    holder = checks.Holder(source)
+    try:
+        for number, trajectory in enumerate(trajectories):
+            games += 1
+            for player in range(trajectory.num_players):
+                seen = seen_by(trajectory, player)
+                report = inference.check(holder.call, [seen], seed=1_000_000 * (number + 1))
+                tests, passed = tests + report.tests, passed + report.passed
+                varied += report.varied
+                for state in seen.tested_states():
+                    phase = phase_of(seen.observations[state])
+                    tried, good = by_phase.get(phase, (0, 0))
+                    by_phase[phase] = tried + 1, good + (state not in report.failed_states)
+            if tests >= least:
+                break
+    finally:
+        holder.close()
+    return InferenceResult(tests, passed, varied, games, _phases(by_phase))
+
+
+def _phases(by_phase: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    return by_phase if set(by_phase) - {"all"} else {}
+
+
+def phase_of(observation: Any) -> str:
+    """The phase of the game that an observation shows: its field "phase", or else "all"."""
+    phase = observation.get("phase", "all") if isinstance(observation, dict) else "all"
+    return str(phase)
+
+
+def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
+    """Paths from the start that together take every transition of a small game.
+
+    States that look the same to everybody and have the same player to act are walked once: a path
+    ends at a state that another one walks on from.
+
+    Returns:
+      The paths; None where the game has more than `limit` distinct states.
+    """
+    paths: list[Trajectory] = []
+    walked: set[str] = set()
+    pending: list[tuple[tuple[int, ...], tuple[Step, ...]]] = [((), ())]
+    while pending:
+        history, known = pending.pop()
+        state, steps = game.new_initial_state(), list(known)
+        for action in history:
+            state.apply_action(action)
+        while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
+            walked.add(key)
+            if len(walked) > limit:
+                return None
+            first, *others = _options(state)
+            pending += [((*state.history(), action), (*steps, described_step(state, action)))
+                        for action in others]
+            steps.append(described_step(state, first))
+            state.apply_action(first)
+        steps.append(record_state(state, None))
+        paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
+    return paths
+
+
+def _options(state: pyspiel.State) -> list[int]:
+    if state.is_chance_node():
+        return [views.action_from_name(state, name) for name in views.chance_distribution(state)]
+    return list(views.actions_by_name(state).values())

@@ -1,0 +1,158 @@
+"""A world model at work: one sealed worker that holds the model, the driver and the search."""
+from __future__ import annotations
+
+import importlib.resources
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from cwm import contract
+from cwm.worker import compiling
+from sandbox import Limits
+
+MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
+"""A search of 1,000 simulations holds its tree in memory and may take seconds."""
+
+
+_NATIVE = {"model": contract.IMPORTABLE, "uct": compiling.SEARCH_IMPORTS,
+           "ismcts": compiling.SEARCH_IMPORTS,
+           "value_function": (*contract.IMPORTABLE, "model"),
+           "rollout_function": (*contract.IMPORTABLE, "model")}
+"""What is compiled for "cython", and what each may import. The driver is not: the search holds the
+hot loop, and the driver reads the lines of tracebacks."""
+
+
+def _own_source(package: str, name: str) -> str:
+    return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def _shared_length(old: Sequence[Any], new: Sequence[Any]) -> int:
+    """How many entries at the start of two histories are the same: the worker need not be told them."""
+    length = 0
+    for before, now in zip(old, new):
+        if before != now:
+            break
+        length += 1
+    return length
+
+
+class Simulator:
+    """Runs a model's source in a sealed worker; the parent sees names and plain data only.
+
+    Args:
+      source: text of the model's module.
+      value_source: text of a module that defines `value(state)`, or None.
+      rollout_source: text of a module that defines `rollout(state, rand)`, or None.
+      limits: of the worker.
+      interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
+        `cwm.worker.compiling`), or a path.
+
+    Raises:
+      sandbox.ProgramError: the module fails on import, or cannot be compiled.
+      sandbox.InterpreterMissing: this machine lacks the interpreter, or what compiling needs.
+      sandbox.SandboxError: the worker could not be sealed, or died.
+    """
+
+    def __init__(self, source: str, value_source: str | None = None,
+                 rollout_source: str | None = None, *,
+                 limits: Limits = MODEL_LIMITS, interpreter: str = "cpython"):
+        modules = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py"),
+                   "ismcts": _own_source("cwm.worker.search", "ismcts.py")}
+        if value_source is not None:
+            modules["value_function"] = value_source
+        if rollout_source is not None:
+            modules["rollout_function"] = rollout_source
+        modules["driver"] = _own_source("cwm.worker", "driver.py")
+        for name in ("hidden_driver", "training_driver"):
+            modules[name] = _own_source("cwm.worker", f"{name}.py")
+        self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
+        self._history: list[str] = []
+        self._seen: list[list[Any]] = []
+
+    @property
+    def report(self):
+        """Which layers of the sandbox are active, and the interpreter."""
+        return self._worker.report
+
+    def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
+        """Calls a function of `cwm.worker.driver` in the worker, or of `cwm.worker.hidden_driver` or `cwm.worker.training_driver`
+        by its full name, as in "hidden_driver.infer"."""
+        place = function if "." in function else f"driver.{function}"
+        return self._worker.call(place, *args, timeout=timeout)
+
+    def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
+        """Brings the worker to the state after these actions, sending only what is new."""
+        keep = _shared_length(self._history, names)
+        facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
+        self._history = list(names[:facts["at"]] if "unknown" in facts else names)
+        return facts
+
+    def search(self, options: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
+        """Searches from the followed state; see `driver.search`."""
+        return self.call("search", options, timeout=timeout)
+
+    def search_at(self, names: Sequence[str], player: int, options: dict[str, Any],
+                  timeout: float | None = None) -> dict[str, Any]:
+        """`follow` and `search` in one exchange; see `driver.search_at`."""
+        keep = _shared_length(self._history, names)
+        answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
+        self._history = list(names[:answer["at"]] if "unknown" in answer else names)
+        return answer
+
+    def search_seen(self, player: int, history: Sequence[list[Any]], options: dict[str, Any],
+                    timeout: float | None = None) -> dict[str, Any]:
+        """Information-set search from a player's history, sending only what is new; see
+        `hidden_driver.search_seen`."""
+        keep = _shared_length(self._seen, history)
+        # Forgotten first: after a failure the worker may hold anything.
+        self._seen = []
+        answer = self.call("hidden_driver.search_seen", player, keep, list(history[keep:]), options,
+                           timeout=timeout)
+        self._seen = list(history)
+        return answer
+
+    @property
+    def alive(self) -> bool:
+        """Whether the worker can still be called."""
+        return self._worker.alive
+
+    def close(self) -> None:
+        self._worker.close()
+
+    def __enter__(self) -> "Simulator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class TrustedSimulator:
+    """The driver and a *trusted* model in this process, called like a `Simulator`.
+
+    Only for code that the user vouches for: it runs unsealed, with all rights of this process.
+    """
+
+    def __init__(self, source: str):
+        modules: dict[str, types.ModuleType] = {}
+        own = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py"),
+               "ismcts": _own_source("cwm.worker.search", "ismcts.py"), "driver": _own_source("cwm.worker", "driver.py"),
+               "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
+               "training_driver": _own_source("cwm.worker", "training_driver.py")}
+        saved = {name: sys.modules.get(name) for name in own}
+        try:
+            for name, text in own.items():
+                module = modules[name] = types.ModuleType(name)
+                sys.modules[name] = module
+                exec(compile(text, f"<{name}>", "exec"), module.__dict__)
+        finally:
+            for name, module in saved.items():
+                if module is None:
+                    sys.modules.pop(name, None)
+                else:
+                    sys.modules[name] = module
+        self._modules = modules
+
+    def call(self, function: str, *args: Any) -> Any:
+        place, _, name = function.rpartition(".")
+        return getattr(self._modules[place or "driver"], name)(*args)

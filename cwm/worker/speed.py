@@ -1,0 +1,177 @@
+"""How fast a model searches, on which interpreter.
+
+A search is what a model is for, so that is what is timed: UCT with random rollouts from states of
+random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import time
+from collections.abc import Sequence
+
+from cwm.worker import compiling
+from cwm.worker.simulator import Simulator
+from sandbox import InterpreterMissing, SandboxError
+from sandbox.zygote import find_interpreter
+
+SIMULATIONS = 1000
+FINGERPRINT_SIMULATIONS = 200
+WARM_UP_SECONDS = 1.5
+ROUND_SECONDS = 0.3
+"""A round repeats its searches for so long: a single one of a fast model is over in a millisecond."""
+ROUNDS = 5
+
+
+def available_interpreters() -> list[str]:
+    """The interpreters that a `Simulator` can have on this machine, by name; "cython" is one where
+    there are Cython and a C compiler."""
+    return (["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
+            + (["cython"] if compiling.missing() is None else []))
+
+
+def check_interpreter(name: str) -> None:
+    """Raises ValueError, with what to install, where a `Simulator` cannot have this interpreter here."""
+    if name == "cython":
+        problem = compiling.missing()
+        if problem is not None:
+            raise ValueError(problem)
+        return
+    if name not in ("cpython", "pypy") and os.sep not in name:
+        raise ValueError(f"interpreter: expected auto, cpython, pypy, cython or a path, found {name!r}")
+    try:
+        find_interpreter(name)
+    except InterpreterMissing as error:
+        raise ValueError(str(error)) from error
+
+
+class Racer:
+    """One program on one interpreter, ready to be timed.
+
+    Args:
+      source: text of the model's module.
+      interpreter: of the worker.
+      rollout: text of its rollout function's module, or None.
+
+    Raises:
+      sandbox.SandboxError: the program does not run there.
+    """
+
+    def __init__(self, source: str, interpreter: str, rollout: str | None = None):
+        self._simulator = Simulator(source, rollout_source=rollout, interpreter=interpreter)
+        self._positions: list[tuple[list[str], int]] = []
+        for seed in range(3):
+            names = self._simulator.call("random_play", seed, 5_000)["names"]
+            names = self._decision_before(names[:len(names) // 2])
+            self._positions.append((names, self._simulator.follow(names)["player"]))
+
+    def _decision_before(self, names: list[str]) -> list[str]:
+        """The longest start of `names` after which a player acts."""
+        while self._simulator.follow(names)["player"] < 0 and names:
+            names = names[:-1]
+        return names if self._simulator.follow(names)["player"] >= 0 else self._after_chance(names)
+
+    def _after_chance(self, names: list[str]) -> list[str]:
+        """`names` and the chance outcomes up to the next decision."""
+        facts = self._simulator.call("replay", names, len(names))["steps"][-1]
+        while facts["player"] == -1:
+            names = [*names, next(iter(facts["chance"]))]
+            facts = self._simulator.call("replay", names, len(names))["steps"][-1]
+        self._simulator.follow(names)
+        return names
+
+    def rate(self, seconds: float, seed: int) -> float:
+        """Simulations a second of searches from three states, repeated for at least `seconds`."""
+        start, made = time.perf_counter(), 0
+        while time.perf_counter() - start < seconds or not made:
+            for names, player in self._positions:
+                self._simulator.search_at(names, player, {
+                    "simulations": SIMULATIONS, "solve": False, "seed": seed + made}, timeout=120.0)
+                made += SIMULATIONS
+        return made / (time.perf_counter() - start)
+
+    def fingerprint(self) -> list[object]:
+        """What searches with fixed seeds find: the same on every interpreter that is faithful."""
+        options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}
+        return [self._simulator.search_at(names, player, options, timeout=120.0)
+                for names, player in self._positions]
+
+    def close(self) -> None:
+        self._simulator.close()
+
+
+def faithful_interpreters(source: str, rollout: str | None = None) -> list[str]:
+    """The interpreters of this machine on which searches of the model come out as on CPython."""
+    def fingerprint(interpreter: str) -> list[object] | None:
+        try:
+            racer = Racer(source, interpreter, rollout)
+        except SandboxError:
+            return None
+        try:
+            return racer.fingerprint()
+        except SandboxError:
+            return None
+        finally:
+            racer.close()
+
+    wanted = fingerprint("cpython")
+    return [name for name in available_interpreters() if fingerprint(name) == wanted]
+
+
+def race(contestants: Sequence[tuple[str, str, str | None]], rounds: int = ROUNDS) -> list[float | None]:
+    """Times (source, interpreter, rollout function or None) against each other, interleaved.
+
+    Returns:
+      For each contestant the median of its simulations a second, None where it does not run.
+    """
+    racers: list[Racer | None] = []
+    try:
+        for contestant in contestants:
+            try:
+                racers.append(Racer(*contestant))
+            except SandboxError:
+                racers.append(None)
+        alive = [racer for racer in racers if racer is not None]
+        for racer in alive:
+            racer.rate(WARM_UP_SECONDS, 1)
+        rates: dict[int, list[float]] = {id(racer): [] for racer in alive}
+        for number in range(rounds):
+            for racer in alive:
+                rates[id(racer)].append(racer.rate(ROUND_SECONDS, 1_000_000 * (number + 1)))
+        return [statistics.median(rates[id(racer)]) if racer else None for racer in racers]
+    finally:
+        for racer in racers:
+            if racer is not None:
+                racer.close()
+
+
+def compare(before: tuple[str, str | None], after: tuple[str, str | None]
+            ) -> tuple[dict[str, dict[str, float | None]], float, float]:
+    """Races two versions of a model, each (source, rollout function or None), on every interpreter here.
+
+    Returns:
+      The rates {interpreter: {"before": rate, "after": rate}}; the best rate of `after`; and how many times
+      the best rate of `before` that is.
+    """
+    names = available_interpreters()
+    rates = race([(source, name, rollout) for name in names for source, rollout in (before, after)])
+    by_name = {name: {"before": rates[2 * i], "after": rates[2 * i + 1]} for i, name in enumerate(names)}
+    old, new = (max(pair[key] or 0.0 for pair in by_name.values()) for key in ("before", "after"))
+    return by_name, new, new / old
+
+
+def interpreter_report(source: str, rollout: str | None = None) -> dict[str, object]:
+    """Which interpreter runs this model's searches fastest here, of those that search as CPython does.
+
+    Returns:
+      {"chosen": name, "simulations_per_second": {name: rate, or None where it does not run the model
+      or searches differently}} for a manifest.
+    """
+    names = available_interpreters()
+    faithful = faithful_interpreters(source, rollout)
+    rates = dict(zip(faithful, race([(source, name, rollout) for name in faithful], rounds=3)))
+    by_name = {name: round(rates[name]) if rates.get(name) else None for name in names}
+    chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name],
+                 default="cpython")
+    return {"chosen": chosen, "simulations_per_second": by_name}

@@ -1,0 +1,142 @@
+"""The two refiners of the paper: a conversation, and a tree search over programs (REx).
+
+A refiner decides which request comes next, given all attempts so far; it holds no state of its own,
+so a run that was killed goes on from its attempts.
+
+Tree search follows REx (Tang et al. 2024, as used in the paper's section 4.1 and appendix): every
+program is an arm of a bandit with the prior Beta(1 + C h, 1 + C (1 - h) + n), where h is the share of
+unit tests that it passes and n how often it was refined already; Thompson sampling picks the program
+to refine, and the prompt holds that program and one of its failing traces.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from cwm.writing.tasks import Lesson
+from language_models import Message, Request
+
+REX_C = 20.0
+"""REx's constant C: how strongly the share of tests passed shapes the prior."""
+CALLS_PER_RUN = 1_000
+"""Spreads the request seeds of different runs apart, so that equal prompts are asked anew."""
+
+NO_PROGRAM = ("The answer held no complete block that starts with ```python and ends with ```, so "
+              "there is no module to test.")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One call of the language model and what became of it.
+
+    Attributes:
+      index: 0, 1, ... within the run.
+      parent: index of the attempt that was refined, None for one from scratch.
+      key: the request's key.
+      reply: the completion's text as it came.
+      source: the program in it, None where there was none.
+      passed, transitions: unit tests of recorded transitions passed, and tried.
+      random_games, breaches: games of random play, and those that broke the contract.
+      score: share of all unit tests passed, 0 .. 1.
+      failures: descriptions of failed tests, as they go into a prompt.
+      inferences, inferred: inference tests tried and passed, of games with hidden information.
+      seconds: from request to verdict.
+      prompt_tokens, completion_tokens: as the backend counted, None where it does not.
+    """
+    index: int
+    parent: int | None
+    key: str
+    reply: str
+    source: str | None
+    passed: int
+    transitions: int
+    random_games: int
+    breaches: int
+    score: float
+    failures: tuple[str, ...]
+    seconds: float
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    inferences: int = 0
+    inferred: int = 0
+
+    @property
+    def perfect(self) -> bool:
+        return self.source is not None and self.transitions + self.inferences > 0 and (
+            self.passed == self.transitions and self.inferred == self.inferences
+            and self.breaches == 0)
+
+    @property
+    def accuracy(self) -> float:
+        """Training transition accuracy."""
+        return self.passed / self.transitions if self.transitions else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> "Attempt":
+        return cls(**{**row, "failures": tuple(row["failures"])})
+
+
+def _tests(attempt: Attempt) -> tuple[int, int]:
+    return attempt.passed + attempt.inferred, attempt.transitions + attempt.inferences
+
+
+class Refiner(Protocol):
+    """Decides the next request."""
+
+    def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
+        """The request that follows these attempts, and the index of the attempt it refines."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    lesson: Lesson
+    seed: int
+    purpose: str
+
+    def request(self, messages: Sequence[Message], index: int) -> Request:
+        return Request(messages=tuple(messages), seed=self.seed * CALLS_PER_RUN + index,
+                       purpose=f"{self.purpose}, call {index + 1}")
+
+    def first(self) -> Message:
+        return Message("user", self.lesson.first_prompt())
+
+
+class TreeSearch(_Task):
+    """Thompson sampling over all programs so far."""
+
+    def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
+        index = len(attempts)
+        programs = [attempt for attempt in attempts if attempt.source is not None]
+        if not programs:
+            return self.request([self.first()], index), None
+        # Seeded by the attempt's number: a resumed run draws what an undisturbed one would.
+        rng = np.random.default_rng([self.seed, index])
+        refined = [sum(other.parent == attempt.index for other in attempts) for attempt in programs]
+        draws = [rng.beta(1 + REX_C * attempt.score, 1 + REX_C * (1 - attempt.score) + count)
+                 for attempt, count in zip(programs, refined)]
+        chosen = programs[int(np.argmax(draws))]
+        failure = chosen.failures[rng.integers(len(chosen.failures))]
+        prompt = self.lesson.next_prompt(chosen.source, failure, *_tests(chosen))
+        return self.request([Message("user", prompt)], index), chosen.index
+
+
+class Conversation(_Task):
+    """One chat: every answer is followed by a failing test of it."""
+
+    def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
+        messages = [self.first()]
+        for attempt in attempts:
+            feedback = self.lesson.next_prompt(None, attempt.failures[0], *_tests(attempt))
+            messages += [Message("assistant", attempt.reply), Message("user", feedback)]
+        return (self.request(messages, len(attempts)),
+                attempts[-1].index if attempts else None)
+
+
+METHODS = {"tree_search": TreeSearch, "conversation": Conversation}
+"""Refiners by the name that `--method` takes."""

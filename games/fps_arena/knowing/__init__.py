@@ -1,0 +1,1 @@
+"""What a soldier of `fps_arena` knows, and which way it may go."""

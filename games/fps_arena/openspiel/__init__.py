@@ -1,0 +1,1 @@
+"""`fps_arena` as an OpenSpiel game: state, observer, view."""

@@ -1,0 +1,1 @@
+"""Whole matches of `fps_arena` without OpenSpiel, and the scripted soldiers."""

@@ -1,0 +1,1 @@
+"""The rules of `fps_arena`: parameters, map, soldiers, ticks."""

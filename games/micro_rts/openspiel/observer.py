@@ -1,0 +1,180 @@
+"""What a player sees of a game of MicroRTS, as tensors and as text.
+
+Both players see the whole board, both banks and all jobs; the orders that the opponent has listed in
+the present tick are hidden. The planes are the 27 of gym-microrts, as in table III of "Empowering LLMs
+with Parameterized Skills for Adversarial Long-Horizon Planning" (Cui et al.), but owners are "mine,
+nobody's, the opponent's" for either player, and neutral fields are nobody's.
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyspiel
+
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.maps import Map
+from games.micro_rts.rules.orders import Order
+from games.micro_rts.openspiel.turns import Node, Orders
+from games.micro_rts.rules.unit_tables import NAMES
+from games.hidden.player_observer import pieces_of_tensor, require_one_player
+
+if TYPE_CHECKING:
+    from games.micro_rts.openspiel.game import MicroRTSState
+
+PLANES = 27
+_HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
+_MOST = 4
+LETTERS = "$BKWLHR"
+"""Type -> its letter in drawings; lower case for player 1."""
+
+
+class Observer:
+    """What one player sees, as OpenSpiel's PyObserver (see its `observation.py`).
+
+    `dict` holds these pieces, of which `tensor` is the same memory, flat:
+
+    * `player`: (2,), one-hot, who looks.
+    * `planes`: (height, width, 27), 0 or 1. Hit points 0, 1, 2, 3, at least 4 (planes 0-4); resources
+      likewise (5-9); owner: the player, nobody, the opponent (10-12); nothing, Resource, Base, Barracks,
+      Worker, Light, Heavy, Ranged (13-20); order: none or wait, move, harvest, return, produce, attack
+      (21-26), for own units also one that is listed only.
+    * `walls`: (height, width), 0 or 1.
+    * `ticks_left`: (height, width), ticks until the order of the unit there takes effect; 0 for none.
+    * `banks`: (2,), the player's money and the opponent's.
+    * `clock`: (1,), ticks played.
+
+    With perfect recall there is a string and no tensor.
+    """
+
+    def __init__(self, board: Map, iig_obs_type: pyspiel.IIGObservationType,
+                 params: dict | None = None) -> None:
+        """Raises as `require_one_player`."""
+        require_one_player(iig_obs_type, params)
+        self._recalls = iig_obs_type.perfect_recall
+        self.tensor, self.dict = None, {}
+        if self._recalls:
+            return
+        grid = (board.height, board.width)
+        self.tensor, self.dict = pieces_of_tensor({
+            "player": (2,), "planes": (*grid, PLANES), "walls": grid, "ticks_left": grid, "banks": (2,),
+            "clock": (1,)})
+        self.dict["walls"][:] = np.reshape(board.walls, grid)
+
+    def set_from(self, state: MicroRTSState, player: int) -> None:
+        """Updates `tensor` and `dict` to what `player` sees in `state`."""
+        node = state.node
+        position, listed = node.position, dict(node.lists[player])
+        pieces, jobs = self.dict, position.jobs
+        pieces["player"][:] = (player == 0, player == 1)
+        pieces["banks"][:] = (position.banks[player], position.banks[1 - player])
+        pieces["clock"][0] = position.clock
+        ticks_left = pieces["ticks_left"].ravel()
+        ticks_left.fill(0)
+        for unit_id, job in jobs.items():
+            ticks_left[position.units[unit_id].cell] = job.due - position.clock
+        write_planes(position, player, listed, pieces["planes"])
+
+    def string_from(self, state: MicroRTSState, player: int) -> str:
+        """What `player` sees in `state`, or remembers, as a string."""
+        return information_state(state.node, player) if self._recalls else board_text(state.node, player)
+
+
+def write_planes(state: State, player: int, listed: Mapping[int, Order], planes: np.ndarray) -> None:
+    """Writes the 27 planes of `Observer` as `player` sees them.
+
+    Args:
+        state: what is seen.
+        player: 0 or 1.
+        listed: own orders that are not issued yet, by unit.
+        planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
+    """
+    np.copyto(planes, _empty_planes(*planes.shape[:2]))
+    jobs, ones = state.jobs, []
+    owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
+    for unit_id, kind, owner, cell, hp, carried in state.units.values():
+        order = listed.get(unit_id) if unit_id in listed else (
+            jobs[unit_id].order if unit_id in jobs else None)
+        base = cell * PLANES
+        ones += (base + _HP + (hp if hp < _MOST else _MOST),
+                 base + _CARRIED + (carried if carried < _MOST else _MOST), base + _OWNER + owners[owner],
+                 base + _TYPE + 1 + kind, base + _ORDER + (order.kind if order else 0))
+    flat = planes.reshape(-1)
+    flat.reshape(-1, PLANES)[[unit.cell for unit in state.units.values()]] = 0
+    flat[ones] = 1
+
+
+def write_both_planes(state: State, planes: np.ndarray) -> None:
+    """Writes what `write_planes` writes for player 0 and for player 1 with nothing listed.
+
+    Args:
+        state: what is seen.
+        planes: C-contiguous, (2, height, width, 27); overwritten.
+    """
+    write_planes(state, 0, {}, planes[0])
+    np.copyto(planes[1], planes[0])
+    planes[1, :, :, _OWNER] = planes[0, :, :, _OWNER + 2]
+    planes[1, :, :, _OWNER + 2] = planes[0, :, :, _OWNER]
+
+
+@functools.cache
+def _empty_planes(height: int, width: int) -> np.ndarray:
+    """The planes of a board without units."""
+    planes = np.zeros((height, width, PLANES), np.uint8)
+    planes[:, :, [_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
+    return planes
+
+
+def order_text(node: Node, listed: Orders) -> str:
+    """A list of orders in words."""
+    width = node.position.map.width
+    return ", ".join(f"{unit}: {orders.describe(order, width)}" for unit, order in listed) or "nothing"
+
+
+def information_state(node: Node, player: int) -> str:
+    """All lists of the past, which are public, and the player's own one of the present tick."""
+    lines = [f"player {player}"]
+    for past in node.past.ticks() if node.past else ():
+        first, second = (order_text(node, listed) for listed in past.lists)
+        drawn = f" | drawn {past.drawn}" if past.drawn else ""
+        lines.append(f"tick {past.clock}: {first} | {second}{drawn}")
+    lines.append(f"tick {node.position.clock}: {order_text(node, node.lists[player])}")
+    if node.waiting is not None and node.mover == player:
+        lines.append(f"{node.waiting}: wait")
+    return "\n".join(lines)
+
+
+def rows(node: Node) -> list[str]:
+    """The board as rows of characters, the top row first: `LETTERS`, `#` wall, `.` nothing."""
+    position = node.position
+    cells = ["#" if wall else "." for wall in position.map.walls]
+    for unit in position.units.values():
+        letter = LETTERS[unit.type]
+        cells[unit.cell] = letter.lower() if unit.player == 1 else letter
+    width = position.map.width
+    return ["".join(cells[start:start + width]) for start in range(0, len(cells), width)]
+
+
+def board_text(node: Node, player: int | None) -> str:
+    """The board, the banks, the units with their orders, and what is listed: by `player`; or for None by
+    both, and who is to decide."""
+    position = node.position
+    names = {0: "player 0", 1: "player 1", -1: "nobody"}
+    lines = [f"tick {position.clock} of {node.settings.max_cycles}",
+             f"banks: player 0 {position.banks[0]}, player 1 {position.banks[1]}", *rows(node)]
+    for unit in position.units.values():
+        x, y = position.map.positions[unit.cell]
+        job = position.jobs.get(unit.id)
+        doing = "" if unit.player < 0 else "free" if job is None else (
+            f"{orders.describe(job.order, position.map.width)}, {job.due - position.clock} ticks left")
+        lines.append(f"{unit.id} {NAMES[unit.type]} of {names[unit.player]} at ({x}, {y}), hp {unit.hp}, "
+                     f"carries {unit.carried}{doing and ': '}{doing}")
+    for seat in (0, 1) if player is None else (player,):
+        lines.append(f"listed by player {seat}: {order_text(node, node.lists[seat])}")
+    if player is None:
+        waiting = "" if node.waiting is None else f", for how long unit {node.waiting} waits"
+        lines.append(f"to move: {node.mover}{waiting}")
+    return "\n".join(lines)

@@ -1,0 +1,190 @@
+"""A game as a sequence of single decisions: both players' lists of orders, and the ticks between them.
+
+A `Node` is a moment between two decisions. It does not change, so that copies of a game share it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.micro_rts.openspiel.actions import ActionCodec, DONE
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import Order, WAIT, wait
+
+CHANCE, TERMINAL = -1, -4
+Orders = tuple[tuple[int, Order], ...]
+"""A player's list: (unit id, order)."""
+
+
+class _NeedsDraw(Exception):
+    """Chance has to decide among so many equally likely outcomes before a tick can go on."""
+
+    def __init__(self, outcomes: int):
+        super().__init__(outcomes)
+        self.outcomes = outcomes
+
+
+class _Tape:
+    """Draws what was drawn before, in order, and then asks for more."""
+
+    def __init__(self, drawn: tuple[int, ...] = ()):
+        self._drawn = list(drawn)
+
+    def below(self, bound: int) -> int:
+        if not self._drawn:
+            raise _NeedsDraw(bound)
+        return self._drawn.pop(0)
+
+    def clone(self) -> _Tape:
+        return _Tape(tuple(self._drawn))
+
+
+class Past(NamedTuple):
+    """A tick that has been played: its clock, both lists, what chance drew, and what was before."""
+
+    clock: int
+    lists: tuple[Orders, Orders]
+    drawn: tuple[int, ...]
+    before: Past | None
+
+    def ticks(self) -> Iterator[Past]:
+        """The ticks up to this one, the first one first."""
+        found, past = [], self
+        while past is not None:
+            found.append(past)
+            past = past.before
+        return reversed(found)
+
+
+class Settings(NamedTuple):
+    """What a game is played under.
+
+    Attributes:
+        codec: how orders become action numbers.
+        max_cycles: the clock at which a game that goes on is a draw.
+        any_orders: whether units that have a job may be ordered too, units several times in one list, and
+            waits be of any length.
+        longest_list: the most orders in a list.
+        stochastic: whether chance draws.
+    """
+
+    codec: ActionCodec
+    max_cycles: int
+    any_orders: bool
+    longest_list: int
+    stochastic: bool
+
+
+class Node:
+    """A moment between two decisions. Nothing in it may be changed.
+
+    Attributes:
+        settings: see `Settings`.
+        position: the engine's state before the orders that are being listed now.
+        lists: what the players have listed so far.
+        waiting: the unit that was told to wait and whose player is to say how long; None for none.
+        drawn: what chance has drawn in this tick.
+        outcomes: among how many outcomes chance is to draw; 0 if it is not.
+        mover: the player to decide, CHANCE or TERMINAL.
+        past: the ticks played; None for none.
+    """
+
+    __slots__ = ("settings", "position", "lists", "waiting", "drawn", "outcomes", "mover", "past", "_legal")
+
+    def __init__(self, settings: Settings, position: State, mover: int = TERMINAL,
+                 lists: tuple[Orders, Orders] = ((), ()), waiting: int | None = None,
+                 drawn: tuple[int, ...] = (), outcomes: int = 0, past: Past | None = None):
+        self.settings, self.position, self.mover, self.lists = settings, position, mover, lists
+        self.waiting, self.drawn, self.outcomes, self.past = waiting, drawn, outcomes, past
+        self._legal: list[int] | None = None
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+    @staticmethod
+    def start(settings: Settings, position: State) -> Node:
+        """The first decision of a game; where nobody can decide, ticks pass until somebody can."""
+        return _next_decision(Node(settings, position), 0)
+
+    def legal(self) -> list[int]:
+        """The mover's actions in ascending order."""
+        if self._legal is None:
+            self._legal = sorted(self._actions())
+        return self._legal
+
+    def _actions(self) -> list[int]:
+        codec, listed = self.settings.codec, self.lists[self.mover]
+        if self.waiting is not None:
+            return codec.lengths()
+        if len(listed) >= self.settings.longest_list:
+            return [DONE]
+        actions = [DONE]
+        for unit in self._units():
+            actions += [codec.encode(unit.cell, order) for order in self.position.legal_orders(unit)]
+        return actions
+
+    def _units(self) -> list[Unit]:
+        """The mover's units that may get an order now."""
+        if self.settings.any_orders:
+            return self.position.units_of(self.mover)
+        ordered = {unit_id for unit_id, _ in self.lists[self.mover]}
+        return [unit for unit in self.position.free_units(self.mover) if unit.id not in ordered]
+
+    def child(self, action: int) -> Node:
+        """The moment after the mover's action, or chance's outcome."""
+        if self.mover == CHANCE:
+            return _played(self, self.drawn + (action,))
+        if self.waiting is not None:
+            ticks = self.settings.codec.decode_length(action)
+            return self._with(self.lists[self.mover] + ((self.waiting, wait(ticks)),))
+        if action == DONE:
+            return _next_decision(self, self.mover + 1)
+        cell, order = self.settings.codec.decode(action)
+        unit = self.position.unit_at(cell)
+        if unit is None:
+            raise ValueError(f"micro_rts: action {action} orders the unit at "
+                             f"{self.position.map.positions[cell]}, where there is none")
+        if self.settings.any_orders and order.kind == WAIT:
+            return self._with(self.lists[self.mover], unit.id)
+        child = self._with(self.lists[self.mover] + ((unit.id, order),))
+        if self.settings.any_orders or child._units():
+            return child
+        return _next_decision(child, self.mover + 1)
+
+    def _with(self, listed: Orders, waiting: int | None = None) -> Node:
+        lists = (listed, self.lists[1]) if self.mover == 0 else (self.lists[0], listed)
+        return Node(self.settings, self.position, self.mover, lists, waiting, past=self.past)
+
+
+def _next_decision(node: Node, player: int) -> Node:
+    """The first decision from `player` on, ticks being played as it takes."""
+    position = node.position
+    if position.over or position.clock >= node.settings.max_cycles:
+        return Node(node.settings, position, past=node.past)
+    for mover in range(player, 2):
+        if node.settings.any_orders or position.free_units(mover):
+            return Node(node.settings, position, mover, node.lists, past=node.past)
+    return _played(node, ())
+
+
+def _played(node: Node, drawn: tuple[int, ...]) -> Node:
+    """Plays the tick for which both players have listed their orders, and those without a decision.
+
+    Returns a node where chance is to draw if it must; and else the next decision.
+    """
+    position = node.position.clone()
+    if node.settings.stochastic:
+        tape = _Tape(drawn)
+        position.draw_from(tape, tape)
+    try:
+        for player, listed in enumerate(node.lists):
+            position.issue(player, listed)
+        if node.settings.any_orders:
+            position.advance()
+        else:
+            position.advance_idle(node.settings.max_cycles)
+    except _NeedsDraw as needed:
+        return Node(node.settings, node.position, CHANCE, node.lists, drawn=drawn,
+                    outcomes=needed.outcomes, past=node.past)
+    past = Past(node.position.clock, node.lists, drawn, node.past)
+    return _next_decision(Node(node.settings, position, past=past), 0)

@@ -1,0 +1,1 @@
+"""The rules of MicroRTS: units, orders, legality, ticks, maps."""

@@ -1,0 +1,163 @@
+"""Maps of MicroRTS: terrain, and the units and banks that a game starts with.
+
+A map is a text file. Its first lines draw the terrain (`.` free, `#` wall); the lines `bank` and `unit`
+follow, `;` starts a comment. The order of the units is that of the engine's unit list.
+
+    ....
+    .##.
+    bank 5 5
+    ; type, player (- for nobody), x, y, hit points, resources carried or in stock
+    unit Resource - 0 0 1 20
+    unit Base 0 2 1 10 0
+
+The maps here stand in `maps/`; those that bear the name of a standard map start as that one does.
+"""
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import NamedTuple
+
+from games.micro_rts.rules.orders import OFFSETS
+from games.micro_rts.rules.unit_tables import NAMES
+
+_FOLDER = Path(__file__).parent / "maps"
+_LONGEST_SIDE = 64
+
+
+class StartUnit(NamedTuple):
+    """A unit of a map; `player` is 0, 1 or -1 (nobody)."""
+
+    type: int
+    player: int
+    x: int
+    y: int
+    hp: int
+    carried: int
+
+
+class Map:
+    """Terrain, starting units and starting banks; does not change.
+
+    Attributes:
+        name: for messages.
+        width, height: in cells; cell (x, y) has the number x + y * width.
+        walls: by cell, whether it is one.
+        units: the starting units, in the order of the unit list.
+        banks: what the players start with.
+        neighbours: by cell, the cells up, right, down and left of it; -1 off the board.
+        positions: by cell, (x, y).
+
+    Raises:
+        ValueError: the sides, the terrain, a unit or a bank is impossible; one sentence.
+    """
+
+    def __init__(self, name: str, width: int, height: int, walls: tuple[bool, ...],
+                 units: tuple[StartUnit, ...], banks: tuple[int, int] = (5, 5)):
+        if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
+            raise ValueError(f"map {name}: expected sides of 1 to {_LONGEST_SIDE} cells, found "
+                             f"{width} x {height}")
+        if len(walls) != width * height:
+            raise ValueError(f"map {name}: expected {width * height} cells of terrain, found {len(walls)}")
+        if len(banks) != 2 or min(banks) < 0:
+            raise ValueError(f"map {name}: expected two banks of 0 or more, found {banks}")
+        self.name, self.width, self.height = name, width, height
+        self.walls, self.units, self.banks = walls, units, banks
+        self.positions = tuple((cell % width, cell // width) for cell in range(width * height))
+        self.neighbours = tuple(
+            tuple(self.cell(x + dx, y + dy) for dx, dy in OFFSETS) for x, y in self.positions)
+        self._check_units()
+
+    def cell(self, x: int, y: int) -> int:
+        """The number of cell (x, y); -1 off the board."""
+        return x + y * self.width if 0 <= x < self.width and 0 <= y < self.height else -1
+
+    def _check_units(self) -> None:
+        taken: set[int] = set()
+        for unit in self.units:
+            where = f"map {self.name}: {NAMES[unit.type]} at ({unit.x}, {unit.y})"
+            cell = self.cell(unit.x, unit.y)
+            if cell < 0:
+                raise ValueError(f"{where} is off the board of {self.width} x {self.height} cells")
+            if self.walls[cell]:
+                raise ValueError(f"{where} stands on a wall; move it to a free cell")
+            if cell in taken:
+                raise ValueError(f"{where} stands on another unit; a cell holds one unit")
+            if unit.hp < 1 or unit.carried < 0:
+                raise ValueError(f"{where}: expected at least 1 hit point and 0 carried, found {unit.hp} "
+                                 f"and {unit.carried}")
+            if (unit.type == 0) != (unit.player == -1):
+                raise ValueError(f"{where}: resources belong to nobody (-) and all other units to player "
+                                 f"0 or 1, found player {unit.player}")
+            taken.add(cell)
+
+
+def parse(name: str, text: str) -> Map:
+    """The map that a text describes.
+
+    Raises:
+        ValueError: the text is not a map; the sentence names the line.
+    """
+    rows: list[str] = []
+    units: list[StartUnit] = []
+    banks = (5, 5)
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.partition(";")[0].split()
+        where = f"map {name}, line {number}"
+        if not words:
+            continue
+        if len(words) == 1 and set(words[0]) <= set(".#"):
+            rows.append(words[0])
+            if len(words[0]) != len(rows[0]):
+                raise ValueError(f"{where}: expected a row of {len(rows[0])} cells as above, found "
+                                 f"{len(words[0])}")
+        elif words[0] == "bank" and len(words) == 3:
+            banks = (_number(where, words[1]), _number(where, words[2]))
+        elif words[0] == "unit" and len(words) == 7:
+            units.append(_unit(where, words[1:]))
+        else:
+            raise ValueError(f"{where}: expected a row of . and #, 'bank B0 B1' or 'unit TYPE PLAYER X Y "
+                             f"HP CARRIED', found {line.strip()!r:.60}")
+    walls = tuple(cell == "#" for row in rows for cell in row)
+    return Map(name, len(rows[0]) if rows else 0, len(rows), walls, tuple(units), banks)
+
+
+def _number(where: str, word: str) -> int:
+    try:
+        return int(word)
+    except ValueError:
+        raise ValueError(f"{where}: expected a whole number, found {word!r:.20}") from None
+
+
+def _unit(where: str, words: list[str]) -> StartUnit:
+    kind, player, *numbers = words
+    if kind not in NAMES:
+        raise ValueError(f"{where}: expected a type ({', '.join(NAMES)}), found {kind!r:.20}")
+    if player not in ("-", "0", "1"):
+        raise ValueError(f"{where}: expected player 0, 1 or - for nobody, found {player!r:.20}")
+    return StartUnit(NAMES.index(kind), -1 if player == "-" else int(player),
+                     *(_number(where, word) for word in numbers))
+
+
+def names() -> list[str]:
+    """The names of the maps that ship, in alphabetical order."""
+    return sorted((path.stem for path in _FOLDER.glob("*.txt")), key=str.lower)
+
+
+def load(name: str) -> Map:
+    """The map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
+
+    Raises:
+        ValueError: no such map, or its text is not one.
+        OSError: the file cannot be read.
+    """
+    if "/" in name or name.endswith(".txt"):
+        return parse(name, Path(name).read_text(encoding="utf-8"))
+    if name not in names():
+        raise ValueError(f"map {name!r}: expected the path of a .txt file or one of {', '.join(names())}")
+    return _shipped(name)
+
+
+@functools.cache
+def _shipped(name: str) -> Map:
+    return parse(name, (_FOLDER / f"{name}.txt").read_text(encoding="utf-8"))

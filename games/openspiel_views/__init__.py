@@ -1,0 +1,1 @@
+"""Views and drawings of OpenSpiel's own games that are richer than the generic ones."""

@@ -1,0 +1,1 @@
+"""Layers around a model: budget, log, recording, retries."""

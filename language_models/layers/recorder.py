@@ -1,0 +1,119 @@
+"""Appends every answered request to a JSON Lines file that `recorded:PATH` replays."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+from absl import logging
+
+from language_models.layers.wrapper import Wrapper
+from language_models.types import Completion, LanguageModel, LanguageModelError, Request
+
+
+class Recorder(Wrapper):
+    """Records what a model answers, one line for each request, flushed at once.
+
+    A new file starts with a header line `{"header": {"model", "date", "note"}}`; an existing one is
+    continued. Every further line holds the request's key, its purpose, the request as its key sees
+    it (images by sha256), the completions, the seconds they took and the time they came. Failed
+    calls are not recorded. One process at a time may write a file.
+
+    Args:
+      model: the model to record.
+      path: the file; its folder must exist.
+      note: free text for the header, such as what the recording is for.
+
+    Raises:
+      LanguageModelError: the file cannot be written, is no recording, or records another model.
+    """
+
+    def __init__(self, model: LanguageModel, path: str | os.PathLike[str], note: str = ""):
+        super().__init__(model)
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        try:
+            _finish_last_line(self._path)
+            if self._path.exists() and self._path.stat().st_size:
+                _check_header(self._path, model.name)
+            else:
+                header = {"model": model.name, "date": _now()[:10], "note": note}
+                self._append([{"header": header}])
+        except OSError as error:
+            raise LanguageModelError(
+                f"The recording {str(self._path)!r} cannot be written ({error.strerror}): "
+                "expected a file in an existing, writable folder."
+            ) from None
+
+    def _around(
+        self, requests: list[Request], call: Callable[[], list[list[Completion]]]
+    ) -> list[list[Completion]]:
+        start = time.monotonic()
+        answers = call()
+        latency = time.monotonic() - start
+        lines = []
+        for request, completions in zip(requests, answers):
+            line = {
+                "key": request.key(),
+                "purpose": request.purpose,
+                "request": request.to_json(),
+                "completions": [completion.to_json() for completion in completions],
+                "latency_seconds": round(latency, 3),
+                "time": _now(),
+            }
+            if len(requests) > 1:
+                line["batch_size"] = len(requests)
+            lines.append(line)
+        self._append(lines)
+        return answers
+
+    def _append(self, lines: list[dict[str, Any]]) -> None:
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        with self._lock, open(self._path, "a", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+
+
+def _finish_last_line(path: Path) -> None:
+    """Makes the file end in a newline: what a killed run left half-written is cut off."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    if not data or data.endswith(b"\n"):
+        return
+    kept = data.rfind(b"\n") + 1
+    try:
+        json.loads(data[kept:])
+    except ValueError:
+        logging.warning(
+            "%s ends in an unfinished line of %d bytes, which is cut off.", path, len(data) - kept
+        )
+        os.truncate(path, kept)
+    else:
+        with open(path, "ab") as file:
+            file.write(b"\n")
+
+
+def _check_header(path: Path, name: str) -> None:
+    with open(path, encoding="utf-8", errors="replace") as file:
+        first = file.readline()
+    try:
+        recorded = json.loads(first)["header"]["model"]
+    except (ValueError, KeyError, TypeError):
+        raise LanguageModelError(
+            f"The file {str(path)!r} exists and its line 1 is no recording's header: "
+            "expected a recording to continue, or a new file name."
+        ) from None
+    if recorded != name:
+        raise LanguageModelError(
+            f"The recording {str(path)!r} holds answers of {recorded!r} and cannot be continued "
+            f"with {name!r}: use another file."
+        )

@@ -1,0 +1,1 @@
+"""Agents that are compared, their episodes, and what they cost."""

@@ -1,0 +1,86 @@
+"""The cross-trial memory: what was learnt from failed trajectories under one root (the paper's M_c)."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyspiel
+
+from language_models import Completion, Request
+from mcdml.asking import prompting
+from mcdml.asking.situations import Situation, current, rules_of, shortened, trajectory
+
+REFLECTIONS = 3
+REFLECTED_STEPS = 5
+"""How many of the last steps of a failed trajectory are shown (the paper's truncation function)."""
+REFLECTION_CHARACTERS = 400
+
+
+def failed(state: pyspiel.State, player: int) -> bool:
+    """Whether a finished game is a failure of a player.
+
+    A text game says so itself (its state's `failed()`); elsewhere it is a negative return, or one that is
+    less than another player's.
+    """
+    own = getattr(state, "failed", None)
+    if own is not None:
+        return bool(own())
+    returns = state.returns()
+    return returns[player] < 0 or returns[player] < max(returns)
+
+
+def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int) -> Situation:
+    """The end of a trajectory and its last decisions, as the player noticed them; nothing is left to
+    choose.
+
+    Args:
+        start: where it begins.
+        actions: all that happened since, outcomes of chance included.
+        player: who watches.
+        last: how many decisions are shown.
+    """
+    steps, end = trajectory(start, actions, player, last)
+    game = start.get_game()
+    return Situation(game.get_type().short_name, game.num_players(), player, current(end, player), steps,
+                     (), (), rules_of(game))
+
+
+class CrossTrial:
+    """At most `size` reflections on failed trajectories; none is collected once it is full.
+
+    The same failure is reflected upon once: a trajectory whose shown steps are those of an earlier one
+    would give the same sentence, at temperature 0. A sentence that was there already counts, but is not
+    kept twice.
+
+    Attributes:
+        reflections: the sentences, sorted, so that memories of equal sentences make equal prompts.
+        version: counts the changes of `reflections`.
+    """
+
+    def __init__(self, size: int = REFLECTIONS):
+        self.size = size
+        self.reflections: tuple[str, ...] = ()
+        self.version = 0
+        self._asked: set[str] = set()
+
+    @property
+    def full(self) -> bool:
+        """Whether no trajectory is wanted any more."""
+        return len(self._asked) >= self.size
+
+    def request(self, end: Situation) -> Request | None:
+        """What to ask about a failed trajectory (see `end_of_trajectory`); None where nothing is to be
+        asked, since the memory is full or this failure is known."""
+        request = prompting.reflection_request(end)
+        if self.full or request.key() in self._asked:
+            return None
+        self._asked.add(request.key())
+        return request
+
+    def add(self, completions: Sequence[Completion] | None) -> None:
+        """Keeps the answer to a `request`, if there is one and it says something new."""
+        if not completions:
+            return
+        sentence = shortened(" ".join(completions[0].text.split()), REFLECTION_CHARACTERS)
+        if sentence and sentence not in self.reflections:
+            self.reflections = tuple(sorted((*self.reflections, sentence)))
+            self.version += 1

@@ -1,0 +1,1 @@
+"""The tree search of the paper, and its prior as OpenSpiel's evaluator."""

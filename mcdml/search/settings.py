@@ -1,0 +1,71 @@
+"""The parameters of a search."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS
+from mcdml.search.tree import VALUES
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a search; the defaults are the paper's (appendix B).
+
+    Attributes:
+        simulations_per_action: simulations are this many times the number of valid actions, |A|.
+        c_puct: exploration constant of equation 3, in units of the game's rewards; 20 to 200 in the paper.
+        discount: of later rewards.
+        min_depth, max_depth, depth_step: the dynamic pruning: the search starts at min_depth decisions, and
+            is repeated deeper while the Q of the chosen action is 0. Equal depths switch it off.
+        in_trial: how many earlier steps a prompt shows; 0 shows the current state only.
+        cross_trial: the most reflections of one root; 0 collects none.
+        reflected_steps: how many of the last steps of a failed trajectory are reflected upon.
+        q: "mean" of the returns, or their "softmax"-weighted sum as in the authors' code.
+        wave: how many simulations may wait for priors at a time, with virtual visits on their paths; 1 is
+            exactly algorithm 1.
+        prefetch_depth: priors of all states within so many decisions of the root are asked at once, before
+            the search and after each change of the memory; 0 asks none ahead. In a game without chance it
+            does not change what the search finds.
+        prefetch_limit: the most distinct requests of one prefetch.
+        rehearsals: up to so many rollouts from the root before the search, until the cross-trial memory is
+            full of their failures; 0, as in algorithm 1, leaves the failures to the search. It saves
+            requests: the priors need not be asked anew each time that the memory grows.
+        ask_after: visits of a node from which on the model is asked for its prior; before, it is uniform.
+            1 is exactly algorithm 1.
+        ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
+            for no limit, as in algorithm 1.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+
+    simulations_per_action: int = 50
+    c_puct: float = 50.0
+    discount: float = 0.95
+    min_depth: int = 10
+    max_depth: int = 30
+    depth_step: int = 20
+    in_trial: int = 1
+    cross_trial: int = REFLECTIONS
+    reflected_steps: int = REFLECTED_STEPS
+    q: str = "mean"
+    wave: int = 1
+    prefetch_depth: int = 0
+    prefetch_limit: int = 100
+    rehearsals: int = 0
+    ask_after: int = 1
+    ask_depth: int | None = None
+
+    def __post_init__(self) -> None:
+        lows = {"simulations_per_action": 1, "min_depth": 1, "max_depth": self.min_depth, "depth_step": 1,
+                "in_trial": 0, "cross_trial": 0, "reflected_steps": 1, "wave": 1, "prefetch_depth": 0,
+                "prefetch_limit": 1, "rehearsals": 0, "ask_after": 1, "c_puct": 0.0, "discount": 0.0}
+        for name, low in lows.items():
+            if not getattr(self, name) >= low:
+                raise ValueError(f"mcdml, {name}: expected at least {low}, found {getattr(self, name)}")
+        if self.discount > 1:
+            raise ValueError(f"mcdml, discount: expected at most 1, found {self.discount}")
+        if self.ask_depth is not None and self.ask_depth < 0:
+            raise ValueError(f"mcdml, ask_depth: expected at least 0 or none, found {self.ask_depth}")
+        if self.q not in VALUES:
+            raise ValueError(f"mcdml, q: expected one of {', '.join(VALUES)}, found {self.q!r}")

@@ -1,0 +1,1 @@
+"""The evolution: pools, planner, critic, collector, and the prompts."""

@@ -1,0 +1,92 @@
+"""Does a policy run? A match in each seat against a random player, with the traceback if not."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+
+from runs import json_lines
+from arena.matches.match import load_match_game
+from arena.matches.openings import chance_outcome
+from policy_evolve.matches.evaluation import MatchRules, Program
+from policy_evolve.policies.interfaces import interface
+from policy_evolve.policies.policy import Policy, PolicyFailure
+from sandbox import ProgramError
+
+
+def _traceback(failure: PolicyFailure) -> str:
+    error = failure.error
+    if not isinstance(error, ProgramError):
+        return str(error)
+    lines = [f"  {line}" for line in error.traceback_lines if not line.startswith("driver:")]
+    return "\n".join(["Traceback (most recent call last):", *lines, f"{error.type_name}: {error.message}"])
+
+
+def _play(rules: MatchRules, source: str, seat: int) -> None:
+    """Plays one match; raises PolicyFailure, or ValueError for an illegal answer."""
+    game = load_match_game(rules.game, 2)
+    seen = interface(game, seat)
+    rng = np.random.default_rng(seat)
+    policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
+    try:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(chance_outcome(state, float(rng.random())))
+                continue
+            actions = []
+            for player in (0, 1):
+                legal = state.legal_actions(player)
+                if not legal:
+                    actions.append(pyspiel.INVALID_ACTION)
+                elif player == seat:
+                    actions.append(seen.action(state, policy.answer(seen.pack(state))))
+                else:
+                    actions.append(int(rng.choice(legal)))
+            if state.is_simultaneous_node():
+                state.apply_actions(actions)
+            else:
+                state.apply_action(actions[state.current_player()])
+    finally:
+        policy.close()
+
+
+def fault(rules: MatchRules, source: str) -> str | None:
+    """What goes wrong when a policy plays: a traceback, or a sentence; None if nothing does."""
+    allowed = rules.limits.characters
+    if allowed and len(source) > allowed:
+        return f"The module has {len(source)} characters, {len(source) - allowed} more than allowed."
+    for seat in (0, 1):
+        try:
+            _play(rules, source, seat)
+        except PolicyFailure as failure:
+            return _traceback(failure)
+        except ValueError as error:
+            return f"Illegal answer of act: {error}"
+    return None
+
+
+class Trials:
+    """Trials, each made once and kept in a file: what a loaded machine made of a time limit stays.
+
+    Args:
+      path: JSON Lines, read now and added to.
+      rules: of the matches.
+
+    Raises:
+      ValueError: the file is damaged.
+    """
+
+    def __init__(self, path: Path, rules: MatchRules):
+        self._path = path
+        self._rules = rules
+        self._known = {line["key"]: line["fault"] for line in json_lines.resume(path)}
+
+    def fault(self, program: Program) -> str | None:
+        """See the function `fault`."""
+        if program.digest not in self._known:
+            found = fault(self._rules, program.source)
+            json_lines.append(self._path, {"key": program.digest, "fault": found})
+            self._known[program.digest] = found
+        return self._known[program.digest]

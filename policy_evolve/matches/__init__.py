@@ -1,0 +1,1 @@
+"""Matches between policies, and what they sum up to."""

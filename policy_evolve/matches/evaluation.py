@@ -1,0 +1,244 @@
+"""Matches between programs: played once, by whatever executor, kept in a file, and counted.
+
+A match is known by the two programs, their seats and its seed. What has been played is not played again, so
+that a run that was killed goes on where it was; a match in which a policy ran out of time under load stays
+what it was.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runs import json_lines
+from arena.matches.match import bot_seed, load_match_game, play_match
+from arena.tournaments.statistics import wilson_interval
+from policy_evolve.bot import CodePolicyBot
+from policy_evolve.policies.policy import PolicyLimits, check_sandbox
+
+
+@dataclass(frozen=True)
+class Program:
+    """A policy's source and the name it goes by in logs."""
+
+    name: str
+    source: str
+
+    @property
+    def digest(self) -> str:
+        """Tells sources apart: 16 hexadecimal digits of their SHA-256."""
+        return hashlib.sha256(self.source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class MatchRules:
+    """How all matches of a run are played.
+
+    Attributes:
+      game: an OpenSpiel game string, for two players.
+      opening_plies: see `arena.matches.match.play_match`.
+      limits: of each policy.
+      interpreter: of the workers.
+    """
+
+    game: str
+    opening_plies: int
+    limits: PolicyLimits = PolicyLimits()
+    interpreter: str = "cpython"
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A match to be played: the programs by seat, and the match's seed."""
+
+    seats: tuple[Program, Program]
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A match that was played.
+
+    Attributes:
+      returns: by seat.
+      players, actions: of each move, -1 for chance; moves made at once follow each other.
+      opening: how many of the moves are the random opening.
+      forfeit: (seat, kind, reason), or None.
+    """
+
+    returns: tuple[float, float]
+    players: tuple[int, ...]
+    actions: tuple[int, ...]
+    opening: int
+    forfeit: tuple[int, str, str] | None
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Outcome:
+        forfeit = value["forfeit"]
+        return cls(tuple(value["returns"]), tuple(value["players"]), tuple(value["actions"]),
+                   value["opening"], None if forfeit is None else tuple(forfeit))
+
+    def score(self, seat: int) -> float:
+        """1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
+        own, other = self.returns[seat], self.returns[1 - seat]
+        return 0.5 if own == other else float(own > other)
+
+
+def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any]:
+    """Plays one match, in whatever process; an `Outcome` as JSON."""
+    game = load_match_game(rules.game, 2)
+    bots = [CodePolicyBot(game, seat, bot_seed(seed, seat), source=source, limits=rules.limits,
+                          interpreter=rules.interpreter) for seat, source in enumerate(sources)]
+    try:
+        record = play_match(rules.game, bots, seed, opening_plies=rules.opening_plies, joint_openings=True)
+    finally:
+        for bot in bots:
+            bot.close()
+    forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind, record.forfeit.reason)
+    return asdict(Outcome(record.returns, tuple(move.player for move in record.moves),
+                          tuple(move.action for move in record.moves), record.opening_length, forfeit))
+
+
+class Evaluator:
+    """Plays matches that are not in its file yet.
+
+    Args:
+      rules: how.
+      path: the file of matches, JSON Lines, read now and added to as matches end.
+      executor: see `runs.executors`.
+      progress: told about each batch: how many of its matches are done, and how many there are.
+
+    Raises:
+      ValueError: the file is damaged or of matches by other rules, `rules.game` is no game for two,
+        or policies cannot run here.
+    """
+
+    def __init__(self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor,
+                 progress: Callable[[int, int], None] = lambda done, all: None):
+        load_match_game(rules.game, 2)
+        check_sandbox(rules.interpreter)
+        self.rules = rules
+        self._path = path
+        self._executor = executor
+        self._progress = progress
+        header = {"rules": json.loads(json.dumps(asdict(rules)))}
+        first, *lines = json_lines.resume(path) or [None]
+        if first is None:
+            json_lines.append(path, header)
+        elif first != header:
+            raise ValueError(f"{path}, line 1: expected matches played by {header['rules']}, found "
+                             f"{first.get('rules')}; name another file")
+        self._known = {line["key"]: Outcome.from_json(line) for line in lines}
+
+    def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
+        """The outcome of each pairing, in order."""
+        missing = {pairing.key: pairing for pairing in pairings if pairing.key not in self._known}
+        running: dict[concurrent.futures.Future, str] = {}
+        numbers = itertools.count(1)
+
+        def keep(future: concurrent.futures.Future) -> None:
+            value = future.result()
+            key = running.pop(future)
+            file.write(json.dumps({"key": key, **value}, separators=(",", ":")) + "\n")
+            file.flush()
+            self._known[key] = Outcome.from_json(value)
+            self._progress(next(numbers), len(missing))
+
+        try:
+            with open(self._path, "a", encoding="utf-8") as file:
+                for key, pairing in missing.items():
+                    future = self._executor.submit(
+                        _play, self.rules, [program.source for program in pairing.seats], pairing.seed)
+                    running[future] = key
+                    # What has been played already is kept now: an inline executor plays while it submits.
+                    if future.done():
+                        keep(future)
+                for future in concurrent.futures.as_completed(list(running)):
+                    keep(future)
+        finally:
+            for future in running:
+                future.cancel()
+        return [self._known[pairing.key] for pairing in pairings]
+
+
+def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int]) -> list[Pairing]:
+    """`matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
+
+    The seeds follow from `entropy`, whole numbers of at least 0.
+    """
+    seeds = np.random.SeedSequence(list(entropy)).generate_state(matches // 2, np.uint64) >> 11
+    return [Pairing(seats, int(seed)) for seed in seeds for seats in ((one, other), (other, one))]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a program did, identical matches counted once.
+
+    Attributes:
+      matches: how many were played.
+      wins, draws, losses: of those that count.
+      forfeits: how many of these losses were forfeits of its own.
+      score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.
+      mean_return: mean of the program's returns in them, in utilities of the game.
+      win_rate: mean of 1, 0 and -1, equation 3 of PolicyEvolve: 2 * score - 1.
+    """
+
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    score: float
+    low: float
+    high: float
+    mean_return: float
+
+    @property
+    def win_rate(self) -> float:
+        return 2 * self.score - 1
+
+
+def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Outcome]]:
+    """The first of each set of identical matches: the same programs by seat and the same moves. Matches in
+    which chance took part are fresh deals and count each."""
+    seen = set()
+    kept = []
+    for pairing, outcome in played:
+        dealt = pairing.seed if -1 in outcome.players else None
+        identity = (pairing.seats[0].digest, pairing.seats[1].digest, outcome.players, outcome.actions,
+                    outcome.forfeit and outcome.forfeit[:2], dealt)
+        if identity not in seen:
+            seen.add(identity)
+            kept.append((pairing, outcome))
+    return kept
+
+
+def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
+    """How `program` did in those of the matches that it played.
+
+    Raises:
+      ValueError: it played none.
+    """
+    own = [(pairing, outcome) for pairing, outcome in played
+           if program.digest in (pairing.seats[0].digest, pairing.seats[1].digest)]
+    if not own:
+        raise ValueError(f"tally of {program.name}: expected matches of it, found none")
+    counted = [(outcome, int(pairing.seats[0].digest != program.digest))
+               for pairing, outcome in unique(own)]
+    scores = [outcome.score(seat) for outcome, seat in counted]
+    low, high = wilson_interval(sum(scores), len(scores))
+    forfeits = sum(outcome.forfeit is not None and outcome.forfeit[0] == seat for outcome, seat in counted)
+    return Tally(len(own), scores.count(1.0), scores.count(0.5), scores.count(0.0), forfeits,
+                 sum(scores) / len(scores), low, high,
+                 sum(outcome.returns[seat] for outcome, seat in counted) / len(counted))

@@ -1,0 +1,1 @@
+"""A code policy at work: its sealed worker, what it observes, its table on small games."""

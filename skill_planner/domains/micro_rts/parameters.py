@@ -1,0 +1,53 @@
+"""The parameter spaces of the skills: from words to types, directions and cells."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.micro_rts.rules.engine import State, WALL
+from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+
+NAMES = {RESOURCE: "mineral field", BASE: "base", BARRACKS: "barracks", WORKER: "worker", LIGHT: "light",
+         HEAVY: "heavy", RANGED: "ranged"}
+"""Types as prompts and plans call them."""
+MOBILE = (WORKER, LIGHT, HEAVY, RANGED)
+BUILDINGS = (BASE, BARRACKS)
+COMPASS = ("north", "east", "south", "west")
+"""Direction -> its name; y grows to the south."""
+SIDES = ("BLUE", "RED")
+"""Player -> the name of its side."""
+_ALIASES = {"barrack": "barracks"}
+
+
+def count(words: Sequence[str], expected: int, signature: str) -> None:
+    """Raises ValueError where a line has another number of parameters."""
+    if len(words) != expected:
+        raise ValueError(f"expected the parameters {signature}, found {len(words)} instead of {expected}")
+
+
+def unit_type(word: str, allowed: Sequence[int]) -> int:
+    """The type of this name, one of `allowed`."""
+    word = _ALIASES.get(word, word)
+    for kind in allowed:
+        if NAMES[kind] == word:
+            return kind
+    raise ValueError(f"expected one of {', '.join(NAMES[kind] for kind in allowed)}, found {word[:20]}")
+
+
+def direction(word: str) -> int:
+    """The direction of this name."""
+    if word not in COMPASS:
+        raise ValueError(f"expected one of {', '.join(COMPASS)}, found {word[:20]}")
+    return COMPASS.index(word)
+
+
+def cell(words: Sequence[str], state: State) -> int:
+    """The cell x y, on the map and no wall."""
+    if not all(word.isascii() and word.removeprefix("-").isdigit() and len(word) < 6 for word in words):
+        raise ValueError(f"expected a location (x, y) of whole numbers, found ({', '.join(words)[:20]})")
+    x, y = map(int, words)
+    found = state.map.cell(x, y)
+    if found < 0:
+        raise ValueError(f"({x}, {y}) is off the map of {state.map.width} x {state.map.height} cells")
+    if state.at[found] == WALL:
+        raise ValueError(f"({x}, {y}) is a wall")
+    return found

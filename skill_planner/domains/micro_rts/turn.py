@@ -1,0 +1,99 @@
+"""A player's orders of one tick in the making, with the units that the plan's steps have claimed."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from games.micro_rts.bots.turn import Turn
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.legal import in_range
+from games.micro_rts.rules.orders import MOVE, attack
+from skill_planner.planning.skills import Step
+
+
+class SkillTurn(Turn):
+    """Adds claims to a `Turn`: each claimed unit works for one step of the plan, until it dies, the step
+    ends, or the next plan comes.
+
+    Attributes:
+        claimed_units: the ids of all living units that a step has claimed.
+    """
+
+    def __init__(self, state: State, player: int, steps: Sequence[Step]):
+        super().__init__(state, player)
+        self.claimed_units = {step.memory["unit"] for step in steps
+                              if step.memory.get("unit") in state.units}
+
+    def claimant(self, step: Step) -> Unit | None:
+        """The unit that the step has claimed, while it lives."""
+        return self.state.units.get(step.memory.get("unit"))
+
+    def claim(self, step: Step, unit_type: int, distance: Callable[[Unit], int]) -> Unit | None:
+        """The unit that the step has claimed, or else the nearest one of the type that no step has, busy
+        or not, which it now claims; None for none."""
+        unit = self.claimant(step)
+        if unit is None:
+            unit = min((unit for unit in self.own
+                        if unit.type == unit_type and unit.id not in self.claimed_units),
+                       key=distance, default=None)
+        if unit is not None:
+            step.memory["unit"] = unit.id
+            self.claimed_units.add(unit.id)
+        return unit
+
+    def release(self, step: Step) -> None:
+        """Gives up the step's claim, so that others may command the unit."""
+        self.claimed_units.discard(step.memory.pop("unit", None))
+
+    def is_free(self, unit: Unit) -> bool:
+        """Whether the unit has neither a job nor an order in this list."""
+        return unit.id not in self.state.jobs and unit.id not in self._ordered
+
+    def steps_to(self, unit: Unit, cell: int) -> int:
+        """Steps from the unit to the cell if nothing is in the way."""
+        (x, y), (other_x, other_y) = self.state.map.positions[unit.cell], self.state.map.positions[cell]
+        return abs(x - other_x) + abs(y - other_y)
+
+    def cells_in_range(self, unit_type: int, targets: Iterable[Unit]) -> set[int]:
+        """The cells from which a unit of the type hits one of the targets."""
+        board, reach = self.state.map, self.state.table[unit_type].range
+        around = range(-reach, reach + 1)
+        offsets = [(dx, dy) for dx in around for dy in around if 0 < dx * dx + dy * dy <= reach * reach]
+        cells = {board.cell(board.positions[target.cell][0] + dx, board.positions[target.cell][1] + dy)
+                 for target in targets for dx, dy in offsets}
+        return cells - {-1}
+
+    def strike(self, unit: Unit, wanted: int | None = None) -> bool:
+        """Attacks an enemy in range that will still be there when the hit comes: one of the wanted type
+        first, then one that is not being killed already, then one that the hit kills, then the one that
+        hits hardest; False where there is none."""
+        table = self.state.table
+        ability = table[unit.type]
+        if not ability.range:
+            return False
+        targets = [enemy for enemy in self.enemies if in_range(self.state, unit, enemy.cell)
+                   and not self._leaves_within(enemy, ability.attack_time)]
+        if not targets:
+            return False
+        damage = ability.damage[0]
+        target = min(targets, key=lambda enemy: (
+            self._pending_damage(enemy) >= enemy.hp, enemy.type != wanted, enemy.hp > damage,
+            -table[enemy.type].damage[1]))
+        self.give(unit, attack(target.cell))
+        return True
+
+    def expects(self, unit: Unit) -> bool:
+        """Whether an enemy is about to step into the unit's range: who waits then hits first."""
+        return any(job.order.kind == MOVE and self.state.units[enemy].player == 1 - self.player
+                   and in_range(self.state, unit, job.cell) for enemy, job in self.state.jobs.items())
+
+    def _leaves_within(self, enemy: Unit, ticks: int) -> bool:
+        job = self.state.jobs.get(enemy.id)
+        return job is not None and job.order.kind == MOVE and job.due - self.state.clock <= ticks
+
+    def _pending_damage(self, enemy: Unit) -> int:
+        """What own attacks on the enemy's cell, under way or listed, will take."""
+        hit = attack(enemy.cell)
+        hitters = [unit_id for unit_id, job in self.state.jobs.items() if job.order == hit]
+        hitters += [unit_id for unit_id, order in self.listed if order == hit]
+        return sum(self.state.table[self.state.units[unit_id].type].damage[0] for unit_id in hitters
+                   if self.state.units[unit_id].player == self.player)

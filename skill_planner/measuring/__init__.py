@@ -1,0 +1,1 @@
+"""The Skill-RTS benchmark: who meets whom, scores, tables."""

@@ -1,0 +1,174 @@
+"""Who plays whom in the benchmark: contestants, pairings, and the seeds of their openings."""
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyspiel
+
+from arena.matches.match import bot_seed, load_match_game, play_match
+from arena.matches.records import MatchRecord
+from arena.registry.bots import canonical, resolve
+from arena.registry.specs import BotSpec, format_spec
+from language_models import LanguageModel
+from skill_planner.bot import make
+from skill_planner.measuring.lockstep import Channel
+from skill_planner.planning.planner import Variant
+
+CLOCKS = ("milliseconds", "seconds", "move_seconds")
+"""Parameters by which bots are limited by the clock, so that their matches cannot be repeated."""
+UNSEEDED = ("micro_rts_real",)
+"""Bots that draw random numbers which no seed fixes."""
+_SWITCHES = ("tips", "feedback", "opponent")
+
+
+def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
+    """The variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent".
+
+    Raises:
+        ValueError: it is none.
+    """
+    base, *switches = text.strip().split("+")
+    once = len(set(switches)) == len(switches)
+    if base not in ("zero", "few") or not once or not set(switches) <= set(_SWITCHES):
+        raise ValueError(f"--variants: expected zero or few, followed by any of "
+                         f"{', '.join('+' + switch for switch in _SWITCHES)}, found {text!r:.60}")
+    return Variant(shots=2 if base == "few" else 0, tips="tips" in switches,
+                   feedback="feedback" in switches, opponent_model="opponent" in switches, k=k,
+                   coded_skills=coded_skills)
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A language model with a way to prompt it, or a bot of the arena.
+
+    Attributes:
+        name: in tables; the model's spec and the variant where there are several models, else the variant;
+            for a bot its spec.
+        key: tells contestants apart in the seeds of openings; does not depend on where a model's answers
+            come from, so that a recording fits the run that it was made in.
+        spec: as match records have it.
+        variant, channel: of a language model; None for a bot.
+    """
+
+    name: str
+    key: str
+    spec: str
+    variant: Variant | None = None
+    channel: Channel | None = None
+
+    @staticmethod
+    def of_bot(spec: str) -> Contestant:
+        """Raises ValueError where there is no such bot."""
+        spec = canonical(spec)
+        return Contestant(spec, spec, spec)
+
+    @staticmethod
+    def of_model(llms: Sequence[str], index: int, variant: Variant, model: LanguageModel) -> Contestant:
+        """The contestant for the model of number `index` of those that take part."""
+        label = variant.label()
+        name = f"{llms[index]} {label}" if len(llms) > 1 else label
+        coded = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
+        spec = format_spec(BotSpec("plap", {
+            "llm": llms[index], "k": variant.k, "shots": variant.shots, "tips": variant.tips,
+            "feedback": variant.feedback, "opponent_model": variant.opponent_model, **coded}))
+        return Contestant(name, f"model {index} {label}", canonical(spec), variant, Channel(name, model))
+
+    def check_repeatable(self) -> None:
+        """Raises ValueError for a bot that is limited by the clock, or takes no seed."""
+        if self.variant is None and resolve(self.spec).name in UNSEEDED:
+            raise ValueError(f"opponent {self.name}: no seed fixes its moves, so that the requests differ from "
+                             "run to run, and a recording of them is of no use; play it without --record, "
+                             "with a model that answers now")
+        limits = {key: value for key, value in resolve(self.spec).parameters.items()
+                  if key in CLOCKS and value is not None}
+        if self.variant is None and limits:
+            name, value = next(iter(limits.items()))
+            raise ValueError(f"opponent {self.name}: {name}={value:g} limits it by the clock, so that its "
+                             "moves, and with them the requests, differ from run to run, and a recording of "
+                             "them is of no use; limit it otherwise, as by iterations=100")
+
+    def seat(self, game: pyspiel.Game, player: int, seed: int,
+             gathered: Callable[[Channel], LanguageModel]) -> str | pyspiel.Bot:
+        """What `play_match` takes for this seat of a match with this seed."""
+        if self.variant is None:
+            return self.spec
+        return make(game, player, bot_seed(seed, player), model=gathered(self.channel),
+                    variant=self.variant)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One match to be played.
+
+    Attributes:
+        kind: "baseline" (a model against a bot), "level" (bots), or "matchup" (models).
+        seats: BLUE and RED.
+        game: with all parameters.
+        map: its map.
+        round: from 0 on.
+        seed: of the match; the same for both rounds of a mirrored pair.
+    """
+
+    kind: str
+    seats: tuple[Contestant, Contestant]
+    game: str
+    map: str
+    round: int
+    seed: int
+
+    def play(self, opening_plies: int, gathered: Callable[[Channel], LanguageModel]) -> MatchRecord:
+        """Plays it; the record names the seats by their specs."""
+        loaded = load_match_game(self.game, players=2)
+        with ExitStack() as to_close:
+            seats = []
+            for player, contestant in enumerate(self.seats):
+                seats.append(contestant.seat(loaded, player, self.seed, gathered))
+                to_close.callback(getattr(seats[-1], "close", lambda: None))
+            record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
+        return replace(record, seats=tuple(contestant.spec for contestant in self.seats))
+
+    def describe(self) -> str:
+        """For messages."""
+        blue, red = self.seats
+        return f"{blue.name} (BLUE) against {red.name} (RED) on {self.map}, round {self.round + 1}"
+
+
+def schedule(models: Sequence[Contestant], bots: Sequence[Contestant], games: dict[str, str], rounds: int,
+             seed: int, *, levels: bool, matchup: bool) -> Iterator[Contest]:
+    """All matches: each model against each bot, in pairs of rounds on one opening with sides changed; with
+    `levels` the bots against each other likewise; with `matchup` each model as BLUE against each other as
+    RED. Who is BLUE first in a pair of rounds follows from its seed, so that an odd number of rounds
+    favours no side: the random orders of an opening are mostly BLUE's.
+
+    Args:
+        games: map -> game string.
+        rounds: of each pairing on each map (of each ordered pairing of models).
+        seed: of the openings.
+    """
+    for board, game in games.items():
+        pairs = [("baseline", pair) for pair in itertools.product(models, bots)]
+        if levels:
+            pairs += [("level", pair) for pair in itertools.combinations(bots, 2)]
+        for kind, (one, other) in pairs:
+            # Variants and models meet a bot on the same openings.
+            names = ("", other.key) if kind == "baseline" else (one.key, other.key)
+            for number in range(rounds):
+                opening = _seed(seed, board, names, number // 2)
+                seats = (one, other) if (number + opening) % 2 == 0 else (other, one)
+                yield Contest(kind, seats, game, board, number, opening)
+        if matchup:
+            for blue, red in itertools.permutations(models, 2):
+                names = tuple(sorted((blue.key, red.key)))
+                for number in range(rounds):
+                    yield Contest("matchup", (blue, red), game, board, number,
+                                  _seed(seed, board, names, number))
+
+
+def _seed(seed: int, board: str, names: Sequence[str], number: int) -> int:
+    words = [zlib.crc32(text.encode("utf-8")) for text in (board, *names)]
+    return int(np.random.SeedSequence([seed, *words, number]).generate_state(1, np.uint64)[0] >> 11)

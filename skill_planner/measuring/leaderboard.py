@@ -1,0 +1,131 @@
+"""Tables and pictures of the benchmark: scores and levels (figure 7), matchup (figure 8), table II."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.matches.records import MatchRecord
+from runs.tables import text_table
+from skill_planner.measuring import scores
+from skill_planner.measuring.contests import Contest, Contestant
+from skill_planner.measuring.scores import Seat
+
+_MEASURES = ("RHR", "RUR", "UPR", "CER")
+_LEVEL, _BAR = "#8a8f98", "#2a6f97"
+
+
+def summarize(schedule: Sequence[Contest], records: Sequence[MatchRecord], models: Sequence[Contestant],
+              bots: Sequence[Contestant], rounds: int) -> dict[str, Any]:
+    """The result as JSON-able data.
+
+    Returns:
+        `contestants`: name -> `scores.summary` of its matches against the opponents, with `figure_score`,
+        the mean over opponents and maps of the points in `rounds` matches, and `against`: opponent ->
+        summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
+        -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty.
+        `matches`: each match with its players' figures.
+    """
+    played = [scores.seats(record) for record in records]
+    entries = list(zip(schedule, played, strict=True))
+
+    def of(contestant: Contestant, kind: str, other: Contestant | None = None) -> list[Seat]:
+        return [seats[player] for contest, seats in entries for player in (0, 1)
+                if contest.kind == kind and contest.seats[player] == contestant
+                and (other is None or contest.seats[1 - player] == other)]
+
+    def per_round(seats: Sequence[Seat]) -> float | None:
+        return round(rounds * sum(seat.points for seat in seats) / len(seats), 4) if seats else None
+
+    contestants = {}
+    for model in models:
+        against = of(model, "baseline")
+        if against:
+            contestants[model.name] = {
+                **scores.summary(against), "figure_score": per_round(against),
+                "against": {bot.name: scores.summary(of(model, "baseline", bot)) for bot in bots}}
+    boards: dict[str, dict[str, int]] = {}
+    rows = []
+    for model in models:
+        fought = of(model, "matchup")
+        if fought:
+            rows.append({"model": model.name, **scores.summary(fought)})
+            boards[model.name] = {
+                other.name: sum(seats[0].points for contest, seats in entries
+                                if contest.kind == "matchup" and contest.seats == (model, other))
+                for other in models if other != model}
+    return {
+        "contestants": contestants,
+        "levels": {bot.name: per_round(of(bot, "level")) for bot in bots if of(bot, "level")},
+        "matchup": boards,
+        "leaderboard": sorted(rows, key=lambda row: -row["score"]),
+        "matches": [_match(contest, record, seats)
+                    for contest, record, (_, seats) in zip(schedule, records, entries, strict=True)],
+    }
+
+
+def _match(contest: Contest, record: MatchRecord, seats: tuple[Seat, Seat]) -> dict[str, Any]:
+    forfeit = record.forfeit
+    return {"kind": contest.kind, "blue": contest.seats[0].name, "red": contest.seats[1].name,
+            "map": contest.map, "round": contest.round + 1, "seed": contest.seed,
+            "reason": forfeit and forfeit.reason, "players": [seat._asdict() for seat in seats]}
+
+
+def text(result: dict[str, Any]) -> str:
+    """The result as tables for a terminal."""
+    blocks = []
+    if result["contestants"]:
+        opponents = list(next(iter(result["contestants"].values()))["against"])
+        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls",
+                 "s/call"]]
+        for name, own in result["contestants"].items():
+            rows.append([name, _shown(own["figure_score"]),
+                         *(f"{entry['wins']}-{entry['draws']}-{entry['losses']}"
+                           for entry in own["against"].values()),
+                         *(_shown(own[key]) for key in ("WR", *_MEASURES, "valid_skill_rate")),
+                         str(own["calls"]),
+                         _shown(result.get("costs", {}).get(name, {}).get("seconds_per_request"))])
+        blocks.append(text_table(rows))
+    if result["levels"]:
+        blocks.append(text_table([["level of", "score"], *([_short(name), _shown(level)] for name, level
+                                                           in result["levels"].items())]))
+    if result["matchup"]:
+        names = list(result["matchup"])
+        blocks.append(text_table([["BLUE \\ RED", *names], *(
+            [blue, *("-" if red == blue else f"{result['matchup'][blue][red]:+d}" for red in names)]
+            for blue in names)]))
+        blocks.append(text_table([["model", "score", "WR", *_MEASURES], *(
+            [row["model"], str(row["score"]), *(_shown(row[key]) for key in ("WR", *_MEASURES))]
+            for row in result["leaderboard"])]))
+    return "\n\n".join(blocks)
+
+
+def plot(result: dict[str, Any], path: str) -> None:
+    """A bar for each contestant's score, the opponents' own levels as dashed lines (figure 7), as PNG."""
+    import matplotlib
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as pyplot
+
+    names = list(result["contestants"])
+    values = [result["contestants"][name]["figure_score"] for name in names]
+    figure, axis = pyplot.subplots(figsize=(3.5 + 1.3 * max(1, len(names)), 4.5))
+    axis.bar(names, values, color=_BAR, width=0.6, zorder=2)
+    for name, level in result["levels"].items():
+        axis.axhline(level, color=_LEVEL, linestyle="--", linewidth=1, zorder=1)
+        axis.annotate(_short(name), (1.01, level), xycoords=("axes fraction", "data"), fontsize=8,
+                      va="center", color=_LEVEL)
+    limit = result["settings"]["rounds"] if "settings" in result else max(map(abs, values), default=1)
+    axis.set_ylim(-1.1 * limit, 1.1 * limit)
+    axis.axhline(0, color="black", linewidth=0.6)
+    axis.set_ylabel("mean score against an opponent")
+    axis.tick_params(axis="x", labelrotation=20)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def _short(spec: str) -> str:
+    return spec.partition("(")[0].removeprefix("micro_rts_")
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

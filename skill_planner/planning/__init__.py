@@ -1,0 +1,1 @@
+"""From a state to a plan to actions: prompt, parser, skills, executor."""
