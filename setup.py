@@ -1,4 +1,5 @@
 """Packaging of spielwright. Every dependency has its reason in BUILD_NOTES.md."""
+
 import ast
 from pathlib import Path
 
@@ -24,9 +25,18 @@ EXTRAS = {
     "openai": ["openai>=2"],
     "py_trees": ["py_trees>=2.3"],
     "ratings": ["cvxpy>=1.5", "networkx>=3"],
-    "test": ["pytest>=8", "pytest-xdist>=3", "hypothesis>=6", "openai>=2", "networkx>=3",
-             "Cython>=3", "dask[distributed]>=2024.8", "websockets>=13", "setuptools>=70.1",
-             "py_trees>=2.3"],
+    "test": [
+        "pytest>=8",
+        "pytest-xdist>=3",
+        "hypothesis>=6",
+        "openai>=2",
+        "networkx>=3",
+        "Cython>=3",
+        "dask[distributed]>=2024.8",
+        "websockets>=13",
+        "setuptools>=70.1",
+        "py_trees>=2.3",
+    ],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
 

@@ -6,12 +6,13 @@
 
 Games are registered with OpenSpiel, bots with `arena.registry.bots`.
 """
+
 from __future__ import annotations
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-import arena.registry.bots  # noqa: E402,F401
-import cwm.play.game  # noqa: E402,F401
-import games  # noqa: E402,F401
+import arena.registry.bots  # noqa: F401
+import cwm.play.game  # noqa: F401
+import games  # noqa: F401
 
 __version__ = "0.1.0"

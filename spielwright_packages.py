@@ -5,6 +5,7 @@ carry too. Importing this module (each package does so first) has two effects: f
 these names is looked up beside this very file before anything else on `sys.path`; and where a
 foreign package of that name was imported earlier, the import stops with a sentence that names both.
 """
+
 from __future__ import annotations
 
 import importlib.abc
@@ -12,8 +13,20 @@ import importlib.util
 import os
 import sys
 
-PACKAGES = ("runs", "artefacts", "games", "language_models", "sandbox", "arena", "cwm", "bt_policies", "skill_planner",
-            "policy_evolve", "mcdml", "benchmarks")
+PACKAGES = (
+    "runs",
+    "artefacts",
+    "games",
+    "language_models",
+    "sandbox",
+    "arena",
+    "cwm",
+    "bt_policies",
+    "skill_planner",
+    "policy_evolve",
+    "mcdml",
+    "benchmarks",
+)
 """Top-level packages of the suite. `benchmarks` lies in the source tree only and is not installed."""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -29,7 +42,8 @@ class _PackageFinder(importlib.abc.MetaPathFinder):
         if not os.path.exists(init):
             return None
         return importlib.util.spec_from_file_location(
-            fullname, init, submodule_search_locations=[os.path.dirname(init)])
+            fullname, init, submodule_search_locations=[os.path.dirname(init)]
+        )
 
 
 def _refuse_foreign_packages() -> None:
@@ -43,7 +57,8 @@ def _refuse_foreign_packages() -> None:
         if os.path.dirname(os.path.abspath(origin)) != own and os.path.abspath(origin) != own:
             raise ImportError(
                 f"the package {package!r} was already imported from {origin}, but spielwright needs its "
-                f"own in {own}; import spielwright before that one, or rename it")
+                f"own in {own}; import spielwright before that one, or rename it"
+            )
 
 
 _refuse_foreign_packages()

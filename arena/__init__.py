@@ -28,6 +28,7 @@
 The names below are loaded on first use, so that a command line that only wants `runs.cli` does not
 wait for OpenSpiel.
 """
+
 from __future__ import annotations
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
@@ -42,7 +43,7 @@ _HOMES = {
     "register_bot": "arena.registry.bots",
 }
 
-__all__ = sorted(_HOMES)
+__all__ = ["Forfeit", "MatchRecord", "make_bot", "play_match", "register_bot"]
 
 
 def __getattr__(name: str) -> object:

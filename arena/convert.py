@@ -13,6 +13,7 @@ The ending of a name says what it is:
     .json             an episode of a kaggle-environments OpenSpiel environment; for input only.
                       A folder stands for all such files in it.
 """
+
 from __future__ import annotations
 
 import csv
@@ -27,16 +28,32 @@ from absl import flags
 from tqdm import tqdm
 
 from arena.matches import histories
-from runs import cli
-from arena.store.database import Database
 from arena.matches.episodes import read_episode
 from arena.matches.records import MatchRecord, read_records
+from arena.store.database import Database
+from runs import cli
 
 COUNTED_NOTES = ("simulations", "model_calls", "prompt_tokens", "completion_tokens", "usd")
 """Notes of bots that the CSV sums over the moves of a seat."""
-CSV_COLUMNS = ("match", "experiment", "game", "seed", "opening_plies", "opening_length", "moves",
-               "move_seconds", "ended", "seat", "bot", "return", "forfeit", "reason", "own_moves",
-               "seconds", *COUNTED_NOTES)
+CSV_COLUMNS = (
+    "match",
+    "experiment",
+    "game",
+    "seed",
+    "opening_plies",
+    "opening_length",
+    "moves",
+    "move_seconds",
+    "ended",
+    "seat",
+    "bot",
+    "return",
+    "forfeit",
+    "reason",
+    "own_moves",
+    "seconds",
+    *COUNTED_NOTES,
+)
 
 _FLAGS = flags.FLAGS
 
@@ -52,8 +69,16 @@ class Found:
 
 def _imported(records: Iterable[MatchRecord]) -> Iterator[Found]:
     for number, record in enumerate(records, start=1):
-        yield Found(number, {"kind": "import", "game": record.game, "opening_plies": record.opening_plies,
-                             "move_seconds": record.move_seconds}, record)
+        yield Found(
+            number,
+            {
+                "kind": "import",
+                "game": record.game,
+                "opening_plies": record.opening_plies,
+                "move_seconds": record.move_seconds,
+            },
+            record,
+        )
 
 
 def _read_database(path: Path) -> Iterator[Found]:
@@ -69,15 +94,18 @@ def _read_histories(path: Path) -> Iterator[MatchRecord]:
             try:
                 yield histories.from_line(line)
             except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}; expected a line as arena.convert writes "
-                                 "it") from error
+                raise ValueError(
+                    f"{path}, line {number}: {error}; expected a line as arena.convert writes it"
+                ) from error
 
 
 def _read_folder(path: Path) -> Iterator[MatchRecord]:
     episodes = sorted(path.glob("*.json"))
     if not episodes:
-        raise ValueError(f"--input: the folder {path} holds no .json files, expected episodes of a "
-                         "kaggle-environments OpenSpiel environment")
+        raise ValueError(
+            f"--input: the folder {path} holds no .json files, expected episodes of a "
+            "kaggle-environments OpenSpiel environment"
+        )
     return map(read_episode, episodes)
 
 
@@ -93,8 +121,9 @@ def _ending(path: Path, flag: str, known: Iterable[str]) -> str:
     for ending in known:
         if path.name.endswith(ending):
             return ending
-    raise ValueError(f"--{flag}: {path} has none of the endings {', '.join(known)}, which say what the "
-                     "format is; rename it")
+    raise ValueError(
+        f"--{flag}: {path} has none of the endings {', '.join(known)}, which say what the format is; rename it"
+    )
 
 
 def read(path: str | Path) -> Iterable[Found]:
@@ -118,12 +147,25 @@ def _csv_rows(found: Found) -> Iterator[list[object]]:
         notes = [move.notes for move in own if move.notes is not None]
         if broke_off and record.forfeit.notes is not None:
             notes.append(record.forfeit.notes)
-        yield [found.match, json.dumps(found.config, sort_keys=True), record.game, record.seed,
-               record.opening_plies, record.opening_length, len(record.moves), record.move_seconds,
-               record.ended, seat, bot, record.returns[seat],
-               record.forfeit.kind if broke_off else None, record.forfeit.reason if broke_off else None,
-               len(own), round(sum(move.seconds for move in own), 6),
-               *(_sum(note.get(name) for note in notes) for name in COUNTED_NOTES)]
+        yield [
+            found.match,
+            json.dumps(found.config, sort_keys=True),
+            record.game,
+            record.seed,
+            record.opening_plies,
+            record.opening_length,
+            len(record.moves),
+            record.move_seconds,
+            record.ended,
+            seat,
+            bot,
+            record.returns[seat],
+            record.forfeit.kind if broke_off else None,
+            record.forfeit.reason if broke_off else None,
+            len(own),
+            round(sum(move.seconds for move in own), 6),
+            *(_sum(note.get(name) for note in notes) for name in COUNTED_NOTES),
+        ]
 
 
 def _sum(values: Iterable[object]) -> float | None:
@@ -148,7 +190,10 @@ def _write_histories(file: TextIO, matches: Iterable[Found]) -> None:
 
 
 _WRITERS: Mapping[str, Callable[[TextIO, Iterable[Found]], None]] = {
-    ".openspiel.jsonl": _write_histories, ".jsonl": _write_lines, ".csv": _write_csv}
+    ".openspiel.jsonl": _write_histories,
+    ".jsonl": _write_lines,
+    ".csv": _write_csv,
+}
 
 
 def write(path: str | Path, matches: Iterable[Found]) -> int | None:
@@ -166,10 +211,12 @@ def write(path: str | Path, matches: Iterable[Found]) -> int | None:
     ending = _ending(path, "output", [".db", *_WRITERS])
     if ending == ".db":
         with Database(path) as database:
-            return sum(database.add_all(database.experiment(json.loads(config)),
-                                        (found.record for found in group))
-                       for config, group in itertools.groupby(
-                           matches, key=lambda found: json.dumps(found.config, sort_keys=True)))
+            return sum(
+                database.add_all(database.experiment(json.loads(config)), (found.record for found in group))
+                for config, group in itertools.groupby(
+                    matches, key=lambda found: json.dumps(found.config, sort_keys=True)
+                )
+            )
     with cli.writing(path) as file:
         _WRITERS[ending](file, matches)
     return None

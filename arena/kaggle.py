@@ -11,6 +11,7 @@ an older OpenSpiel, so that it is installed beside this package without what it 
 
     pip install --no-deps kaggle-environments && pip install jsonschema requests
 """
+
 from __future__ import annotations
 
 import re
@@ -21,9 +22,9 @@ from typing import Any
 import pyspiel
 
 from arena.bots.reference import is_cpp_game, restart
-from arena.registry.games import load_game
 from arena.matches.match import Forfeit, bot_seed, load_match_game
 from arena.registry.bots import canonical, make_bot
+from arena.registry.games import load_game
 
 _SERIALIZED = re.compile(r"\[Game\]\n(?P<game>.*?)\n\[State\]\n(?P<state>.*)", re.DOTALL)
 _PYTHON_HISTORY = re.compile(r"^history=(.*)$", re.MULTILINE)
@@ -40,8 +41,9 @@ def _parsed(text: str) -> tuple[str, list[_Item]]:
     """
     found = _SERIALIZED.search(text)
     if found is None:
-        raise ValueError("kaggle agent: expected a [Game] and a [State] in serializedGameAndState, found "
-                         f"{text[:80]!r}")
+        raise ValueError(
+            f"kaggle agent: expected a [Game] and a [State] in serializedGameAndState, found {text[:80]!r}"
+        )
     name, bracket, parameters = found["game"].partition("(")
     game_string = name.strip().removesuffix("_proxy") + bracket + parameters
     history = _PYTHON_HISTORY.search(found["state"])
@@ -49,8 +51,9 @@ def _parsed(text: str) -> tuple[str, list[_Item]]:
         items = [item.split(":") for item in history[1].split(",") if item]
         return game_string, [(int(player), int(action)) for player, action in items]
     if not is_cpp_game(load_game(game_string)):
-        raise ValueError(f"kaggle agent: expected the history of {game_string} in its state, found "
-                         f"{found['state'][:80]!r}")
+        raise ValueError(
+            f"kaggle agent: expected the history of {game_string} in its state, found {found['state'][:80]!r}"
+        )
     _, state = pyspiel.deserialize_game_and_state(text)
     return game_string, [(int(item.player), item.action) for item in state.full_history()]
 
@@ -77,12 +80,13 @@ class KaggleAgent:
         self._seed = seed
         self._episodes = 0
         self._bot: pyspiel.Bot | None = None
-        self._of: tuple[str, int] | None = None      # game string and seat of the episode
-        self._known: list[_Item] = []                # what the bot has been told
-        self._submitted: int | None = None           # its answer to that
+        self._of: tuple[str, int] | None = None  # game string and seat of the episode
+        self._known: list[_Item] = []  # what the bot has been told
+        self._submitted: int | None = None  # its answer to that
 
-    def __call__(self, observation: Mapping[str, Any], configuration: Mapping[str, Any] | None = None
-                 ) -> dict[str, int]:
+    def __call__(
+        self, observation: Mapping[str, Any], configuration: Mapping[str, Any] | None = None
+    ) -> dict[str, int]:
         """The answer to an observation: {"submission": action}, -1 where the player has no action.
 
         Args:
@@ -100,8 +104,10 @@ class KaggleAgent:
             return {"submission": pyspiel.INVALID_ACTION}
         text = observation.get("serializedGameAndState")
         if not text:
-            raise ValueError("kaggle agent: expected serializedGameAndState in the observation, found none; "
-                             "games that withhold it cannot be played")
+            raise ValueError(
+                "kaggle agent: expected serializedGameAndState in the observation, found none; "
+                "games that withhold it cannot be played"
+            )
         game_string, history = _parsed(text)
         player = int(observation["playerId"])
         try:
@@ -124,8 +130,12 @@ class KaggleAgent:
     def _continues(self, game_string: str, player: int, history: list[_Item]) -> bool:
         """Whether the episode is still the one of the last call. Nobody is asked twice in one state, so
         that an unchanged history belongs to a new episode."""
-        return (self._bot is not None and self._of == (game_string, player)
-                and len(history) > len(self._known) and history[:len(self._known)] == self._known)
+        return (
+            self._bot is not None
+            and self._of == (game_string, player)
+            and len(history) > len(self._known)
+            and history[: len(self._known)] == self._known
+        )
 
     def _begin(self, game_string: str, player: int) -> None:
         self.close()
@@ -143,17 +153,19 @@ class KaggleAgent:
             first = len(self._known)
             if state.is_simultaneous_node():
                 joint = [pyspiel.INVALID_ACTION] * state.num_players()
-                items = history[first:first + state.num_players()]
+                items = history[first : first + state.num_players()]
                 for player, action in items:
                     joint[player] = action
                 self._bot.inform_actions(state.clone(), joint)
                 state.apply_actions(joint)
             else:
-                items = history[first:first + 1]
+                items = history[first : first + 1]
                 [(player, action)] = items
                 if player != state.current_player():
-                    raise ValueError(f"kaggle agent: expected player {int(state.current_player())} to have "
-                                     f"made action {first + 1} of {self._of[0]}, found {player}")
+                    raise ValueError(
+                        f"kaggle agent: expected player {int(state.current_player())} to have "
+                        f"made action {first + 1} of {self._of[0]}, found {player}"
+                    )
                 self._tell(state, player, action)
                 state.apply_action(action)
             self._known += items

@@ -6,6 +6,7 @@ Plays what the configuration lists (`arena.tournaments.league_config` describes 
 ships), rates every game by itself, and shows which method plays which game, and how well. Stopped at any
 moment, the same command goes on. Run twice, it gives the same tables.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,20 +16,20 @@ from pathlib import Path
 
 from absl import flags
 
-from arena.tournaments import league_config
-from runs import cli
-from arena.store.database import Database
-from runs.executors import make_executor
-from arena.registry.games import load_game
-from arena.tournaments.league_config import League
-from arena.tournaments.playing import play
 from arena.bots.policies import exploitability, gives_policy, policy_from_bot
-from arena.rating.tables import ratings_text
-from arena.ratings import rate
-from arena.report import render
 from arena.page.collecting import collect
 from arena.page.page import Adversary, Matrix, MatrixCell
+from arena.rating.tables import ratings_text
+from arena.ratings import rate
+from arena.registry.games import load_game
+from arena.report import render
+from arena.store.database import Database
 from arena.store.results import Results
+from arena.tournaments import league_config
+from arena.tournaments.league_config import League
+from arena.tournaments.playing import play
+from runs import cli
+from runs.executors import make_executor
 from runs.tables import text_table
 
 SHIPPED = Path(league_config.__file__).with_name("league.toml")
@@ -59,12 +60,20 @@ def matrix(league: League, ratings: Mapping) -> Matrix:
             if method in game.absent:
                 cells.append(MatrixCell("", "", game.absent[method]))
                 continue
-            place, bot, value = next((place, bot, value) for place, (bot, value) in enumerate(ranked, 1)
-                                     if league.method_of(bot) == method)
+            place, bot, value = next(
+                (place, bot, value)
+                for place, (bot, value) in enumerate(ranked, 1)
+                if league.method_of(bot) == method
+            )
             lost = sum(rated["forfeits"][bot].values())
             digits = 0 if figure == "Elo" else 2
-            cells.append(MatrixCell(f"{place} of {len(ranked)}", bot,
-                                    f"{figure} {value:+.{digits}f}" + (f", {lost} forfeits" if lost else "")))
+            cells.append(
+                MatrixCell(
+                    f"{place} of {len(ranked)}",
+                    bot,
+                    f"{figure} {value:+.{digits}f}" + (f", {lost} forfeits" if lost else ""),
+                )
+            )
     return Matrix([game.game for game in league.games], list(rows.items()))
 
 
@@ -74,8 +83,9 @@ def matrix_text(made: Matrix) -> str:
     reasons = []
     for method, cells in made.rows:
         table.append([method, *(f"{cell.place}: {cell.note}" if cell.place else "-" for cell in cells)])
-        reasons += [f"{method} in {game}: {cell.note}" for game, cell in zip(made.games, cells)
-                    if not cell.place]
+        reasons += [
+            f"{method} in {game}: {cell.note}" for game, cell in zip(made.games, cells) if not cell.place
+        ]
     return "\n\n".join(["place of each method's best bot", text_table(table), *reasons])
 
 
@@ -92,21 +102,29 @@ def adversaries(league: League) -> list[Adversary]:
             continue
         game = load_game(one.game)
         readable = [bot for bot in one.bots if gives_policy(bot, game)]
-        measured = {bot: exploitability(policy_from_bot(bot, game, seed=league.seed), game)
-                    for bot in readable}
-        found.append(Adversary(one.game, sorted(((bot, own.nash_conv) for bot, own in measured.items()),
-                                                key=lambda row: row[1]),
-                               [bot for bot in one.bots if bot not in measured]))
+        measured = {bot: exploitability(policy_from_bot(bot, game, seed=league.seed), game) for bot in readable}
+        found.append(
+            Adversary(
+                one.game,
+                sorted(((bot, own.nash_conv) for bot, own in measured.items()), key=lambda row: row[1]),
+                [bot for bot in one.bots if bot not in measured],
+            )
+        )
     return found
 
 
 def adversaries_text(found: Sequence[Adversary]) -> str:
     """The same as plain text."""
-    return "\n\n".join("\n".join([
-        f"NashConv in {one.game}, what both players' best responses gain",
-        text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
-        *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else [])])
-        for one in found)
+    return "\n\n".join(
+        "\n".join(
+            [
+                f"NashConv in {one.game}, what both players' best responses gain",
+                text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
+                *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else []),
+            ]
+        )
+        for one in found
+    )
 
 
 def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
@@ -134,8 +152,11 @@ def _define_flags() -> None:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    outputs = {name: cli.check_output(_FLAGS[name].value, name)
-               for name in ("db", "output", "json") if _FLAGS[name].value}
+    outputs = {
+        name: cli.check_output(_FLAGS[name].value, name)
+        for name in ("db", "output", "json")
+        if _FLAGS[name].value
+    }
     for name in ("db", "output"):
         if name not in outputs:
             raise ValueError(f"--{name} is missing; expected the name of a file")
@@ -144,8 +165,10 @@ def main() -> None:
         with make_executor(_FLAGS.executor) as executor:
             play_league(league, outputs["db"], executor, progress=True)
     except KeyboardInterrupt:
-        print(f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
-              file=sys.stderr)
+        print(
+            f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
+            file=sys.stderr,
+        )
         raise
     with Database(outputs["db"], must_exist=True) as database:
         ratings = rate(_own(database.results(), league), seed=league.seed)
@@ -153,11 +176,16 @@ def main() -> None:
         page = collect(database, seed=league.seed, title=league.title, matrix=made, adversaries=read)
     cli.write_text(outputs["output"], render(page))
     if "json" in outputs:
-        cells = {method: {game: vars(cell) for game, cell in zip(made.games, row)}
-                 for method, row in made.rows}
-        cli.write_text(outputs["json"], json.dumps(
-            {**ratings, "matrix": cells, "nash_conv": {one.game: dict(one.nash_conv) for one in read}},
-            indent=1, allow_nan=False) + "\n")
+        cells = {method: {game: vars(cell) for game, cell in zip(made.games, row)} for method, row in made.rows}
+        cli.write_text(
+            outputs["json"],
+            json.dumps(
+                {**ratings, "matrix": cells, "nash_conv": {one.game: dict(one.nash_conv) for one in read}},
+                indent=1,
+                allow_nan=False,
+            )
+            + "\n",
+        )
     print(ratings_text(ratings))
     print()
     print(matrix_text(made))

@@ -4,6 +4,7 @@
 
 Bots and games of other distributions are found through entry points, see `arena.registry.plugins`.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -18,10 +19,10 @@ from absl import flags
 
 import spielwright_packages
 from arena.registry import plugins
-from runs import cli
-from arena.registry.games import import_games, plugin_of_game, silenced_stderr
 from arena.registry.bots import BotEntry, Parameter, bots
+from arena.registry.games import import_games, plugin_of_game, silenced_stderr
 from arena.registry.specs import format_value
+from runs import cli
 
 _FLAGS = flags.FLAGS
 _WIDTH = 100
@@ -45,8 +46,12 @@ def _plugin_as_json(origin: plugins.Origin | None) -> dict[str, str] | None:
 
 
 def _bot_parameter(name: str, parameter: Parameter) -> dict[str, object]:
-    described = {"name": name, "type": parameter.type.__name__, "optional": parameter.optional,
-                 "required": parameter.required}
+    described = {
+        "name": name,
+        "type": parameter.type.__name__,
+        "optional": parameter.optional,
+        "required": parameter.required,
+    }
     return described if parameter.required else {**described, "default": parameter.default}
 
 
@@ -55,7 +60,8 @@ def describe_bot(entry: BotEntry) -> dict[str, object]:
     version and module, or null; `parameters`, each with `name`, `type`, `optional` (may be none),
     `required`, and `default` unless required."""
     return {
-        "name": entry.name, "summary": entry.summary,
+        "name": entry.name,
+        "summary": entry.summary,
         "source": str(entry.origin or entry.source or _origin(entry.factory.__module__)),
         "plugin": _plugin_as_json(entry.origin),
         "parameters": [_bot_parameter(name, p) for name, p in entry.parameters.items()],
@@ -74,10 +80,12 @@ def _module_of_game(game_type: pyspiel.GameType) -> str | None:
             return None if module.partition(".")[0] == "pyspiel" else module
     for name, module in list(sys.modules.items()):
         values = list(getattr(module, "__dict__", {}).values())
-        if any(isinstance(value, pyspiel.GameType) and value.short_name == game_type.short_name
-               for value in values) and any(
-                   isinstance(value, type) and issubclass(value, pyspiel.Game)
-                   and value.__module__ == name for value in values):
+        if any(
+            isinstance(value, pyspiel.GameType) and value.short_name == game_type.short_name for value in values
+        ) and any(
+            isinstance(value, type) and issubclass(value, pyspiel.Game) and value.__module__ == name
+            for value in values
+        ):
             return name
     return None
 
@@ -93,21 +101,24 @@ def describe_game(game_type: pyspiel.GameType) -> dict[str, object]:
     `utility` in OpenSpiel's terms, in lower case; `default_loadable`, whether it can do without
     parameters; `source` and `plugin` as in `describe_bot`; `parameters`, each with `name`, `type`,
     `required`, and `default` unless required."""
+
     def word(value: object) -> str:
         return value.name.lower()
 
     origin = plugin_of_game(game_type.short_name)
     module = None if origin else _module_of_game(game_type)
     return {
-        "name": game_type.short_name, "title": game_type.long_name,
+        "name": game_type.short_name,
+        "title": game_type.long_name,
         "players": [game_type.min_num_players, game_type.max_num_players],
-        "dynamics": word(game_type.dynamics), "chance": word(game_type.chance_mode),
-        "information": word(game_type.information), "utility": word(game_type.utility),
+        "dynamics": word(game_type.dynamics),
+        "chance": word(game_type.chance_mode),
+        "information": word(game_type.information),
+        "utility": word(game_type.utility),
         "default_loadable": game_type.default_loadable,
         "source": str(origin) if origin else _origin(module) if module else "OpenSpiel C++",
         "plugin": _plugin_as_json(origin),
-        "parameters": [_game_parameter(*item)
-                       for item in sorted(game_type.parameter_specification.items())],
+        "parameters": [_game_parameter(*item) for item in sorted(game_type.parameter_specification.items())],
     }
 
 
@@ -120,8 +131,11 @@ def all_games() -> list[dict[str, object]]:
     """Every game, in alphabetical order; see `describe_game`."""
     import_games()
     types = sorted(pyspiel.registered_games(), key=lambda game_type: game_type.short_name)
-    return [describe_game(game_type) for game_type in types
-            if not plugins.left_behind(plugins.GAMES, game_type.short_name)]
+    return [
+        describe_game(game_type)
+        for game_type in types
+        if not plugins.left_behind(plugins.GAMES, game_type.short_name)
+    ]
 
 
 def _below(described: Mapping[str, object]) -> str:
@@ -129,14 +143,16 @@ def _below(described: Mapping[str, object]) -> str:
     parameters = (
         f"{p['name']}: {p['type']}{' or none' if p.get('optional') else ''}"
         + (" (required)" if p["required"] else f" = {format_value(p['default'])}")
-        for p in described["parameters"])
+        for p in described["parameters"]
+    )
     kept_together = (parameter.replace(" ", _NO_BREAK) for parameter in parameters)
     return f"{described['source']}; " + (", ".join(kept_together) or "no parameters")
 
 
 def _wrapped(text: str, indent: int) -> list[str]:
-    lines = textwrap.wrap(text, _WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent,
-                          break_on_hyphens=False)
+    lines = textwrap.wrap(
+        text, _WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent, break_on_hyphens=False
+    )
     return [line.replace(_NO_BREAK, " ") for line in lines]
 
 
@@ -148,35 +164,54 @@ def bots_text(described: Sequence[Mapping[str, object]]) -> str:
     return "\n".join(lines)
 
 
-_GAME_COLUMNS = (("game", 34), ("players", 8), ("dynamics", 14), ("chance", 10), ("information", 12),
-                 ("utility", 12))
-_SHORT = {"deterministic": "none", "explicit_stochastic": "explicit", "sampled_stochastic": "sampled",
-          "perfect_information": "perfect", "imperfect_information": "imperfect"}
+_GAME_COLUMNS = (
+    ("game", 34),
+    ("players", 8),
+    ("dynamics", 14),
+    ("chance", 10),
+    ("information", 12),
+    ("utility", 12),
+)
+_SHORT = {
+    "deterministic": "none",
+    "explicit_stochastic": "explicit",
+    "sampled_stochastic": "sampled",
+    "perfect_information": "perfect",
+    "imperfect_information": "imperfect",
+}
 
 
 def games_text(described: Sequence[Mapping[str, object]]) -> str:
     """Games as text of at most 100 columns: what they are in columns; source, parameters below."""
-    lines = [f"{len(described)} {'game' if len(described) == 1 else 'games'}",
-             "".join(name.ljust(width) for name, width in _GAME_COLUMNS)]
+    lines = [
+        f"{len(described)} {'game' if len(described) == 1 else 'games'}",
+        "".join(name.ljust(width) for name, width in _GAME_COLUMNS),
+    ]
     for game in described:
         least, most = game["players"]
-        words = [_SHORT.get(game[trait], str(game[trait])).replace("_", " ")
-                 for trait in ("dynamics", "chance", "information", "utility")]
+        words = [
+            _SHORT.get(game[trait], str(game[trait])).replace("_", " ")
+            for trait in ("dynamics", "chance", "information", "utility")
+        ]
         cells = [game["name"], str(least) if least == most else f"{least}-{most}", *words]
         name_width = _GAME_COLUMNS[0][1]
         if len(cells[0]) >= name_width:  # a long name has a line of its own
             lines.append(cells[0])
             cells[0] = ""
-        lines.append("".join(cell.ljust(width)
-                             for cell, (_, width) in zip(cells, _GAME_COLUMNS, strict=True)))
+        lines.append("".join(cell.ljust(width) for cell, (_, width) in zip(cells, _GAME_COLUMNS, strict=True)))
         lines += _wrapped(_below(game), 4)
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _matching(described: Sequence[Mapping[str, object]], pattern: re.Pattern[str] | None
-              ) -> list[Mapping[str, object]]:
-    return [item for item in described if pattern is None or any(
-        pattern.search(str(item.get(key, ""))) for key in ("name", "title", "summary", "source"))]
+def _matching(
+    described: Sequence[Mapping[str, object]], pattern: re.Pattern[str] | None
+) -> list[Mapping[str, object]]:
+    return [
+        item
+        for item in described
+        if pattern is None
+        or any(pattern.search(str(item.get(key, ""))) for key in ("name", "title", "summary", "source"))
+    ]
 
 
 def _pattern(text: str | None) -> re.Pattern[str] | None:
@@ -187,8 +222,12 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
 
 
 def _define_flags() -> None:
-    flags.DEFINE_string("grep", None, "Regular expression that the name, title, summary or source has "
-                        "to match; upper and lower case are one.")
+    flags.DEFINE_string(
+        "grep",
+        None,
+        "Regular expression that the name, title, summary or source has "
+        "to match; upper and lower case are one.",
+    )
     flags.DEFINE_string("json", None, "File for the list as JSON.")
 
 
@@ -204,8 +243,7 @@ def main(kind: str | None) -> None:
     if output is not None:
         listed_with_failures = {**listed, "left_out": [str(plugin) for plugin in plugins.broken()]}
         cli.write_text(output, json.dumps(listed_with_failures, indent=2, allow_nan=False) + "\n")
-    print("\n\n".join({"bots": bots_text, "games": games_text}[key](value)
-                      for key, value in listed.items()))
+    print("\n\n".join({"bots": bots_text, "games": games_text}[key](value) for key, value in listed.items()))
 
 
 if __name__ == "__main__":

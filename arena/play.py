@@ -4,6 +4,7 @@
 
 `?` at the prompt explains how to name a move, take it back, or resign.
 """
+
 from __future__ import annotations
 
 import textwrap
@@ -12,24 +13,23 @@ from contextlib import ExitStack
 import pyspiel
 from absl import flags
 
-from runs import cli
-from arena.matches.board_text import board_text
 from arena.bots.reference import restart
-from arena.registry.games import load_game
+from arena.matches.board_text import board_text
 from arena.matches.match import bot_seed, load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, make_bot
-from arena.replay import positions
+from arena.registry.games import load_game
 from arena.registry.specs import parse_spec, split_specs
+from arena.replay import positions
 from games.seeing import views
+from runs import cli
 
 _FLAGS = flags.FLAGS
 
 
 def _board(state: pyspiel.State) -> str:
     """The state as a spectator sees it who knows everything."""
-    secrets = (state.get_game().get_type().information
-               == pyspiel.GameType.Information.IMPERFECT_INFORMATION)
+    secrets = state.get_game().get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
     return textwrap.indent(str(state).strip("\n") if secrets else board_text(state, 0), "  ")
 
 
@@ -56,8 +56,9 @@ class _Shown(pyspiel.Bot):
         self._bot.inform_action(state, player_id, action)
 
     def inform_actions(self, state: pyspiel.State, actions: list[int]) -> None:
-        self._show(state, [(player, action) for player, action in enumerate(actions)
-                           if state.legal_actions(player)])
+        self._show(
+            state, [(player, action) for player, action in enumerate(actions) if state.legal_actions(player)]
+        )
         self._bot.inform_actions(state, actions)
 
     def step(self, state: pyspiel.State) -> int:
@@ -67,14 +68,14 @@ class _Shown(pyspiel.Bot):
         return action
 
     def _show(self, state: pyspiel.State, moves: list[tuple[int, int]]) -> None:
-        names = (f"{_seat(player)}: {views.action_name(state, action, player)}"
-                 for player, action in moves)
+        names = (f"{_seat(player)}: {views.action_name(state, action, player)}" for player, action in moves)
         print(f"\n{', '.join(names)}")
         after = state.clone()
         if state.is_simultaneous_node():
             chosen = dict(moves)
-            after.apply_actions([chosen.get(player, pyspiel.INVALID_ACTION)
-                                 for player in range(state.num_players())])
+            after.apply_actions(
+                [chosen.get(player, pyspiel.INVALID_ACTION) for player in range(state.num_players())]
+            )
         else:
             after.apply_action(moves[0][1])
         print(_board(after), flush=True)
@@ -97,18 +98,20 @@ def result_text(record: MatchRecord, specs: list[str]) -> str:
     if record.forfeit is not None:
         player = record.forfeit.player
         lines.append(f"player {player}, {specs[player]}, forfeited: {record.forfeit.reason}")
-    lines += [f"player {player}  {value:+g}  {specs[player]}"
-              for player, value in enumerate(record.returns)]
+    lines += [f"player {player}  {value:+g}  {specs[player]}" for player, value in enumerate(record.returns)]
     best = [player for player, value in enumerate(record.returns) if value == max(record.returns)]
     if len(record.returns) > 1:
-        lines.append("a draw" if len(best) == len(record.returns) else
-                     " and ".join(f"player {player}" for player in best)
-                     + (" wins" if len(best) == 1 else " win"))
+        lines.append(
+            "a draw"
+            if len(best) == len(record.returns)
+            else " and ".join(f"player {player}" for player in best) + (" wins" if len(best) == 1 else " win")
+        )
     return "\n".join(lines)
 
 
-def play(game_string: str, specs: list[str], seed: int, *, opening_plies: int = 0,
-         move_seconds: float | None = None) -> MatchRecord:
+def play(
+    game_string: str, specs: list[str], seed: int, *, opening_plies: int = 0, move_seconds: float | None = None
+) -> MatchRecord:
     """Plays a match on this terminal. Where no person takes part, every action is shown with the board
     after it; a person is shown what the player may see.
 
@@ -122,25 +125,34 @@ def play(game_string: str, specs: list[str], seed: int, *, opening_plies: int = 
     """
     seats = load_game(game_string).num_players()
     if len(specs) != seats:
-        raise ValueError(f"game {game_string!r} has {seats} seats, expected as many bots, found {len(specs)}; "
-                         "name one for each seat, separated by commas")
+        raise ValueError(
+            f"game {game_string!r} has {seats} seats, expected as many bots, found {len(specs)}; "
+            "name one for each seat, separated by commas"
+        )
     if any(parse_spec(spec).name == "human" for spec in specs):
-        return play_match(game_string, specs, seed, opening_plies=opening_plies,
-                          move_seconds=move_seconds)
+        return play_match(game_string, specs, seed, opening_plies=opening_plies, move_seconds=move_seconds)
     game = load_match_game(game_string, len(specs))
     with ExitStack() as to_close:
         bots = []
         for seat, spec in enumerate(specs):
             bots.append(make_bot(spec, game, seat, bot_seed(seed, seat)))
             to_close.callback(getattr(bots[-1], "close", lambda: None))
-        return play_match(game_string, [_Shown(bots[0], 0), *bots[1:]], seed,
-                          opening_plies=opening_plies, move_seconds=move_seconds)
+        return play_match(
+            game_string,
+            [_Shown(bots[0], 0), *bots[1:]],
+            seed,
+            opening_plies=opening_plies,
+            move_seconds=move_seconds,
+        )
 
 
 def _define_flags() -> None:
     flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four.")
-    flags.DEFINE_string("bots", None, "Bots by spec, one for each seat, separated by commas, e.g. "
-                        "'human,mcts(simulations=200)'.")
+    flags.DEFINE_string(
+        "bots",
+        None,
+        "Bots by spec, one for each seat, separated by commas, e.g. 'human,mcts(simulations=200)'.",
+    )
     flags.DEFINE_integer("seed", 0, "Seed of the dice and the bots.")
     flags.DEFINE_integer("opening_plies", 0, "Random moves before the bots take over.")
     flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
@@ -152,8 +164,9 @@ def main() -> None:
         if not _FLAGS[name].value:
             raise ValueError(f"--{name} is missing; run with --help for an example")
     specs = [canonical(spec) for spec in split_specs(_FLAGS.bots)]
-    record = play(_FLAGS.game, specs, _FLAGS.seed, opening_plies=_FLAGS.opening_plies,
-                  move_seconds=_FLAGS.move_seconds)
+    record = play(
+        _FLAGS.game, specs, _FLAGS.seed, opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds
+    )
     print("\n" + result_text(record, specs))
 
 

@@ -6,6 +6,7 @@ A language model's recorded answers become a simulator of a game: tested, refine
 loaded as an OpenSpiel game, and searched by MCTS in a small tournament against the same search on
 the ground truth. Everything made on the way is left in a folder.
 """
+
 from __future__ import annotations
 
 import importlib.resources
@@ -17,24 +18,23 @@ import time
 from absl import flags
 
 from arena import tournament
-from runs import cli
-from runs.executors import make_executor
 from arena.registry.games import load_game
-from runs.tables import tournament_text
 from cwm.contract import manifest
 from cwm.trust import figures
+from cwm.trust.trajectories import collect
 from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
-from cwm.trust.trajectories import collect
 from games import rules
 from language_models import from_spec
+from runs import cli
+from runs.executors import make_executor
+from runs.tables import tournament_text
 
 REFINED_SEED = 10
 """The recorded synthesis of backgammon from everyday rules that is shown being refined."""
 
 _GAME = flags.DEFINE_string("game", "connect_four", "The game, one that has recordings.")
-_FOLDER = flags.DEFINE_string("output_dir", "spielwright_quickstart", "Folder for what is made; is "
-                              "made anew.")
+_FOLDER = flags.DEFINE_string("output_dir", "spielwright_quickstart", "Folder for what is made; is made anew.")
 _NUM_GAMES = flags.DEFINE_integer("num_games", 20, "Matches between each two bots.")
 _SIMULATIONS = flags.DEFINE_integer("simulations", 100, "Simulations of each search.")
 
@@ -48,8 +48,9 @@ def _fresh(folder: str) -> None:
     marker = os.path.join(folder, "quickstart.json")
     if os.path.isdir(folder) and os.listdir(folder):
         if not os.path.exists(marker):
-            raise ValueError(f"--output_dir: {folder} exists and was not made by the quickstart; name "
-                             f"another folder")
+            raise ValueError(
+                f"--output_dir: {folder} exists and was not made by the quickstart; name another folder"
+            )
         shutil.rmtree(folder)
     os.makedirs(folder, exist_ok=True)
     manifest.write_json(marker, {"made_by": "python -m arena.quickstart"})
@@ -65,8 +66,14 @@ def main() -> None:
     lesson = OpenLesson(rules(game), tuple(collect(game, 5, 0)))
     settings = synthesis.Settings(name, "tree_search", "recorded", 0, 20, lesson.fingerprint())
     model_folder = os.path.join(folder, "model")
-    outcome = synthesis.run(model_folder, settings, lesson, from_spec("recorded"),
-                            ground_truth=game, progress=lambda line: print("  " + line, flush=True))
+    outcome = synthesis.run(
+        model_folder,
+        settings,
+        lesson,
+        from_spec("recorded"),
+        ground_truth=game,
+        progress=lambda line: print("  " + line, flush=True),
+    )
     source = outcome.best.source.splitlines()
     print(f"  {os.path.join(model_folder, 'model.py')}: {len(source)} lines; one function of it:")
     print("\n".join("    " + line for line in _function(source, "apply_action")))
@@ -79,7 +86,7 @@ def main() -> None:
         known = "(python -m cwm.verify does)" if rung["status"] == "not tried" else json.dumps(rung["figures"])
         print(f"  {rung['rung']:22} {rung['status']:10} {known}")
 
-    _heading(f"4. It is an OpenSpiel game: pyspiel.load_game(\"cwm(model={model_folder})\")")
+    _heading(f'4. It is an OpenSpiel game: pyspiel.load_game("cwm(model={model_folder})")')
     state = load_game(f"cwm(model={model_folder})").new_initial_state()
     for _ in range(2):
         state.apply_action(state.legal_actions()[len(state.legal_actions()) // 2])
@@ -88,23 +95,29 @@ def main() -> None:
         print("    " + row)
 
     _heading(f"5. MCTS on the model against MCTS on the ground truth, {_SIMULATIONS.value} simulations")
-    bots = [f"cwm_mcts(model={model_folder},simulations={_SIMULATIONS.value})",
-            f"gt_mcts(simulations={_SIMULATIONS.value})", "random"]
+    bots = [
+        f"cwm_mcts(model={model_folder},simulations={_SIMULATIONS.value})",
+        f"gt_mcts(simulations={_SIMULATIONS.value})",
+        "random",
+    ]
     played = tournament.Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
     with make_executor("inline") as executor:
-        records = tournament.play(played, executor=executor, progress=True,
-                                  db=os.path.join(folder, "matches.db"))
+        records = tournament.play(
+            played, executor=executor, progress=True, db=os.path.join(folder, "matches.db")
+        )
     result = tournament.summarize(played, records, tournament.audit_results(played, records))
     cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
     print(tournament_text(result))
     figures.results_by_seat([result], os.path.join(folder, "results.png"))
 
     _heading(f"Done in {time.monotonic() - start:.0f} s")
-    print(f"  {folder}/model            the simulator, its manifest and every attempt at it\n"
-          f"  {folder}/backgammon       the one that was refined\n"
-          f"  {folder}/tournament.json  the table above\n"
-          f"  {folder}/results.png      the table as a picture\n"
-          f"  {folder}/matches.db       every move of every match")
+    print(
+        f"  {folder}/model            the simulator, its manifest and every attempt at it\n"
+        f"  {folder}/backgammon       the one that was refined\n"
+        f"  {folder}/tournament.json  the table above\n"
+        f"  {folder}/results.png      the table as a picture\n"
+        f"  {folder}/matches.db       every move of every match"
+    )
 
 
 def _show_refinement(folder: str) -> None:
@@ -112,8 +125,9 @@ def _show_refinement(folder: str) -> None:
     game = load_game("backgammon")
     text = importlib.resources.files("cwm.writing").joinpath("rules/backgammon_everyday.md").read_text("utf-8")
     lesson = OpenLesson(text, tuple(collect(game, 5, REFINED_SEED)))
-    settings = synthesis.Settings("backgammon", "tree_search", "recorded", REFINED_SEED, 20,
-                                  lesson.fingerprint())
+    settings = synthesis.Settings(
+        "backgammon", "tree_search", "recorded", REFINED_SEED, 20, lesson.fingerprint()
+    )
     outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"))
     for attempt in outcome.attempts:
         print(f"  {synthesis.describe(attempt)}")
@@ -124,8 +138,9 @@ def _show_refinement(folder: str) -> None:
 def _function(source: list[str], name: str) -> list[str]:
     """The lines of one top-level function, at most 40 of them."""
     first = next(i for i, line in enumerate(source) if line.startswith(f"def {name}("))
-    end = next((i for i in range(first + 1, len(source)) if source[i] and not source[i][0].isspace()),
-               len(source))
+    end = next(
+        (i for i in range(first + 1, len(source)) if source[i] and not source[i][0].isspace()), len(source)
+    )
     lines = source[first:end]
     while lines and not lines[-1].strip():
         lines.pop()

@@ -6,6 +6,7 @@ Each game is rated by itself. In a constant-sum game of two players: the crossta
 bootstrap intervals, Elo, Bradley-Terry, alpha-rank and Nash averaging. In general-sum games, and
 with more players, nobody wins or loses against somebody: mean returns by seat, and no Elo.
 """
+
 from __future__ import annotations
 
 import functools
@@ -16,15 +17,15 @@ import numpy as np
 from absl import flags
 
 from arena.rating import figures as rating_figures
-from runs import cli
-from arena.store.database import Database
-from arena.registry.games import load_game
 from arena.rating.plot import draw
 from arena.rating.tables import ratings_text
+from arena.rating.tally import Tally, evidence, tally
 from arena.registry.bots import nearest
+from arena.registry.games import load_game
+from arena.store.database import Database
 from arena.store.results import NO_SEAT, Results
 from arena.tournaments.statistics import is_constant_sum
-from arena.rating.tally import Tally, evidence, tally
+from runs import cli
 
 RESAMPLES = 1000
 """Bootstrap resamples, each with a fit of Elo; the end points of an interval then move by about
@@ -46,21 +47,28 @@ def _constant_sum(game: str) -> bool:
 def _between_different(results: Results) -> tuple[Results, int]:
     """Without the matches of two players in which a bot meets itself, and how many those are."""
     alone = (results.seats[:, :2] == results.seats[:, :1]).all(axis=1) & (
-        (results.seats != NO_SEAT).sum(axis=1) == 2)
+        (results.seats != NO_SEAT).sum(axis=1) == 2
+    )
     return results.where(~alone), int(alone.sum())
 
 
-def _rated(results: Results, game: str, seed: int, resamples: int
-           ) -> tuple[dict[str, object], Tally | None]:
+def _rated(results: Results, game: str, seed: int, resamples: int) -> tuple[dict[str, object], Tally | None]:
     """The ratings of one game; and its sums if it has scores of one bot against another."""
     own = results.where(results.game == results.games.index(game))
     players = int((own.seats != NO_SEAT).sum(axis=1).max())
     constant_sum = _constant_sum(game)
     notes: list[str] = []
     rated: dict[str, object] = {
-        "game": game, "players": players, "utility": "constant-sum" if constant_sum else "general-sum",
-        "matches": len(own), "unique_matches": 0, "openings": 0, "bots": [], "notes": notes,
-        "forfeits": {}}
+        "game": game,
+        "players": players,
+        "utility": "constant-sum" if constant_sum else "general-sum",
+        "matches": len(own),
+        "unique_matches": 0,
+        "openings": 0,
+        "bots": [],
+        "notes": notes,
+        "forfeits": {},
+    }
     own, alone = _between_different(own)
     if alone:
         notes.append(f"matches of a bot against itself, which do not count: {alone}")
@@ -69,20 +77,29 @@ def _rated(results: Results, game: str, seed: int, resamples: int
         return {**rated, "mean_returns": why, **dict.fromkeys(_BETWEEN_TWO, why)}, None
     unique = evidence(own)
     if len(unique) < len(own):
-        notes.append("matches that repeat another one move by move, and do not count: "
-                     f"{len(own) - len(unique)}")
+        notes.append(
+            f"matches that repeat another one move by move, and do not count: {len(own) - len(unique)}"
+        )
     # A generator of its own for each game, so that more games do not change the others' figures.
     rng = np.random.default_rng([seed, zlib.crc32(game.encode("utf-8"))])
     sums = tally(unique, rng, resamples)
     if sums.openings < 2:
-        notes.append("all matches have the same seed, which says nothing about the spread over openings: "
-                     "no bootstrap intervals")
+        notes.append(
+            "all matches have the same seed, which says nothing about the spread over openings: "
+            "no bootstrap intervals"
+        )
     elif sums.openings < FEW_OPENINGS:
-        notes.append(f"only {sums.openings} openings: bootstrap intervals come out too narrow; quote Wilson's of "
-                     "the scores")
-    rated |= {"unique_matches": len(unique), "openings": sums.openings, "bots": list(sums.bots),
-              "forfeits": rating_figures.forfeits(unique),
-              "mean_returns": rating_figures.mean_returns(sums)}
+        notes.append(
+            f"only {sums.openings} openings: bootstrap intervals come out too narrow; quote Wilson's of "
+            "the scores"
+        )
+    rated |= {
+        "unique_matches": len(unique),
+        "openings": sums.openings,
+        "bots": list(sums.bots),
+        "forfeits": rating_figures.forfeits(unique),
+        "mean_returns": rating_figures.mean_returns(sums),
+    }
     if players != 2:
         why = {"absent": f"{game} has {players} players, and a score of one against another needs two"}
         return {**rated, **dict.fromkeys(_BETWEEN_TWO, why)}, None
@@ -91,9 +108,13 @@ def _rated(results: Results, game: str, seed: int, resamples: int
         why = {"absent": f"{game} is a general-sum game, where a return above the other's is no win"}
         return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), "crosstable": table}, None
     notes += rating_figures.link_notes(sums)
-    return {**rated, "standings": rating_figures.standings(sums), "crosstable": table,
-            **rating_figures.elo_and_bradley_terry(sums),
-            **rating_figures.game_between_bots(sums)}, sums
+    return {
+        **rated,
+        "standings": rating_figures.standings(sums),
+        "crosstable": table,
+        **rating_figures.elo_and_bradley_terry(sums),
+        **rating_figures.game_between_bots(sums),
+    }, sums
 
 
 def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, object]:
@@ -135,8 +156,12 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
         games.append(rated)
         if own is not None:
             sums[game] = own
-    return {"seed": seed, "resamples": resamples, "games": games,
-            "mean_over_games": rating_figures.mean_over_games(sums) if len(sums) > 1 else None}
+    return {
+        "seed": seed,
+        "resamples": resamples,
+        "games": games,
+        "mean_over_games": rating_figures.mean_over_games(sums) if len(sums) > 1 else None,
+    }
 
 
 def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
@@ -170,10 +195,15 @@ def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
         part = np.searchsorted(ends, np.arange(len(own)), side="right")
         elo = own.seats.shape[1] == 2 and _constant_sum(game)
         figures = (rating_figures.elo_after if elo else rating_figures.mean_return_after)(own, part)
-        histories.append({
-            "game": game, "figure": "elo" if elo else "mean_return", "matches": ends.tolist(),
-            "ended": rating_figures.plain(own.ended[ends - 1]),
-            "bots": {bot: rating_figures.plain(figures[:, row]) for row, bot in enumerate(own.bots)}})
+        histories.append(
+            {
+                "game": game,
+                "figure": "elo" if elo else "mean_return",
+                "matches": ends.tolist(),
+                "ended": rating_figures.plain(own.ended[ends - 1]),
+                "bots": {bot: rating_figures.plain(figures[:, row]) for row, bot in enumerate(own.bots)},
+            }
+        )
     return histories
 
 
@@ -191,17 +221,22 @@ def _stored_results() -> Results:
     with Database(_FLAGS.db, must_exist=True) as database:
         experiments = {experiment.id for experiment in database.experiments()}
         if _FLAGS.experiment is not None and _FLAGS.experiment not in experiments:
-            raise ValueError(f"--experiment={_FLAGS.experiment}: {_FLAGS.db} has no such experiment, "
-                             f"expected one of {', '.join(map(str, sorted(experiments))) or 'none'}")
+            raise ValueError(
+                f"--experiment={_FLAGS.experiment}: {_FLAGS.db} has no such experiment, "
+                f"expected one of {', '.join(map(str, sorted(experiments))) or 'none'}"
+            )
         results = database.results(_FLAGS.experiment)
     if not len(results):
-        raise ValueError(f"--db={_FLAGS.db}: no matches in it, expected at least one; play some with "
-                         "python -m arena.tournament --db")
+        raise ValueError(
+            f"--db={_FLAGS.db}: no matches in it, expected at least one; play some with "
+            "python -m arena.tournament --db"
+        )
     if _FLAGS.game is None:
         return results
     if _FLAGS.game not in results.games:
-        raise ValueError(f"--game={_FLAGS.game}: no matches of it in {_FLAGS.db}; "
-                         f"{nearest(_FLAGS.game, results.games)}")
+        raise ValueError(
+            f"--game={_FLAGS.game}: no matches of it in {_FLAGS.db}; {nearest(_FLAGS.game, results.games)}"
+        )
     return results.where(results.game == results.games.index(_FLAGS.game))
 
 
@@ -211,8 +246,9 @@ def main() -> None:
         raise ValueError("--db is missing; run with --help for an example")
     if _FLAGS.seed < 0:
         raise ValueError(f"--seed: expected 0 or more, found {_FLAGS.seed}")
-    outputs = {name: cli.check_output(_FLAGS[name].value, name)
-               for name in ("json", "plot") if _FLAGS[name].value}
+    outputs = {
+        name: cli.check_output(_FLAGS[name].value, name) for name in ("json", "plot") if _FLAGS[name].value
+    }
     results = _stored_results()
     ratings = rate(results, seed=_FLAGS.seed)
     if "json" in outputs:

@@ -7,6 +7,7 @@
 whether the match ended where the game ends, and the returns. It prints the first difference of each
 match that has one; the exit code is then 1.
 """
+
 from __future__ import annotations
 
 import json
@@ -17,10 +18,10 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
-from arena.store.database import Database
 from arena.matches.match import forfeit_returns, load_match_game
 from arena.matches.records import MatchRecord, Move
+from arena.store.database import Database
+from runs import cli
 
 DIFFERENT = 1
 """Exit code of `--check` when matches differ from the game."""
@@ -28,8 +29,7 @@ DIFFERENT = 1
 _FLAGS = flags.FLAGS
 
 
-def positions(game: pyspiel.Game, moves: Sequence[Move]
-              ) -> Iterator[tuple[pyspiel.State, tuple[Move, ...]]]:
+def positions(game: pyspiel.Game, moves: Sequence[Move]) -> Iterator[tuple[pyspiel.State, tuple[Move, ...]]]:
     """Each position of a match with what was played there: one move, or one of each player who had a
     choice where players move at once; at last the final position with no moves. The states belong to
     the caller.
@@ -46,18 +46,21 @@ def positions(game: pyspiel.Game, moves: Sequence[Move]
             movers = [player for player in range(game.num_players()) if state.legal_actions(player)]
         else:
             movers = [state.current_player()]
-        played = tuple(moves[number:number + len(movers)])
+        played = tuple(moves[number : number + len(movers)])
         for player, move in zip(movers, played):
             _check_move(state, player, move, number)
             number += 1
         if len(played) < len(movers):
-            raise ValueError(f"move {number}: expected a move of player {movers[len(played)]} at the same "
-                             "time as the ones before it, found none")
+            raise ValueError(
+                f"move {number}: expected a move of player {movers[len(played)]} at the same "
+                "time as the ones before it, found none"
+            )
         yield state.clone(), played
         if state.is_simultaneous_node():
             actions = {move.player: move.action for move in played}
-            state.apply_actions([actions.get(player, pyspiel.INVALID_ACTION)
-                                 for player in range(game.num_players())])
+            state.apply_actions(
+                [actions.get(player, pyspiel.INVALID_ACTION) for player in range(game.num_players())]
+            )
         else:
             state.apply_action(played[0].action)
     yield state, ()
@@ -68,8 +71,9 @@ def _check_move(state: pyspiel.State, player: int, move: Move, number: int) -> N
         raise ValueError(f"move {number}: expected {_who(player)} to act, found {_who(move.player)}")
     legal = possible_actions(state, player)
     if move.action not in legal:
-        raise ValueError(f"move {number}: action {move.action} of {_who(player)} is not among its "
-                         f"{len(legal)} legal ones")
+        raise ValueError(
+            f"move {number}: action {move.action} of {_who(player)} is not among its {len(legal)} legal ones"
+        )
 
 
 def possible_actions(state: pyspiel.State, player: int) -> list[int]:
@@ -95,8 +99,10 @@ def check(record: MatchRecord) -> None:
         pass
     if record.forfeit is None:
         if not state.is_terminal():
-            raise ValueError(f"the match ends after {len(record.moves)} moves without a forfeit, expected "
-                             "the game to have ended")
+            raise ValueError(
+                f"the match ends after {len(record.moves)} moves without a forfeit, expected "
+                "the game to have ended"
+            )
         returns = tuple(state.returns())
     else:
         if state.is_terminal():
@@ -124,8 +130,10 @@ def transcript(record: MatchRecord) -> Iterator[str]:
             number += 1
     if record.forfeit is not None:
         notes = record.forfeit.notes
-        yield (f"player {record.forfeit.player} forfeits ({record.forfeit.kind}): {record.forfeit.reason}"
-               + ("" if notes is None else f"  {json.dumps(notes, ensure_ascii=False)}"))
+        yield (
+            f"player {record.forfeit.player} forfeits ({record.forfeit.kind}): {record.forfeit.reason}"
+            + ("" if notes is None else f"  {json.dumps(notes, ensure_ascii=False)}")
+        )
     yield f"returns: {list(record.returns)}"
 
 

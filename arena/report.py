@@ -6,6 +6,7 @@ One HTML file that needs nothing else: ratings, crosstable, ratings over time, r
 forfeits, costs, and a viewer that replays matches move by move. It opens from a disk, on a phone or a
 large screen, and may be sent to anybody; it loads nothing from anywhere.
 """
+
 from __future__ import annotations
 
 import base64
@@ -18,12 +19,12 @@ from absl import flags
 from markupsafe import Markup
 from tqdm import tqdm
 
-from runs import cli
-from arena.rating.bradley_terry import SMOOTHING
-from arena.store.database import Database
 from arena.matches.records import FORFEIT_KINDS
 from arena.page.collecting import Page, collect
 from arena.page.replays import as_script
+from arena.rating.bradley_terry import SMOOTHING
+from arena.store.database import Database
+from runs import cli
 
 _SCRIPTS = ("elements.js", "boards.js", "moves.js", "replay.js")
 
@@ -49,11 +50,20 @@ def _anchor(place: float) -> str:
 
 
 _ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("arena.page"), autoescape=True, undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True)
-_ENVIRONMENT.filters |= {"counted": _counted, "share": _share, "number": "{:,}".format,
-                         "breakable": _breakable, "anchor": _anchor,
-                         "script": lambda value: Markup(as_script(value))}
+    loader=jinja2.PackageLoader("arena.page"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENVIRONMENT.filters |= {
+    "counted": _counted,
+    "share": _share,
+    "number": "{:,}".format,
+    "breakable": _breakable,
+    "anchor": _anchor,
+    "script": lambda value: Markup(as_script(value)),
+}
 
 
 def _hash(text: str) -> str:
@@ -75,22 +85,30 @@ def render(page: Page) -> str:
     # Not through the engine's escaping: these two are the page's own code.
     style = _ENVIRONMENT.get_template("report.css.j2").render()
     script = "\n" + "".join(map(_source, _SCRIPTS))
-    policy = (f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-              "img-src data:; base-uri 'none'; form-action 'none'")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
     replays = [{"id": one.id, "summary": one.summary, "data": one.data} for one in page.replays]
     return _ENVIRONMENT.get_template("report.html.j2").render(
-        page=page, replays=replays, style=Markup(style), script=Markup(script), policy=Markup(policy),
-        kinds=FORFEIT_KINDS, smoothing=SMOOTHING)
+        page=page,
+        replays=replays,
+        style=Markup(style),
+        script=Markup(script),
+        policy=Markup(policy),
+        kinds=FORFEIT_KINDS,
+        smoothing=SMOOTHING,
+    )
 
 
 def _define_flags() -> None:
     # Not at import: other commands have flags of the same names.
     flags.DEFINE_string("db", None, "Database of matches, as arena.tournament --db writes it.")
     flags.DEFINE_string("output", None, "File for the page, such as report.html.")
-    flags.DEFINE_integer("experiment", None, "Number of the only experiment to show; all by default.",
-                         lower_bound=1)
-    flags.DEFINE_integer("replays", 200, "At most so many matches can be replayed in the page.",
-                         lower_bound=0)
+    flags.DEFINE_integer(
+        "experiment", None, "Number of the only experiment to show; all by default.", lower_bound=1
+    )
+    flags.DEFINE_integer("replays", 200, "At most so many matches can be replayed in the page.", lower_bound=0)
     flags.DEFINE_string("title", None, "Title of the page; made from the games by default.")
     flags.DEFINE_integer("seed", 0, "Seed of the choice of replays and of the bootstrap.", lower_bound=0)
 
@@ -106,12 +124,20 @@ def main() -> None:
             raise ValueError(f"--{name} is missing; run with --help for an example")
     output = cli.check_output(_FLAGS.output, "output")
     with Database(_FLAGS.db, must_exist=True) as database:
-        page = collect(database, experiment=_FLAGS.experiment, replays=_FLAGS.replays, seed=_FLAGS.seed,
-                       title=_FLAGS.title, progress=_progress)
+        page = collect(
+            database,
+            experiment=_FLAGS.experiment,
+            replays=_FLAGS.replays,
+            seed=_FLAGS.seed,
+            title=_FLAGS.title,
+            progress=_progress,
+        )
     text = render(page)
     cli.write_text(output, text)
-    print(f"{output}: {page.matches:,} matches, {len(page.replays):,} of them with replay, "
-          f"{len(text.encode('utf-8')) / 1e6:.1f} MB")
+    print(
+        f"{output}: {page.matches:,} matches, {len(page.replays):,} of them with replay, "
+        f"{len(text.encode('utf-8')) / 1e6:.1f} MB"
+    )
 
 
 if __name__ == "__main__":

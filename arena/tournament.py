@@ -11,6 +11,7 @@ With `--db`, each match is written into a database as it ends. The same command 
 is missing, so a tournament may be stopped, or killed, at any time; more games or more bots may be asked
 for later. Several processes may share the file, and even play one tournament together.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -22,15 +23,15 @@ from dataclasses import dataclass
 import numpy as np
 from absl import flags
 
-from runs import cli
-from runs.executors import make_executor
 from arena.matches.match import bot_seed, load_match_game
-from arena.tournaments.playing import play
 from arena.matches.records import MatchRecord
 from arena.registry.bots import audits, canonical, make_bot
-from arena.store.results import Results
 from arena.registry.specs import split_specs
+from arena.store.results import Results
+from arena.tournaments.playing import play
 from arena.tournaments.statistics import deduplicate, standing, standing_as_json
+from runs import cli
+from runs.executors import make_executor
 from runs.tables import tournament_text
 
 _FLAGS = flags.FLAGS
@@ -57,9 +58,17 @@ class Tournament:
     joint_openings: bool = False
 
     @classmethod
-    def checked(cls, game: str, bots: Iterable[str], *, num_games: int, seed: int,
-                opening_plies: int = 2, move_seconds: float | None = None,
-                joint_openings: bool = False) -> Tournament:
+    def checked(
+        cls,
+        game: str,
+        bots: Iterable[str],
+        *,
+        num_games: int,
+        seed: int,
+        opening_plies: int = 2,
+        move_seconds: float | None = None,
+        joint_openings: bool = False,
+    ) -> Tournament:
         """Makes a tournament of which everything that can be known before play is right.
 
         Each bot is made once in each seat, and closed.
@@ -68,8 +77,10 @@ class Tournament:
           ValueError: a value is out of range, or `game` or a bot is unknown or refuses the other.
         """
         if num_games < 2 or num_games % 2:
-            raise ValueError(f"num_games: expected an even number of at least 2, as matches are played "
-                             f"in mirrored pairs, found {num_games}")
+            raise ValueError(
+                f"num_games: expected an even number of at least 2, as matches are played "
+                f"in mirrored pairs, found {num_games}"
+            )
         if seed < 0:
             raise ValueError(f"seed: expected 0 or more, found {seed}")
         if opening_plies < 0:
@@ -102,8 +113,14 @@ class Tournament:
         not, so that more of them may be asked for later."""
         # Named only where it is set: databases are older than it.
         joint = {"joint_openings": True} if self.joint_openings else {}
-        return {"kind": "tournament", "game": self.game, "seed": self.seed,
-                "opening_plies": self.opening_plies, "move_seconds": self.move_seconds, **joint}
+        return {
+            "kind": "tournament",
+            "game": self.game,
+            "seed": self.seed,
+            "opening_plies": self.opening_plies,
+            "move_seconds": self.move_seconds,
+            **joint,
+        }
 
 
 def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
@@ -120,8 +137,9 @@ def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
     for record in records:
         if record.forfeit is not None:
             key = record.seats[record.forfeit.player], record.forfeit.kind
-            entry = found.setdefault(key, {"bot": key[0], "kind": key[1], "matches": 0,
-                                           "first_reason": record.forfeit.reason})
+            entry = found.setdefault(
+                key, {"bot": key[0], "kind": key[1], "matches": 0, "first_reason": record.forfeit.reason}
+            )
             entry["matches"] += 1
     return list(found.values())
 
@@ -129,12 +147,16 @@ def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
 def _warn_of_long_openings(records: Sequence[MatchRecord]) -> None:
     swallowed = sum(2 * record.opening_length > len(record.moves) for record in records)
     if 2 * swallowed > len(records):
-        print(f"note: in {swallowed} of {len(records)} matches more than half of the moves are the random "
-              f"opening; try --opening_plies=0", file=sys.stderr)
+        print(
+            f"note: in {swallowed} of {len(records)} matches more than half of the moves are the random "
+            f"opening; try --opening_plies=0",
+            file=sys.stderr,
+        )
 
 
-def summarize(tournament: Tournament, records: Sequence[MatchRecord],
-              extra: Mapping[str, object] | None = None) -> dict[str, object]:
+def summarize(
+    tournament: Tournament, records: Sequence[MatchRecord], extra: Mapping[str, object] | None = None
+) -> dict[str, object]:
     """The result of a tournament as JSON-able data without any clock in it.
 
     Args:
@@ -162,20 +184,24 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
         return results.where(np.logical_and(*seated))
 
     result: dict[str, object] = {
-        "game": tournament.game, "bots": list(tournament.bots), "num_games": tournament.num_games,
-        "seed": tournament.seed, "opening_plies": tournament.opening_plies,
-        "move_seconds": tournament.move_seconds, "matches": len(records),
+        "game": tournament.game,
+        "bots": list(tournament.bots),
+        "num_games": tournament.num_games,
+        "seed": tournament.seed,
+        "opening_plies": tournament.opening_plies,
+        "move_seconds": tournament.move_seconds,
+        "matches": len(records),
         "unique_matches": len(deduplicate(results)),
         "per_bot": {bot: described(results, bot) for bot in tournament.bots},
-        "pairs": [{"bots": [first, second],
-                   **described(between((first, second)), first)}
-                  for first, second in itertools.combinations(tournament.bots, 2)],
+        "pairs": [
+            {"bots": [first, second], **described(between((first, second)), first)}
+            for first, second in itertools.combinations(tournament.bots, 2)
+        ],
     }
     result["forfeits"] = _forfeits(records)
     for name, value in (extra or {}).items():
         if name in result:
-            raise ValueError(f"extra results: {name!r} is a name of the result's own, expected "
-                             "another one")
+            raise ValueError(f"extra results: {name!r} is a name of the result's own, expected another one")
         result[name] = value
     return result
 
@@ -183,8 +209,7 @@ def summarize(tournament: Tournament, records: Sequence[MatchRecord],
 def _define_flags() -> None:
     # Not at import: other commands use this module and have flags of the same names.
     flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four or pig(players=2).")
-    flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. "
-                        "'mcts(simulations=100),random'.")
+    flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. 'mcts(simulations=100),random'.")
     flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
     flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
     flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
@@ -192,8 +217,9 @@ def _define_flags() -> None:
     flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS of "
-                        "a Dask scheduler.")
+    flags.DEFINE_string(
+        "executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS of a Dask scheduler."
+    )
 
 
 def main() -> None:
@@ -201,19 +227,27 @@ def main() -> None:
     for name in ("game", "bots"):
         if not _FLAGS[name].value:
             raise ValueError(f"--{name} is missing; run with --help for an example")
-    outputs = {name: cli.check_output(_FLAGS[name].value, name)
-               for name in ("json", "db") if _FLAGS[name].value}
+    outputs = {
+        name: cli.check_output(_FLAGS[name].value, name) for name in ("json", "db") if _FLAGS[name].value
+    }
     tournament = Tournament.checked(
-        _FLAGS.game, split_specs(_FLAGS.bots), num_games=_FLAGS.num_games, seed=_FLAGS.seed,
-        opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds,
-        joint_openings=_FLAGS.joint_openings)
+        _FLAGS.game,
+        split_specs(_FLAGS.bots),
+        num_games=_FLAGS.num_games,
+        seed=_FLAGS.seed,
+        opening_plies=_FLAGS.opening_plies,
+        move_seconds=_FLAGS.move_seconds,
+        joint_openings=_FLAGS.joint_openings,
+    )
     try:
         with make_executor(_FLAGS.executor) as executor:
             records = play(tournament, executor=executor, db=outputs.get("db"), progress=True)
     except KeyboardInterrupt:
         if "db" in outputs:
-            print(f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
-                  file=sys.stderr)
+            print(
+                f"The matches that had ended are in {outputs['db']}; the same command plays the others.",
+                file=sys.stderr,
+            )
         raise
     result = summarize(tournament, records, audit_results(tournament, records))
     if "json" in outputs:

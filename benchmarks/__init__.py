@@ -1,2 +1,3 @@
 """Commands that measure: they lie in the source tree only and are not installed."""
+
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)

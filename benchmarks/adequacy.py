@@ -9,6 +9,7 @@ model's inference is from the exact posterior, beside the sampling noise of exac
 (`cwm.trust.posterior`). A model whose file is in the folder, measured with the same settings, is not measured
 again.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,11 +22,11 @@ from typing import Any
 import pyspiel
 from absl import flags
 
-from runs import cli
 from arena.registry.games import load_game
-from runs.tables import text_table
 from cwm.contract import manifest, model_folders
 from cwm.trust import adequacy, posterior
+from runs import cli
+from runs.tables import text_table
 from sandbox import SandboxError
 
 GAMES = ("leduc_poker", "leduc_twist", "ferry", "quadranto", "bargaining")
@@ -62,8 +63,9 @@ def yardstick(game: pyspiel.Game, iterations: int, max_histories: int) -> adequa
         return str(error)
 
 
-def measure(name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, settings: dict[str, int]
-            ) -> dict[str, Any]:
+def measure(
+    name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, settings: dict[str, int]
+) -> dict[str, Any]:
     """What the module's docstring says of one model. Where the model itself fails, "failed" says how."""
     row: dict[str, Any] = {"model": name, "game": str(game), "settings": settings}
     try:
@@ -72,8 +74,9 @@ def measure(name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, sett
         else:
             row["adequacy"] = asdict(truth.measure(pyspiel.load_game("cwm", {"model": name})))
         source = manifest.load(model_folders.resolve(name)).source
-        row["posterior"] = asdict(posterior.distance(
-            source, game, settings["decisions"], settings["samples"], settings["seed"]))
+        row["posterior"] = asdict(
+            posterior.distance(source, game, settings["decisions"], settings["samples"], settings["seed"])
+        )
     except (SandboxError, ValueError) as error:
         row["failed"] = " ".join(str(error).split())
     return row
@@ -89,15 +92,35 @@ def known(path: Path, settings: dict[str, int]) -> dict[str, Any] | None:
 
 def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
     """One line for each model."""
-    lines = [["model", "histories", "truth", "infostates", "unmatched", "uniform", "truth",
-              "CFR in the model", "carried over", "CFR in the truth", "equal",
-              "posterior", "largest", "noise", "largest", "decisions"]]
+    lines = [
+        [
+            "model",
+            "histories",
+            "truth",
+            "infostates",
+            "unmatched",
+            "uniform",
+            "truth",
+            "CFR in the model",
+            "carried over",
+            "CFR in the truth",
+            "equal",
+            "posterior",
+            "largest",
+            "noise",
+            "largest",
+            "decisions",
+        ]
+    ]
     for row in rows:
         cells = ["-"] * (len(lines[0]) - 1)
         if "adequacy" in row:
             own = row["adequacy"]
-            cells[:10] = [*(str(own[key]) for key in _COUNTS), *(f"{own[key]:.6f}" for key in _NASH_CONVS),
-                          "yes" if own["equal"] else "NO"]
+            cells[:10] = [
+                *(str(own[key]) for key in _COUNTS),
+                *(f"{own[key]:.6f}" for key in _NASH_CONVS),
+                "yes" if own["equal"] else "NO",
+            ]
         if "posterior" in row:
             drawn = row["posterior"]
             cells[10:] = [*(f"{drawn[key]:.4f}" for key in _DISTANCES), str(drawn["decisions"])]
@@ -107,8 +130,9 @@ def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
 
 def main() -> None:
     values = flags.FLAGS
-    settings = {name: values[name].value for name in ("iterations", "max_histories", "decisions", "samples",
-                                                      "seed")}
+    settings = {
+        name: values[name].value for name in ("iterations", "max_histories", "decisions", "samples", "seed")
+    }
     folder = Path(values.output_dir)
     folder.mkdir(parents=True, exist_ok=True)
     models = values.models or [model for game in values.games for model in shipped_models(game)]
@@ -131,15 +155,18 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output_dir", None, "Folder for the results, one JSON file for each model.",
-                        required=True)
+    flags.DEFINE_string(
+        "output_dir", None, "Folder for the results, one JSON file for each model.", required=True
+    )
     flags.DEFINE_list("games", list(GAMES), "Games all of whose shipped models are measured.")
     flags.DEFINE_list("models", [], "Models to measure instead: folders, or names of shipped ones.")
     flags.DEFINE_integer("iterations", 100, "Iterations of CFR.", lower_bound=1)
-    flags.DEFINE_integer("max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game "
-                         "that is walked.", lower_bound=1)
-    flags.DEFINE_integer("decisions", 40, "Decisions at which samples are compared with the posterior.",
-                         lower_bound=1)
+    flags.DEFINE_integer(
+        "max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game that is walked.", lower_bound=1
+    )
+    flags.DEFINE_integer(
+        "decisions", 40, "Decisions at which samples are compared with the posterior.", lower_bound=1
+    )
     flags.DEFINE_integer("samples", posterior.SAMPLES, "Samples at each of them.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Of the games and samples.", lower_bound=0)
     cli.run(main)

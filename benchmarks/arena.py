@@ -11,6 +11,7 @@ can hand out and store. Contestants take turns, and each figure is the median of
 synthetic database of `--matches` holds random actions of invented bots: it is for measuring size and
 time, not for reading.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -35,15 +36,15 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
-from arena.store.database import Database
-from runs.executors import InlineExecutor, make_executor
 from arena.matches.match import bot_seed, load_match_game
-from arena.tournaments.playing import play, play_matches
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import make_bot, register_bot
-from runs.tables import text_table
+from arena.store.database import Database
 from arena.tournament import Tournament
+from arena.tournaments.playing import play, play_matches
+from runs import cli
+from runs.executors import InlineExecutor, make_executor
+from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 
@@ -93,7 +94,7 @@ def _bare(tournament: Tournament) -> int:
 
 def _seconds(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Wall-clock seconds of each contestant in each round; they take turns."""
-    for contestant in contestants.values():   # a round that does not count: first calls are slower
+    for contestant in contestants.values():  # a round that does not count: first calls are slower
         contestant()
     found: dict[str, list[float]] = {name: [] for name in contestants}
     for _ in range(rounds):
@@ -106,20 +107,30 @@ def _seconds(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[
 
 def overhead(bot: str, matches: int, rounds: int, folder: Path) -> dict[str, object]:
     """Milliseconds for each match and move of bare OpenSpiel and of the arena, and what it adds."""
-    tournament = Tournament.checked(GAME, [bot, f"{bot}(copy=1)"], num_games=matches, seed=1,
-                                    opening_plies=0)
+    tournament = Tournament.checked(GAME, [bot, f"{bot}(copy=1)"], num_games=matches, seed=1, opening_plies=0)
     files = (folder / f"{bot}{number}.db" for number in range(10**6))
     # Bots get the same seeds and no opening, so that all play the same matches.
     moves = _bare(tournament)
-    seconds = _seconds({"evaluate_bots": lambda: _bare(tournament),
-                        "arena": lambda: play(tournament),
-                        "arena --db": lambda: play(tournament, db=next(files))}, rounds)
+    seconds = _seconds(
+        {
+            "evaluate_bots": lambda: _bare(tournament),
+            "arena": lambda: play(tournament),
+            "arena --db": lambda: play(tournament, db=next(files)),
+        },
+        rounds,
+    )
     medians = {name: statistics.median(values) for name, values in seconds.items()}
     bare = medians["evaluate_bots"]
-    return {"bot": bot, "matches": matches, "moves": moves, "rounds": rounds, "seconds": seconds,
-            "ms_per_match": {name: 1e3 * value / matches for name, value in medians.items()},
-            "added_us_per_move": {name: 1e6 * (value - bare) / moves for name, value in medians.items()},
-            "added_percent": {name: 100 * (value / bare - 1) for name, value in medians.items()}}
+    return {
+        "bot": bot,
+        "matches": matches,
+        "moves": moves,
+        "rounds": rounds,
+        "seconds": seconds,
+        "ms_per_match": {name: 1e3 * value / matches for name, value in medians.items()},
+        "added_us_per_move": {name: 1e6 * (value - bare) / moves for name, value in medians.items()},
+        "added_percent": {name: 100 * (value / bare - 1) for name, value in medians.items()},
+    }
 
 
 def speed_up(workers: int, rounds: int) -> dict[str, object]:
@@ -128,56 +139,85 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
     `halves` is the same work cut into N tasks beforehand and played by N processes that nobody
     coordinates: what the machine gives while others use it too.
     """
-    tournament = Tournament.checked(GAME, ["mcts(simulations=300)", "mcts(simulations=200)"], num_games=60,
-                                    seed=1)
+    tournament = Tournament.checked(
+        GAME, ["mcts(simulations=300)", "mcts(simulations=200)"], num_games=60, seed=1
+    )
     start = time.perf_counter()
     keys = list(tournament.schedule())
 
     def halves() -> None:
-        for future in [plain.submit(play_matches, GAME, keys[part::workers], opening_plies=2,
-                                    move_seconds=None) for part in range(workers)]:
+        for future in [
+            plain.submit(play_matches, GAME, keys[part::workers], opening_plies=2, move_seconds=None)
+            for part in range(workers)
+        ]:
             future.result()
 
-    with make_executor(f"processes:{workers}") as pool, concurrent.futures.ProcessPoolExecutor(
-            workers, mp_context=multiprocessing.get_context("spawn")) as plain:
-        play(Tournament.checked(GAME, ["random", "mcts(simulations=2)"], num_games=2 * workers, seed=1),
-             executor=pool)
+    with (
+        make_executor(f"processes:{workers}") as pool,
+        concurrent.futures.ProcessPoolExecutor(
+            workers, mp_context=multiprocessing.get_context("spawn")
+        ) as plain,
+    ):
+        play(
+            Tournament.checked(GAME, ["random", "mcts(simulations=2)"], num_games=2 * workers, seed=1),
+            executor=pool,
+        )
         started = time.perf_counter() - start
-        seconds = _seconds({"inline": lambda: play(tournament),
-                            f"processes:{workers}": lambda: play(tournament, executor=pool),
-                            "halves": halves}, rounds)
+        seconds = _seconds(
+            {
+                "inline": lambda: play(tournament),
+                f"processes:{workers}": lambda: play(tournament, executor=pool),
+                "halves": halves,
+            },
+            rounds,
+        )
     medians = {name: statistics.median(values) for name, values in seconds.items()}
-    return {"workers": workers, "cores": os.cpu_count(), "rounds": rounds, "seconds": seconds,
-            "start_seconds": started, "speed_up": medians["inline"] / medians[f"processes:{workers}"],
-            "speed_up_of_halves": medians["inline"] / medians["halves"]}
+    return {
+        "workers": workers,
+        "cores": os.cpu_count(),
+        "rounds": rounds,
+        "seconds": seconds,
+        "start_seconds": started,
+        "speed_up": medians["inline"] / medians[f"processes:{workers}"],
+        "speed_up_of_halves": medians["inline"] / medians["halves"],
+    }
 
 
 def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
     """Matches a second into a database where play itself takes next to nothing: the most that one
     process can hand out, take back and store, by executor. Dask's is a cluster on this machine."""
-    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000,
-                                    seed=1)
+    tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000, seed=1)
     files = (folder / f"short{number}.db" for number in range(10**6))
     with ExitStack() as stack:
-        executors = {"inline": InlineExecutor(),
-                     f"processes:{workers}": stack.enter_context(make_executor(f"processes:{workers}"))}
+        executors = {
+            "inline": InlineExecutor(),
+            f"processes:{workers}": stack.enter_context(make_executor(f"processes:{workers}")),
+        }
         try:
             import distributed
         except ImportError:
             print("dask: not installed, left out", file=sys.stderr)
         else:
-            cluster = stack.enter_context(distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, dashboard_address=":0"))
+            cluster = stack.enter_context(
+                distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
+            )
             executors["dask"] = stack.enter_context(make_executor(f"dask:{cluster.scheduler_address}"))
-        seconds = _seconds({name: functools.partial(_play_into, tournament, executor, files)
-                            for name, executor in executors.items()}, rounds)
-    return {"matches": 1000, "rounds": rounds, "seconds": seconds,
-            "matches_per_second": {name: 1000 / statistics.median(values)
-                                   for name, values in seconds.items()}}
+        seconds = _seconds(
+            {
+                name: functools.partial(_play_into, tournament, executor, files)
+                for name, executor in executors.items()
+            },
+            rounds,
+        )
+    return {
+        "matches": 1000,
+        "rounds": rounds,
+        "seconds": seconds,
+        "matches_per_second": {name: 1000 / statistics.median(values) for name, values in seconds.items()},
+    }
 
 
-def _play_into(tournament: Tournament, executor: concurrent.futures.Executor,
-               files: Iterator[Path]) -> None:
+def _play_into(tournament: Tournament, executor: concurrent.futures.Executor, files: Iterator[Path]) -> None:
     play(tournament, executor=executor, db=next(files))
 
 
@@ -188,7 +228,7 @@ def _count(path: Path) -> int:
             return connection.execute("SELECT count(*) FROM match").fetchone()[0]
         finally:
             connection.close()
-    except sqlite3.OperationalError:   # the tables are not there yet
+    except sqlite3.OperationalError:  # the tables are not there yet
         return 0
 
 
@@ -197,22 +237,32 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
     turn with one process and with two workers, resumed each time, and compared with one that was not
     disturbed. Only kills while it ran count."""
     rng = random.Random(seed)
-    flags_ = ["--game=connect_four", "--bots=mcts(simulations=200),mcts(simulations=100)",
-              "--num_games=500", f"--seed={seed}"]
+    flags_ = [
+        "--game=connect_four",
+        "--bots=mcts(simulations=200),mcts(simulations=100)",
+        "--num_games=500",
+        f"--seed={seed}",
+    ]
     command = [sys.executable, "-m", "arena.tournament", *flags_]
     path = folder / "killed.db"
     start = time.monotonic()
-    subprocess.run([*command, f"--db={folder / 'whole.db'}", f"--json={folder / 'whole.json'}"], check=True,
-                   capture_output=True)
+    subprocess.run(
+        [*command, f"--db={folder / 'whole.db'}", f"--json={folder / 'whole.json'}"],
+        check=True,
+        capture_output=True,
+    )
     whole = time.monotonic() - start
     done = in_play = 0
     bar = tqdm(total=kills, unit="kill")
     while done < kills:
         executor = ("inline", "processes:2")[done % 2]
         before = _count(path)
-        process = subprocess.Popen([*command, f"--db={path}", f"--executor={executor}"],
-                                   start_new_session=True, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [*command, f"--db={path}", f"--executor={executor}"],
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         # Half of the moments are anywhere, loading and starting workers included; half are soon after
         # a match has ended, so that play is hit too.
         if done // 2 % 2:
@@ -222,8 +272,9 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
         else:
             time.sleep(rng.random() * 1.2)
         if process.poll() is not None:
-            raise RuntimeError(f"the tournament was over after {done} kills, expected {kills}; it held "
-                               f"{_count(path)} matches")
+            raise RuntimeError(
+                f"the tournament was over after {done} kills, expected {kills}; it held {_count(path)} matches"
+            )
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         in_play += _count(path) > before
@@ -231,25 +282,37 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
         bar.update()
     bar.close()
     kept = _count(path)
-    subprocess.run([*command, f"--db={path}", f"--json={folder / 'killed.json'}"], check=True,
-                   capture_output=True)
+    subprocess.run(
+        [*command, f"--db={path}", f"--json={folder / 'killed.json'}"], check=True, capture_output=True
+    )
     with Database(path, must_exist=True) as database, Database(folder / "whole.db") as undisturbed:
         records = {(r.seats, r.seed): r.actions() for r in database.records()}
         same_moves = records == {(r.seats, r.seed): r.actions() for r in undisturbed.records()}
         stored = len(database.match_ids())
-        rest = sqlite3.connect(path).execute("SELECT (SELECT count(*) FROM claim), "
-                                             "(SELECT count(*) FROM owner)").fetchone()
+        rest = (
+            sqlite3.connect(path)
+            .execute("SELECT (SELECT count(*) FROM claim), (SELECT count(*) FROM owner)")
+            .fetchone()
+        )
         check = sqlite3.connect(path).execute("PRAGMA integrity_check").fetchone()[0]
     same = (folder / "killed.json").read_bytes() == (folder / "whole.json").read_bytes()
-    return {"kills": kills, "undisturbed_seconds": whole, "kills_after_new_matches": in_play,
-            "matches_before_the_last_run": kept, "matches": stored, "same_moves": same_moves,
-            "same_result_json": same, "claims_left": rest[0], "owners_left": rest[1],
-            "integrity_check": check}
+    return {
+        "kills": kills,
+        "undisturbed_seconds": whole,
+        "kills_after_new_matches": in_play,
+        "matches_before_the_last_run": kept,
+        "matches": stored,
+        "same_moves": same_moves,
+        "same_result_json": same,
+        "claims_left": rest[0],
+        "owners_left": rest[1],
+        "integrity_check": check,
+    }
 
 
 def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:
     rng = random.Random(seed)
-    bots = [f"bot{number}(simulations={2**(number % 10)})" for number in range(20)]
+    bots = [f"bot{number}(simulations={2 ** (number % 10)})" for number in range(20)]
     for number in range(count):
         if number % 2 == 0:
             first, second = rng.sample(bots, 2)
@@ -257,13 +320,28 @@ def _synthetic(count: int, seed: int) -> Iterator[MatchRecord]:
         else:
             first, second = second, first
         length = rng.randint(20, 40)
-        moves = tuple(Move(n % 2, rng.randrange(7), None if n < 2 else rng.randrange(10_000) / 1e6)
-                      for n in range(length))
-        forfeit = (ForfeitRecord(length % 2, rng.choice(FORFEIT_KINDS), "played 9, expected another action")
-                   if rng.random() < 0.01 else None)
+        moves = tuple(
+            Move(n % 2, rng.randrange(7), None if n < 2 else rng.randrange(10_000) / 1e6) for n in range(length)
+        )
+        forfeit = (
+            ForfeitRecord(length % 2, rng.choice(FORFEIT_KINDS), "played 9, expected another action")
+            if rng.random() < 0.01
+            else None
+        )
         value = rng.choice((1.0, 1.0, 0.0, -1.0)) if forfeit is None else 1.0 - 2.0 * (length % 2 == 0)
-        yield MatchRecord(GAME, (first, second), match_seed, 2, None, 2, moves, (value, -value), forfeit,
-                          {"python": "3.11", "open_spiel": "2.0"}, 1.7e9 + number)
+        yield MatchRecord(
+            GAME,
+            (first, second),
+            match_seed,
+            2,
+            None,
+            2,
+            moves,
+            (value, -value),
+            forfeit,
+            {"python": "3.11", "open_spiel": "2.0"},
+            1.7e9 + number,
+        )
 
 
 _READ = """
@@ -288,20 +366,35 @@ def synthetic_database(count: int, seed: int, path: Path) -> dict[str, object]:
     its own for its memory."""
     start, cpu = time.perf_counter(), time.process_time()
     with Database(path) as database:
-        added = database.add_all(database.experiment({"kind": "synthetic", "seed": seed}),
-                                 tqdm(_synthetic(count, seed), total=count, unit="match"))
+        added = database.add_all(
+            database.experiment({"kind": "synthetic", "seed": seed}),
+            tqdm(_synthetic(count, seed), total=count, unit="match"),
+        )
     written, cpu = time.perf_counter() - start, time.process_time() - cpu
-    reading = json.loads(subprocess.run([sys.executable, "-c", _READ, path], check=True,
-                                        capture_output=True, text=True).stdout)
-    return {"added": added, "bytes": path.stat().st_size, "bytes_per_match": path.stat().st_size / count,
-            "write_seconds": written, "write_cpu_seconds": cpu, "results": reading}
+    reading = json.loads(
+        subprocess.run([sys.executable, "-c", _READ, path], check=True, capture_output=True, text=True).stdout
+    )
+    return {
+        "added": added,
+        "bytes": path.stat().st_size,
+        "bytes_per_match": path.stat().st_size / count,
+        "write_seconds": written,
+        "write_cpu_seconds": cpu,
+        "results": reading,
+    }
 
 
 def _print_overhead(figures: dict) -> None:
     rows = [[f"{figures['bot']}, {figures['matches']} matches", "ms a match", "added us a move", "added"]]
     for name, value in figures["ms_per_match"].items():
-        rows.append([name, f"{value:.3f}", f"{figures['added_us_per_move'][name]:.1f}",
-                     f"{figures['added_percent'][name]:.1f} %"])
+        rows.append(
+            [
+                name,
+                f"{value:.3f}",
+                f"{figures['added_us_per_move'][name]:.1f}",
+                f"{figures['added_percent'][name]:.1f} %",
+            ]
+        )
     print(text_table(rows) + "\n")
 
 
@@ -329,15 +422,21 @@ def main() -> None:
             figures = {"synthetic": synthetic_database(_FLAGS.matches, _FLAGS.seed, path)}
             print(json.dumps(figures["synthetic"], indent=2))
         else:
-            figures = {"overhead": [overhead("benchmark_random", 400, _FLAGS.rounds, folder),
-                                    overhead("benchmark_thinker", 10, _FLAGS.rounds, folder)],
-                       "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds),
-                       "short_matches": short_matches(_FLAGS.workers, _FLAGS.rounds, folder)}
+            figures = {
+                "overhead": [
+                    overhead("benchmark_random", 400, _FLAGS.rounds, folder),
+                    overhead("benchmark_thinker", 10, _FLAGS.rounds, folder),
+                ],
+                "speed_up": speed_up(_FLAGS.workers, _FLAGS.rounds),
+                "short_matches": short_matches(_FLAGS.workers, _FLAGS.rounds, folder),
+            }
             for measured in figures["overhead"]:
                 _print_overhead(measured)
-            print(f"processes:{_FLAGS.workers} over inline on {os.cpu_count()} cores: "
-                  f"{figures['speed_up']['speed_up']:.2f} times as fast; the machine gives "
-                  f"{figures['speed_up']['speed_up_of_halves']:.2f}")
+            print(
+                f"processes:{_FLAGS.workers} over inline on {os.cpu_count()} cores: "
+                f"{figures['speed_up']['speed_up']:.2f} times as fast; the machine gives "
+                f"{figures['speed_up']['speed_up_of_halves']:.2f}"
+            )
             for name, rate in figures["short_matches"]["matches_per_second"].items():
                 print(f"{name}: {rate:.0f} short matches a second")
     if output:

@@ -7,6 +7,7 @@ each of eight situations in turn, so that every branch fires. They take turns in
 is the median of the rounds, of processor's time. `words alone` calls just the functions of the words that a
 tick reaches, which no runtime can go below. Needs py_trees (pip install py_trees).
 """
+
 from __future__ import annotations
 
 import itertools
@@ -18,10 +19,10 @@ from typing import Any
 
 from absl import flags
 
+from bt_policies.trees import dsl, runtime
+from bt_policies.trees.vocabulary import SUCCESS, Action, Condition, Key, Parameter, Vocabulary, declare
 from runs import cli
 from runs.tables import text_table
-from bt_policies.trees import dsl, runtime
-from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, SUCCESS, Vocabulary, declare
 
 _FLAGS = flags.FLAGS
 
@@ -49,27 +50,40 @@ def _act(name: str, takes: tuple[str, ...] = ()) -> Action:
     def act(board: Any, value: Any) -> int:
         board.action = name
         return SUCCESS
+
     return Action(name, name, act, takes, writes=("action",))
 
 
 def vocabulary() -> Vocabulary:
     """The words of `TREE`."""
     return declare(
-        game="benchmark", scenario="", types={"enemy": "an enemy"},
-        keys=(Key("action", "what is chosen"), Key("hurt", "", False), Key("ammunition", "", False),
-              Key("enemy", "an enemy in view"), Key("cover", "", True)),
-        conditions=[Condition("is_hurt", "", lambda board: board.hurt, ("hurt",)),
-                    Condition("has_cover", "", lambda board: board.cover, ("cover",)),
-                    Condition("has_enemy_in_view", "", lambda board: board.enemy is not None, ("enemy",)),
-                    Condition("has_ammunition", "", lambda board: board.ammunition, ("ammunition",))],
+        game="benchmark",
+        scenario="",
+        types={"enemy": "an enemy"},
+        keys=(
+            Key("action", "what is chosen"),
+            Key("hurt", "", False),
+            Key("ammunition", "", False),
+            Key("enemy", "an enemy in view"),
+            Key("cover", "", True),
+        ),
+        conditions=[
+            Condition("is_hurt", "", lambda board: board.hurt, ("hurt",)),
+            Condition("has_cover", "", lambda board: board.cover, ("cover",)),
+            Condition("has_enemy_in_view", "", lambda board: board.enemy is not None, ("enemy",)),
+            Condition("has_ammunition", "", lambda board: board.ammunition, ("ammunition",)),
+        ],
         actions=[_act("take_cover"), _act("shoot", ("enemy",)), _act("reload"), _act("patrol")],
-        parameters=[Parameter("nearest_enemy", "enemy", "", lambda board: board.enemy, ("enemy",))])
+        parameters=[Parameter("nearest_enemy", "enemy", "", lambda board: board.enemy, ("enemy",))],
+    )
 
 
 def situations() -> list[dict[str, Any]]:
     """Eight settings of the blackboard."""
-    return [dict(zip(_FLAGS_OF_BOARD, (hurt, ammunition, 1 if enemy else None)))
-            for hurt, ammunition, enemy in itertools.product((False, True), repeat=3)]
+    return [
+        dict(zip(_FLAGS_OF_BOARD, (hurt, ammunition, 1 if enemy else None)))
+        for hurt, ammunition, enemy in itertools.product((False, True), repeat=3)
+    ]
 
 
 def _calls(board: Any, words: Vocabulary) -> Callable[[], None]:
@@ -87,6 +101,7 @@ def _calls(board: Any, words: Vocabulary) -> Callable[[], None]:
             reload(board, None)
         else:
             patrol(board, None)
+
     return tick
 
 
@@ -97,8 +112,12 @@ def contestants() -> dict[str, list[tuple[Any, Callable[[], Any]]]]:
     words, tree = vocabulary(), dsl.parse(TREE)
     assert len(tree.nodes()) == NODES, len(tree.nodes())
     made: dict[str, list[tuple[Any, Callable[[], Any]]]] = {
-        "bt_policies": [], "bt_policies, traced": [], "bt_policies, memory": [], "py_trees": [],
-        "words alone": []}
+        "bt_policies": [],
+        "bt_policies, traced": [],
+        "bt_policies, memory": [],
+        "py_trees": [],
+        "words alone": [],
+    }
     for situation in situations():
         for name, listed in made.items():
             board = runtime.blackboard(words, 0)
@@ -109,8 +128,11 @@ def contestants() -> dict[str, list[tuple[Any, Callable[[], Any]]]]:
                 tick = _calls(board, words)
             else:
                 policy = runtime.compile_tree(
-                    tree, words, memory="sequences" if name.endswith("memory") else "none",
-                    trace=runtime.Trace() if name.endswith("traced") else None)
+                    tree,
+                    words,
+                    memory="sequences" if name.endswith("memory") else "none",
+                    trace=runtime.Trace() if name.endswith("traced") else None,
+                )
                 tick = _bound(policy, board)
             listed.append((board, tick))
     return made
@@ -154,8 +176,12 @@ def measure(rounds: int, seconds: float) -> dict[str, Any]:
         for name, listed in made.items():
             taken[name].append(1e6 * _round(listed, ticks[name]))
     figures = {name: statistics.median(times) for name, times in taken.items()}
-    return {"nodes": NODES, "microseconds": figures, "rounds": taken,
-            "times_py_trees": {name: figures["py_trees"] / figure for name, figure in figures.items()}}
+    return {
+        "nodes": NODES,
+        "microseconds": figures,
+        "rounds": taken,
+        "times_py_trees": {name: figures["py_trees"] / figure for name, figure in figures.items()},
+    }
 
 
 def main() -> None:
@@ -163,8 +189,10 @@ def main() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     found = measure(_FLAGS.rounds, _FLAGS.seconds)
     rows = [["runtime", "us a tick", "ticks a second", "times py_trees"]]
-    rows += [[name, f"{figure:.3f}", f"{1e6 / figure:,.0f}", f"{found['times_py_trees'][name]:.1f}"]
-            for name, figure in found["microseconds"].items()]
+    rows += [
+        [name, f"{figure:.3f}", f"{1e6 / figure:,.0f}", f"{found['times_py_trees'][name]:.1f}"]
+        for name, figure in found["microseconds"].items()
+    ]
     print(text_table(rows))
     if output is not None:
         cli.write_text(output, json.dumps(found, indent=1) + "\n")

@@ -8,6 +8,7 @@ From databases of `arena.tournament --db=F` all matches of --bot are taken, what
 forfeits apart and mean returns by seat; with --online the online accuracy is computed too, which takes a
 while.
 """
+
 from __future__ import annotations
 
 import glob
@@ -15,10 +16,10 @@ import json
 
 from absl import flags
 
-from runs import cli
-from runs.tables import markdown_table
 from benchmarks.support import stored_results
 from cwm.trust import figures
+from runs import cli
+from runs.tables import markdown_table
 
 ORDER = ("gt_mcts", "gt_ismcts", "random", "cwm_mcts", "cwm_ismcts", "llm_policy")
 """Of opponents: the yardsticks first, then random, then the language model; others after them."""
@@ -43,29 +44,52 @@ def _online(result: dict, what: str, count: str) -> str:
 def rows(results: list[dict]) -> list[list[str]]:
     """A row for each pair: game, opponent, W-D-L by seat, score with interval, forfeits of both; of stored
     matches also the mean returns by seat, with the other one's behind a slash in a general-sum game."""
-    stored = all("mean_return" in seat for result in results for pair in result["pairs"]
-                 for seat in pair["by_seat"])
+    stored = all(
+        "mean_return" in seat for result in results for pair in result["pairs"] for seat in pair["by_seat"]
+    )
     hero_name = results[0]["bots"][0].partition("(")[0]
-    table = [["game", hero_name, "opponent", "games (unique)", "W-D-L first", "W-D-L second", "score",
-              "95% Wilson", "95% over pairs", f"forfeits of {hero_name}", "of the opponent",
-              "online accuracy"]]
+    table = [
+        [
+            "game",
+            hero_name,
+            "opponent",
+            "games (unique)",
+            "W-D-L first",
+            "W-D-L second",
+            "score",
+            "95% Wilson",
+            "95% over pairs",
+            f"forfeits of {hero_name}",
+            "of the opponent",
+            "online accuracy",
+        ]
+    ]
     if stored:
         table[0] += ["online inference", "mean return first", "mean return second"]
     for result in results:
         hero, other = result["bots"]
         own, theirs = result["per_bot"][hero], result["per_bot"][other]
         low, high = own["bootstrap_low"], own["bootstrap_high"]
-        table.append([
-            result["game"], hero.partition("(")[2].rstrip(")"), other,
-            f"{own['matches']} ({own['unique_matches']})", *map(_wdl, own["by_seat"]),
-            f"{own['score']:.3f}", f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
-            "-" if low is None else f"{low:.3f}-{high:.3f}",
-            "/".join(str(n) for n in own["forfeits"].values()),
-            "/".join(str(n) for n in theirs["forfeits"].values()),
-            _online(result, "transition", "online_transitions")])
+        table.append(
+            [
+                result["game"],
+                hero.partition("(")[2].rstrip(")"),
+                other,
+                f"{own['matches']} ({own['unique_matches']})",
+                *map(_wdl, own["by_seat"]),
+                f"{own['score']:.3f}",
+                f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
+                "-" if low is None else f"{low:.3f}-{high:.3f}",
+                "/".join(str(n) for n in own["forfeits"].values()),
+                "/".join(str(n) for n in theirs["forfeits"].values()),
+                _online(result, "transition", "online_transitions"),
+            ]
+        )
         if stored:
-            table[-1] += [_online(result, "inference", "online_inferences"),
-                          *map(_return_cell, result["pairs"][0]["by_seat"])]
+            table[-1] += [
+                _online(result, "inference", "online_inferences"),
+                *map(_return_cell, result["pairs"][0]["by_seat"]),
+            ]
     return table
 
 
@@ -78,8 +102,10 @@ def _read(patterns: list[str]) -> list[dict]:
     """The results of tournaments in the files that match."""
     paths = sorted(path for pattern in patterns for path in glob.glob(pattern))
     if not paths:
-        raise ValueError(f"--results: no file matches {','.join(patterns)}; write them with "
-                         f"python -m arena.tournament --json=FILE")
+        raise ValueError(
+            f"--results: no file matches {','.join(patterns)}; write them with "
+            f"python -m arena.tournament --json=FILE"
+        )
     results = []
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -92,13 +118,18 @@ def main() -> None:
     if values.plot:
         cli.check_output(values.plot, "plot")
     if bool(values.results) == bool(values.db):
-        raise ValueError("expected one of --results=FILE,... and --db=FILE,..., found "
-                         + ("both" if values.results else "neither"))
+        raise ValueError(
+            "expected one of --results=FILE,... and --db=FILE,..., found "
+            + ("both" if values.results else "neither")
+        )
     if values.results:
         results = _read(values.results)
     else:
-        results = [result for path in values.db
-                   for result in stored_results.read(path, values.bot, audit=values.online)]
+        results = [
+            result
+            for path in values.db
+            for result in stored_results.read(path, values.bot, audit=values.online)
+        ]
     results.sort(key=lambda result: (result["game"], _place(result["bots"][1]), result["bots"][1]))
     if values.plot:
         figures.results_by_seat(results, values.plot)

@@ -9,6 +9,7 @@ on maps of which nothing is computed yet; the orders through OpenSpiel, without 
 tensors of all players. Contestants take turns; each figure is the median of the rounds, by the clock and by
 the processor's time of this process. A tick of a match with n players is n player-ticks.
 """
+
 from __future__ import annotations
 
 import functools
@@ -22,21 +23,31 @@ import pyspiel
 from absl import flags
 
 import games  # noqa: F401  (registers the game)
-from runs import cli
-from runs.tables import text_table
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.play import match
+from games.fps_arena.play.scripted import Medium
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.maps import Arena
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.parameters import MAP_KINDS, Rules
-from games.fps_arena.play.scripted import Medium
 from games.fps_arena.rules.setting import forget
+from runs import cli
+from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 
 PLAYERS = (2, 4, 8)
-_FIELDS = ("visible_enemies", "remembered_enemies", "allies", "noises", "pickups", "hurt", "can_fire",
-           "reloading", "ammo_share", "lead")
+_FIELDS = (
+    "visible_enemies",
+    "remembered_enemies",
+    "allies",
+    "noises",
+    "pickups",
+    "hurt",
+    "can_fire",
+    "reloading",
+    "ammo_share",
+    "lead",
+)
 
 
 class Recording(NamedTuple):
@@ -62,8 +73,7 @@ class _Noting(Medium):
 @functools.lru_cache(maxsize=256)
 def recording(players: int, seed: int, ticks: int = 600) -> Recording:
     """The match with this seed; the kind of its map changes from seed to seed."""
-    rules = Rules(players=players, mode="tdm", map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed,
-                  ticks=ticks)
+    rules = Rules(players=players, mode="tdm", map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed, ticks=ticks)
     soldiers = [_Noting() for _ in range(players)]
     match.play(rules, soldiers, seed)
     return Recording(rules, seed, [list(orders) for orders in zip(*(one.orders for one in soldiers))])
@@ -94,8 +104,16 @@ def play_match(recorded: Recording, new_map: bool = False) -> State:
 def play_pyspiel(recorded: Recording, observe: bool = False) -> State:
     """The orders through OpenSpiel."""
     rules = recorded.rules
-    game = pyspiel.load_game("fps_arena", {"players": rules.players, "mode": "tdm", "map": rules.map,
-                                           "map_seed": rules.map_seed, "ticks": rules.ticks})
+    game = pyspiel.load_game(
+        "fps_arena",
+        {
+            "players": rules.players,
+            "mode": "tdm",
+            "map": rules.map,
+            "map_seed": rules.map_seed,
+            "ticks": rules.ticks,
+        },
+    )
     state, observer = game.new_initial_state(), game.make_py_observer()
     state.apply_action(recorded.seed)
     for orders in recorded.orders:
@@ -128,11 +146,16 @@ def measure(recordings: Sequence[Recording], rounds: int) -> dict[str, dict[str,
             ticks = sum(play(recorded).tick for recorded in recordings)
             clock, processor = time.perf_counter() - clock, time.process_time() - processor
             if number:
-                rates[contestant].append((ticks / clock, ticks / processor,
-                                          processor / ticks / players * 1e6))
-    return {contestant: dict(zip(("ticks_per_second", "ticks_per_cpu_second", "us_per_player_tick"),
-                                 map(statistics.median, zip(*measured))))
-            for contestant, measured in rates.items()}
+                rates[contestant].append((ticks / clock, ticks / processor, processor / ticks / players * 1e6))
+    return {
+        contestant: dict(
+            zip(
+                ("ticks_per_second", "ticks_per_cpu_second", "us_per_player_tick"),
+                map(statistics.median, zip(*measured)),
+            )
+        )
+        for contestant, measured in rates.items()
+    }
 
 
 def main() -> None:
@@ -142,10 +165,23 @@ def main() -> None:
     for players in PLAYERS:
         recordings = [recording(players, _FLAGS.seed + number) for number in range(_FLAGS.matches)]
         figures[players] = measure(recordings, _FLAGS.rounds)
-        print(text_table([[f"{players} players", "ticks/s", "ticks/CPU s", "us/player-tick"], *(
-            [contestant, f"{rates['ticks_per_second']:,.0f}", f"{rates['ticks_per_cpu_second']:,.0f}",
-             f"{rates['us_per_player_tick']:.1f}"] for contestant, rates in figures[players].items())]),
-            end="\n\n")
+        print(
+            text_table(
+                [
+                    [f"{players} players", "ticks/s", "ticks/CPU s", "us/player-tick"],
+                    *(
+                        [
+                            contestant,
+                            f"{rates['ticks_per_second']:,.0f}",
+                            f"{rates['ticks_per_cpu_second']:,.0f}",
+                            f"{rates['us_per_player_tick']:.1f}",
+                        ]
+                        for contestant, rates in figures[players].items()
+                    ),
+                ]
+            ),
+            end="\n\n",
+        )
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 

@@ -7,6 +7,7 @@ turns, and each map and seed is played twice, with sides changed. Where each is 
 of either strength. Points are 1 for a win, 0.5 for a draw, 0 for a loss, between soldiers that meet. The
 interval is a bootstrap over the pairs of matches, at 95 %; where all pairs agree it is Wilson's.
 """
+
 from __future__ import annotations
 
 import json
@@ -15,12 +16,12 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
 from arena.tournaments.statistics import bootstrap_interval, wilson_interval
-from runs.tables import text_table
 from games.fps_arena.play import match
-from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 from games.fps_arena.play.scripted import STRENGTHS
+from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
+from runs import cli
+from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 
@@ -60,16 +61,26 @@ def main() -> None:
         for mode, (stronger, weaker) in cases:
             found = []
             for seed in range(_FLAGS.seed, _FLAGS.seed + pairs):
-                rules = Rules(players=_PLAYERS, mode=mode, map=MAP_KINDS[seed % len(MAP_KINDS)],
-                              map_seed=seed)
+                rules = Rules(players=_PLAYERS, mode=mode, map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed)
                 found.append(points(stronger, weaker, rules, seed))
                 progress.update()
             low, high = interval(found)
             mean = float(np.mean(found))
-            rows.append([mode, f"{stronger} - {weaker}", f"{mean:.3f}", f"{low:.3f} to {high:.3f}",
-                         str(2 * pairs)])
-            figures.append({"mode": mode, "stronger": stronger, "weaker": weaker, "points": mean,
-                            "low": low, "high": high, "matches": 2 * pairs, "seed": _FLAGS.seed})
+            rows.append(
+                [mode, f"{stronger} - {weaker}", f"{mean:.3f}", f"{low:.3f} to {high:.3f}", str(2 * pairs)]
+            )
+            figures.append(
+                {
+                    "mode": mode,
+                    "stronger": stronger,
+                    "weaker": weaker,
+                    "points": mean,
+                    "low": low,
+                    "high": high,
+                    "matches": 2 * pairs,
+                    "seed": _FLAGS.seed,
+                }
+            )
     print(text_table(rows))
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")

@@ -8,6 +8,7 @@ transitions, and inference at the decisions of the first of them, in total and b
 Leduc poker also how far what is drawn is from the exact posterior. A run whose folder holds a finished
 model is not run again.
 """
+
 from __future__ import annotations
 
 import functools
@@ -19,34 +20,42 @@ from dataclasses import asdict, dataclass
 
 from absl import flags
 
-from runs import cli
 from arena.registry.games import load_game
 from arena.tournaments.statistics import wilson_interval
-from runs.tables import text_table
 from cwm.contract import manifest, model_folders
 from cwm.trust import figures, held_out, posterior
+from cwm.trust.trajectories import Trajectory, collect
 from cwm.writing import selection, synthesis
 from cwm.writing.tasks import DECKS, HiddenLesson
-from cwm.trust.trajectories import Trajectory, collect
 from games import rules as shipped_rules
 from language_models import from_spec
+from runs import cli
+from runs.tables import text_table
 
 GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
 OWN_GAMES = ("leduc_twist", "bargaining_twist", "gin_twist", "ferry", "caravan")
 """Twins with a changed rule, and games that were never published."""
 OPEN_RUNS, CLOSED_RUNS, OWN_RUNS = 5, 3, 3
 PAPER = {  # Lehrach et al. 2025: test transition and test inference accuracy, calls; open deck
-    "bargaining": (".983", "1.000", "23.0"), "leduc_poker": (".998", "1.000", "4.4"),
-    "gin_rummy": (".746", ".538", "500"), "quadranto": ("1.000", ".986", "6.0"),
-    "hand_of_war": (".981", ".936", "144")}
-PLACES = {("random", "open"): "", ("random", "closed"): "closed/", ("chosen", "open"): "chosen/",
-          ("chosen", "closed"): "chosen_closed/"}
+    "bargaining": (".983", "1.000", "23.0"),
+    "leduc_poker": (".998", "1.000", "4.4"),
+    "gin_rummy": (".746", ".538", "500"),
+    "quadranto": ("1.000", ".986", "6.0"),
+    "hand_of_war": (".981", ".936", "144"),
+}
+PLACES = {
+    ("random", "open"): "",
+    ("random", "closed"): "closed/",
+    ("chosen", "open"): "chosen/",
+    ("chosen", "closed"): "chosen_closed/",
+}
 
 
 @dataclass(frozen=True)
 class Run:
     """One recorded synthesis: the game string, "open" or "closed", its seed, and the protocol by which its
     training games were found, "random" or "chosen"."""
+
     game: str
     deck: str
     seed: int
@@ -93,8 +102,10 @@ def training_of(run: Run) -> tuple[list[Trajectory], dict[str, object]]:
         return list(collect(game, 5, run.seed)), {"protocol": "random"}
     chosen = selection.kept(model_folders.resolve(run.place), game)
     if chosen is None:
-        raise ValueError(f"{run.place}: {selection.FILE} is missing, expected the games that the model was "
-                         f"learnt from; copy it from the folder of the synthesis")
+        raise ValueError(
+            f"{run.place}: {selection.FILE} is missing, expected the games that the model was "
+            f"learnt from; copy it from the folder of the synthesis"
+        )
     return list(chosen.games), chosen.figures()
 
 
@@ -116,15 +127,21 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
     finished = os.path.join(folder, "manifest.json")
     if not os.path.exists(finished):
         game, lesson = load_game(run.game), lesson_of(run)
-        settings = synthesis.Settings(run.game, "tree_search", "recorded", run.seed, 20,
-                                      lesson.fingerprint(), run.deck)
-        outcome = synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
-                                tests=tests_of(run.game, test_transitions, test_games),
-                                origin=training_of(run)[1],
-                                progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
+        settings = synthesis.Settings(
+            run.game, "tree_search", "recorded", run.seed, 20, lesson.fingerprint(), run.deck
+        )
+        outcome = synthesis.run(
+            folder,
+            settings,
+            lesson,
+            from_spec("recorded"),
+            ground_truth=game,
+            tests=tests_of(run.game, test_transitions, test_games),
+            origin=training_of(run)[1],
+            progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True),
+        )
         if run.game == "leduc_poker":
-            content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source,
-                                                                                 game)))
+            content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source, game)))
             manifest.write_json(finished, content)
     with open(finished, encoding="utf-8") as file:
         return json.load(file)
@@ -132,8 +149,24 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:
     """Rows for each game and deck; accuracies of all runs together, those of the paper beside them."""
-    rows = [["game, deck", "n", "calls", "train inf.", "test transitions", "95% Wilson", "of", "games",
-             "distinct states", "test inference", "of", "paper: trans.", "inf.", "calls"]]
+    rows = [
+        [
+            "game, deck",
+            "n",
+            "calls",
+            "train inf.",
+            "test transitions",
+            "95% Wilson",
+            "of",
+            "games",
+            "distinct states",
+            "test inference",
+            "of",
+            "paper: trans.",
+            "inf.",
+            "calls",
+        ]
+    ]
     for label, runs in results.items():
         game, deck, *chosen = label.split(", ")
         paper = deck == "open" and not chosen
@@ -142,13 +175,22 @@ def table(results: dict[str, list[dict]]) -> list[list[str]]:
         inferences = sum(run["test_inferences"] for run in runs)
         inferred = sum(run["test_inferences"] * run["test_inference_accuracy"] for run in runs)
         low, high = wilson_interval(passed, total)
-        rows.append([label, str(len(runs)), " ".join(str(run["llm_calls"]) for run in runs),
-                     f"{min(run['train_inference_accuracy'] for run in runs):.4f}",
-                     f"{passed / total:.4f}", f"{low:.4f}-{high:.4f}", str(total),
-                     str(sum(test["games"] for test in tests)),
-                     str(max(test["distinct_states"] for test in tests)),
-                     f"{inferred / inferences:.4f}", str(inferences),
-                     *(PAPER.get(game, ("-",) * 3) if paper else ("-",) * 3)])
+        rows.append(
+            [
+                label,
+                str(len(runs)),
+                " ".join(str(run["llm_calls"]) for run in runs),
+                f"{min(run['train_inference_accuracy'] for run in runs):.4f}",
+                f"{passed / total:.4f}",
+                f"{low:.4f}-{high:.4f}",
+                str(total),
+                str(sum(test["games"] for test in tests)),
+                str(max(test["distinct_states"] for test in tests)),
+                f"{inferred / inferences:.4f}",
+                str(inferences),
+                *(PAPER.get(game, ("-",) * 3) if paper else ("-",) * 3),
+            ]
+        )
     return rows
 
 
@@ -159,8 +201,12 @@ def phases(results: dict[str, list[dict]]) -> list[list[str]]:
         names = dict.fromkeys(name for run in runs for name in run["test"]["by_phase"])
         for name in names:
             transitions = [run["test"]["by_phase"].get(name, (0, 0)) for run in runs]
-            inference = [rung["figures"]["by_phase"].get(name, (0, 0)) for run in runs
-                         for rung in run["rungs"] if rung["rung"] == "heldout_inference"]
+            inference = [
+                rung["figures"]["by_phase"].get(name, (0, 0))
+                for run in runs
+                for rung in run["rungs"]
+                if rung["rung"] == "heldout_inference"
+            ]
             cells = []
             for pairs in (transitions, inference):
                 tried, good = (sum(pair[i] for pair in pairs) for i in (0, 1))
@@ -179,23 +225,32 @@ def main() -> None:
         if run.game not in flags.FLAGS.games:
             continue
         print(f"{run.label}, run {run.seed}", file=sys.stderr, flush=True)
-        results.setdefault(run.label, []).append(reproduce(
-            run, os.path.join(output, *run.place.split("/")), flags.FLAGS.test_transitions,
-            flags.FLAGS.test_games))
+        results.setdefault(run.label, []).append(
+            reproduce(
+                run,
+                os.path.join(output, *run.place.split("/")),
+                flags.FLAGS.test_transitions,
+                flags.FLAGS.test_games,
+            )
+        )
     if json_path:
         manifest.write_json(json_path, results)
     if plot:
-        figures.accuracy_by_call({label: [run["inference_by_call"] for run in runs]
-                                  for label, runs in results.items()}, plot)
+        figures.accuracy_by_call(
+            {label: [run["inference_by_call"] for run in runs] for label, runs in results.items()}, plot
+        )
     print(text_table(table(results)))
     print()
     print(text_table(phases(results)))
     for label, runs in results.items():
         for run in runs:
             if "posterior" in run:
-                print("\n{}, run {}: distance of samples from the exact posterior {mean:.4f} (largest "
-                      "{largest:.4f}, of exact samples {noise:.4f}; {decisions} decisions, {samples} "
-                      "samples each)".format(label, run["seed"], **run["posterior"]), end="")
+                print(
+                    "\n{}, run {}: distance of samples from the exact posterior {mean:.4f} (largest "
+                    "{largest:.4f}, of exact samples {noise:.4f}; {decisions} decisions, {samples} "
+                    "samples each)".format(label, run["seed"], **run["posterior"]),
+                    end="",
+                )
     print()
 
 

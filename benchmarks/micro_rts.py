@@ -12,6 +12,7 @@ rounds, by the clock and by the processor's time of this process.
 With `--jar` the real engine takes its turns too, see `benchmarks.support.micro_rts_java`, after a round that is not
 measured, in which Java compiles what it runs often. Its processor's time includes Java's own threads.
 """
+
 from __future__ import annotations
 
 import json
@@ -24,13 +25,13 @@ import numpy as np
 import pyspiel
 from absl import flags
 
+from benchmarks.support import micro_rts_java
+from games.micro_rts.bots.random_biased import RandomBiased, random_orders
+from games.micro_rts.openspiel import observer
+from games.micro_rts.openspiel.players import ScriptBot
+from games.micro_rts.rules import engine, maps
 from runs import cli
 from runs.tables import text_table
-from benchmarks.support import micro_rts_java
-from games.micro_rts.openspiel import observer
-from games.micro_rts.rules import engine, maps
-from games.micro_rts.bots.random_biased import RandomBiased, random_orders
-from games.micro_rts.openspiel.players import ScriptBot
 
 _FLAGS = flags.FLAGS
 
@@ -82,8 +83,9 @@ CONTESTANTS: dict[str, Contestant] = {
 """Name -> what plays one game."""
 
 
-def measure(name: str, count: int, rounds: int, seed: int,
-            further: Mapping[str, Contestant] | None = None) -> dict[str, dict[str, float]]:
+def measure(
+    name: str, count: int, rounds: int, seed: int, further: Mapping[str, Contestant] | None = None
+) -> dict[str, dict[str, float]]:
     """For each contestant, ticks and decisions a second and ticks a second of processor time on a map:
     medians of `rounds` rounds of `count` games. Those in `further` play a round before."""
     further = further or {}
@@ -99,9 +101,15 @@ def measure(name: str, count: int, rounds: int, seed: int,
             clock, processor = time.perf_counter() - clock, time.process_time() - processor
             ticks, decisions = map(sum, zip(*played))
             rates[contestant].append((ticks / clock, decisions / clock, ticks / processor))
-    return {contestant: dict(zip(("ticks_per_second", "decisions_per_second", "ticks_per_cpu_second"),
-                                 map(statistics.median, zip(*measured))))
-            for contestant, measured in rates.items()}
+    return {
+        contestant: dict(
+            zip(
+                ("ticks_per_second", "decisions_per_second", "ticks_per_cpu_second"),
+                map(statistics.median, zip(*measured)),
+            )
+        )
+        for contestant, measured in rates.items()
+    }
 
 
 def main() -> None:
@@ -111,9 +119,18 @@ def main() -> None:
     figures = {}
     for name in MAPS:
         figures[name] = measure(name, _FLAGS.games, _FLAGS.rounds, _FLAGS.seed, real)
-        print(text_table([[name, "ticks/s", "decisions/s", "ticks/CPU s"], *(
-            [contestant, *(f"{rate:,.0f}" for rate in rates.values())]
-            for contestant, rates in figures[name].items())]), end="\n\n")
+        print(
+            text_table(
+                [
+                    [name, "ticks/s", "decisions/s", "ticks/CPU s"],
+                    *(
+                        [contestant, *(f"{rate:,.0f}" for rate in rates.values())]
+                        for contestant, rates in figures[name].items()
+                    ),
+                ]
+            ),
+            end="\n\n",
+        )
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 

@@ -13,6 +13,7 @@ each opening, in both seats.
 Opening 0 is the map as it stands; in the others both sides play RandomBiased at first. Needs Java and the
 engine's jar, see `games.micro_rts.java`.
 """
+
 from __future__ import annotations
 
 import json
@@ -27,29 +28,36 @@ from absl import flags
 from tqdm import tqdm
 
 import games  # noqa: F401  (registers the game)
-from runs import cli
+from arena.bots.micro_rts_real import RealScript
 from arena.registry.bots import canonical, make_bot
 from arena.registry.specs import split_specs
-from runs.tables import text_table
-from games.micro_rts.rules import engine
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
-from arena.bots.micro_rts_real import RealScript
-from games.micro_rts.rules.orders import Order, WAIT, describe
 from games.micro_rts.openspiel.players import ScriptBot
+from games.micro_rts.rules import engine
+from games.micro_rts.rules.orders import WAIT, Order, describe
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
+from runs import cli
+from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 
 BASELINES = {
-    "WorkerRush": "micro_rts_worker_rush", "LightRush": "micro_rts_light_rush",
-    "HeavyRush": "micro_rts_heavy_rush", "RangedRush": "micro_rts_ranged_rush",
-    "RandomBiasedAI": "micro_rts_random_biased"}
+    "WorkerRush": "micro_rts_worker_rush",
+    "LightRush": "micro_rts_light_rush",
+    "HeavyRush": "micro_rts_heavy_rush",
+    "RangedRush": "micro_rts_ranged_rush",
+    "RandomBiasedAI": "micro_rts_random_biased",
+}
 """The engine's name of a baseline -> our bot."""
 
 
-OWN_SCRIPTS = {"WorkerRush": WorkerRush, "LightRush": partial(BarracksRush, LIGHT),
-               "HeavyRush": partial(BarracksRush, HEAVY), "RangedRush": partial(BarracksRush, RANGED)}
+OWN_SCRIPTS = {
+    "WorkerRush": WorkerRush,
+    "LightRush": partial(BarracksRush, LIGHT),
+    "HeavyRush": partial(BarracksRush, HEAVY),
+    "RangedRush": partial(BarracksRush, RANGED),
+}
 """The engine's name of a baseline without chance -> our script."""
 
 
@@ -65,8 +73,9 @@ def play(game: pyspiel.Game, seats: Sequence[str], opening: int, opening_ticks: 
     """One game between two bots by spec."""
     rng = random.Random(f"{seed} {opening}")
     openers = [ScriptBot(game, player, RandomBiased(rng)) for player in (0, 1)]
-    bots = [make_bot(spec, game, player, (seed + 2 * opening + player) % 2**31)
-            for player, spec in enumerate(seats)]
+    bots = [
+        make_bot(spec, game, player, (seed + 2 * opening + player) % 2**31) for player, spec in enumerate(seats)
+    ]
     state = game.new_initial_state()
     while not state.is_terminal():
         player = state.current_player()
@@ -78,24 +87,45 @@ def play(game: pyspiel.Game, seats: Sequence[str], opening: int, opening_ticks: 
 def cell(results: Sequence[Result]) -> str:
     """Wins, draws and losses of player 0, and the median of the ticks."""
     won, drawn = (sum(result.winner == winner for result in results) for winner in (0, -1))
-    return (f"{won}-{drawn}-{len(results) - won - drawn} "
-            f"{statistics.median(result.ticks for result in results):.0f}")
+    return (
+        f"{won}-{drawn}-{len(results) - won - drawn} "
+        f"{statistics.median(result.ticks for result in results):.0f}"
+    )
 
 
 def agreement(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) -> dict[str, Any]:
     """All results: "A, B" (A is player 0) -> which of them are ours -> `Result`s."""
     pairs = [(first, second) for first in BASELINES for second in BASELINES if first != second]
-    columns = {"ours, ours": (True, True), "ours, real": (True, False), "real, ours": (False, True),
-               "real, real": (False, False)}
-    return {f"{first}, {second}": {
-        column: [play(game, [BASELINES[name] if own else f"micro_rts_real(name={name})"
-                             for name, own in zip((first, second), ours)], opening, opening_ticks, seed)
-                 for opening in range(openings)]
-        for column, ours in columns.items()} for first, second in tqdm(pairs, unit="pair", disable=None)}
+    columns = {
+        "ours, ours": (True, True),
+        "ours, real": (True, False),
+        "real, ours": (False, True),
+        "real, real": (False, False),
+    }
+    return {
+        f"{first}, {second}": {
+            column: [
+                play(
+                    game,
+                    [
+                        BASELINES[name] if own else f"micro_rts_real(name={name})"
+                        for name, own in zip((first, second), ours)
+                    ],
+                    opening,
+                    opening_ticks,
+                    seed,
+                )
+                for opening in range(openings)
+            ]
+            for column, ours in columns.items()
+        }
+        for first, second in tqdm(pairs, unit="pair", disable=None)
+    }
 
 
-def shadowed(game: pyspiel.Game, names: tuple[str, str], opening: int, opening_ticks: int,
-             seed: int) -> tuple[int, int, str]:
+def shadowed(
+    game: pyspiel.Game, names: tuple[str, str], opening: int, opening_ticks: int, seed: int
+) -> tuple[int, int, str]:
     """A game between two real baselines, with ours asked in the first one's positions.
 
     Returns:
@@ -118,8 +148,10 @@ def shadowed(game: pyspiel.Game, names: tuple[str, str], opening: int, opening_t
                 real, ours = (_acts(listed) for listed in (lists[0], own.orders(state.clone(), 0)))
                 same += real == ours
                 if real != ours and not first:
-                    first = (f"opening {opening}, tick {state.clock}: real {_said(state, real - ours)}; "
-                             f"ours {_said(state, ours - real)}")
+                    first = (
+                        f"opening {opening}, tick {state.clock}: real {_said(state, real - ours)}; "
+                        f"ours {_said(state, ours - real)}"
+                    )
         for player, listed in enumerate(lists):
             state.issue(player, listed)
         state.advance()
@@ -131,8 +163,11 @@ def _acts(listed: Sequence[tuple[int, Order]]) -> set[tuple[int, Order]]:
 
 
 def _said(state: engine.State, acts: set[tuple[int, Order]]) -> str:
-    said = [f"{state.kind(state.units[unit]).name} at {state.map.positions[state.units[unit].cell]}: "
-            f"{describe(order, state.map.width)}" for unit, order in sorted(acts)]
+    said = [
+        f"{state.kind(state.units[unit]).name} at {state.map.positions[state.units[unit].cell]}: "
+        f"{describe(order, state.map.width)}"
+        for unit, order in sorted(acts)
+    ]
     return ", ".join(said) or "nothing"
 
 
@@ -141,16 +176,20 @@ def deviation(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) 
     found: dict[str, Any] = {}
     for name in tqdm(OWN_SCRIPTS, unit="bot", disable=None):
         for other in BASELINES:
-            played = [shadowed(game, (name, other), opening, opening_ticks, seed)
-                      for opening in range(openings)]
+            played = [
+                shadowed(game, (name, other), opening, opening_ticks, seed) for opening in range(openings)
+            ]
             found.setdefault(name, {})[other] = {
-                "asked": sum(asked for asked, _, _ in played), "same": sum(same for _, same, _ in played),
-                "first": next((first for *_, first in played if first), "")}
+                "asked": sum(asked for asked, _, _ in played),
+                "same": sum(same for _, same, _ in played),
+                "first": next((first for *_, first in played if first), ""),
+            }
     return found
 
 
-def duel(game: pyspiel.Game, bots: Sequence[str], openings: int, opening_ticks: int,
-         seed: int) -> dict[str, Any]:
+def duel(
+    game: pyspiel.Game, bots: Sequence[str], openings: int, opening_ticks: int, seed: int
+) -> dict[str, Any]:
     """All results of two bots: which of them is player 0 -> `Result`s."""
     first, second = bots
     seatings = {f"{first} first": (first, second), f"{second} first": (second, first)}
@@ -164,19 +203,27 @@ def duel(game: pyspiel.Game, bots: Sequence[str], openings: int, opening_ticks: 
 def main(word: str | None) -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
-    game = pyspiel.load_game("micro_rts", {"map": _FLAGS.map, "unit_table": _FLAGS.unit_table,
-                                           "max_cycles": _FLAGS.max_cycles})
+    game = pyspiel.load_game(
+        "micro_rts", {"map": _FLAGS.map, "unit_table": _FLAGS.unit_table, "max_cycles": _FLAGS.max_cycles}
+    )
     chosen = _FLAGS.openings, _FLAGS.opening_ticks, _FLAGS.seed
     if word == "agreement":
         figures = agreement(game, *chosen)
         columns = list(next(iter(figures.values())))
-        rows = [["player 0, player 1", *columns],
-                *([pair, *map(cell, results.values())] for pair, results in figures.items())]
+        rows = [
+            ["player 0, player 1", *columns],
+            *([pair, *map(cell, results.values())] for pair, results in figures.items()),
+        ]
     elif word == "deviation":
         figures = deviation(game, *chosen)
-        rows = [["whose orders, against whom", "asked", "the same"],
-                *([f"{name}, {other}", str(told["asked"]), f"{told['same'] / max(1, told['asked']):.1%}"]
-                  for name, others in figures.items() for other, told in others.items())]
+        rows = [
+            ["whose orders, against whom", "asked", "the same"],
+            *(
+                [f"{name}, {other}", str(told["asked"]), f"{told['same'] / max(1, told['asked']):.1%}"]
+                for name, others in figures.items()
+                for other, told in others.items()
+            ),
+        ]
     elif word == "duel":
         bots = [canonical(spec) for spec in split_specs(_FLAGS.bots)]
         if len(bots) != 2 or bots[0] == bots[1]:
@@ -188,8 +235,15 @@ def main(word: str | None) -> None:
     print(f"{game}, {_FLAGS.openings} openings; results are W-D-L of player 0 and median ticks")
     print(text_table(rows))
     if word == "deviation":
-        print(*(f"{name}, {other}: {told['first']}" for name, others in figures.items()
-                for other, told in others.items() if told["first"]), sep="\n")
+        print(
+            *(
+                f"{name}, {other}: {told['first']}"
+                for name, others in figures.items()
+                for other, told in others.items()
+                if told["first"]
+            ),
+            sep="\n",
+        )
     if output:
         cli.write_text(output, json.dumps(figures, indent=2) + "\n")
 

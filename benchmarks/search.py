@@ -8,6 +8,7 @@ each interpreter. Each figure is the median of at least five rounds, in which th
 turns. Further: information-set search on Leduc poker, start-up, whole games from a cold start, the cost of
 the seal, and how the cost grows with simulations and with the size of the board.
 """
+
 from __future__ import annotations
 
 import importlib.resources
@@ -19,23 +20,32 @@ from pathlib import Path
 import pyspiel
 from absl import flags
 
-from runs import cli
 from arena.bots.reference import is_cpp_game
-from arena.registry.games import load_game
 from arena.matches.match import play_match
-from runs.tables import text_table
-from benchmarks.support.contestants import (Search, ground_truth_search, interleaved, names_of, positions,
-                                            python_search, sealed_search, wrapped_game)
+from arena.registry.games import load_game
+from benchmarks.support.contestants import (
+    Search,
+    ground_truth_search,
+    interleaved,
+    names_of,
+    positions,
+    python_search,
+    sealed_search,
+    wrapped_game,
+)
 from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.worker import compiling, speed
 from cwm.worker.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
+from runs import cli
+from runs.tables import text_table
 from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
 LINE_GAME = Path(__file__).parent / "support" / "models" / "line_game" / "model.py"
 BOARD_SIZES = (4, 6, 8, 10)
 DICTS = Path(__file__).parent / "support" / "models" / "connect_four_dicts"
+
 
 def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
     """Connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a Python game, and
@@ -45,26 +55,36 @@ def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
     before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
     wrapped, states = wrapped_game(before.path, histories)
     few = max(10, simulations // 50)
-    own = {(name, interpreter): Simulator(loaded.source, interpreter=interpreter)
-           for name, loaded in (("dicts", before), ("rewriting", after))
-           for interpreter in speed.available_interpreters()}
+    own = {
+        (name, interpreter): Simulator(loaded.source, interpreter=interpreter)
+        for name, loaded in (("dicts", before), ("rewriting", after))
+        for interpreter in speed.available_interpreters()
+    }
     try:
         contestants: dict[str, tuple[Search, int]] = {
             "dicts as a Python game, OpenSpiel C++ bot": (ground_truth_search(wrapped, states), few),
-            "dicts as a Python game, OpenSpiel Python bot": (python_search(wrapped, states), few)}
-        contestants.update({
-            f"ours on the {name}, {interpreter}": (
-                sealed_search(simulator, histories), few if name == "dicts" else simulations)
-            for (name, interpreter), simulator in own.items()})
+            "dicts as a Python game, OpenSpiel Python bot": (python_search(wrapped, states), few),
+        }
+        contestants.update(
+            {
+                f"ours on the {name}, {interpreter}": (
+                    sealed_search(simulator, histories),
+                    few if name == "dicts" else simulations,
+                )
+                for (name, interpreter), simulator in own.items()
+            }
+        )
         rates = interleaved(contestants, rounds)
     finally:
         for simulator in own.values():
             simulator.close()
     naive = max(rate for label, rate in rates.items() if "OpenSpiel" in label)
-    return {"model": "benchmarks/support/models/connect_four_dicts",
-            "ratio_to_naive_cpython": rates["ours on the rewriting, cpython"] / naive,
-            "ratio_without_rewriting_cpython": rates["ours on the dicts, cpython"] / naive,
-            "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
+    return {
+        "model": "benchmarks/support/models/connect_four_dicts",
+        "ratio_to_naive_cpython": rates["ours on the rewriting, cpython"] / naive,
+        "ratio_without_rewriting_cpython": rates["ours on the dicts, cpython"] / naive,
+        "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()},
+    }
 
 
 def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
@@ -75,20 +95,25 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     histories = [names_of(state) for state in states]
     wrapped, wrapped_states = wrapped_game(loaded.path, histories)
     few = max(10, simulations // 20)
-    own = {f"ours, {interpreter}": Simulator(loaded.source, rollout_source=loaded.rollout_source,
-                                                    interpreter=interpreter)
-           for interpreter in speed.available_interpreters()}
+    own = {
+        f"ours, {interpreter}": Simulator(
+            loaded.source, rollout_source=loaded.rollout_source, interpreter=interpreter
+        )
+        for interpreter in speed.available_interpreters()
+    }
     try:
         contestants: dict[str, tuple[Search, int]] = {
             "ground truth, OpenSpiel C++ bot": (
-                ground_truth_search(game, states), simulations if is_cpp_game(game) else few),
+                ground_truth_search(game, states),
+                simulations if is_cpp_game(game) else few,
+            ),
             "ground truth, OpenSpiel Python bot": (python_search(game, states), few),
-            "model as a Python game, OpenSpiel C++ bot": (
-                ground_truth_search(wrapped, wrapped_states), few),
-            "model as a Python game, OpenSpiel Python bot": (
-                python_search(wrapped, wrapped_states), few)}
-        contestants.update({label: (sealed_search(simulator, histories), simulations)
-                            for label, simulator in own.items()})
+            "model as a Python game, OpenSpiel C++ bot": (ground_truth_search(wrapped, wrapped_states), few),
+            "model as a Python game, OpenSpiel Python bot": (python_search(wrapped, wrapped_states), few),
+        }
+        contestants.update(
+            {label: (sealed_search(simulator, histories), simulations) for label, simulator in own.items()}
+        )
         rates = interleaved(contestants, rounds)
     finally:
         for simulator in own.values():
@@ -97,10 +122,15 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     best = max(ours, key=lambda label: ours[label])
     truth = max(rate for label, rate in rates.items() if label.startswith("ground truth"))
     naive = max(rate for label, rate in rates.items() if label.startswith("model as"))
-    return {"model": model_name, "rollout_function": loaded.rollout_source is not None, "interpreter": best.partition(", ")[2],
-            "ratio_to_ground_truth": ours[best] / truth, "ratio_to_naive": ours[best] / naive,
-            "ratio_to_naive_cpython": ours["ours, cpython"] / naive,
-            "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()}}
+    return {
+        "model": model_name,
+        "rollout_function": loaded.rollout_source is not None,
+        "interpreter": best.partition(", ")[2],
+        "ratio_to_ground_truth": ours[best] / truth,
+        "ratio_to_naive": ours[best] / naive,
+        "ratio_to_naive_cpython": ours["ours, cpython"] / naive,
+        "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()},
+    }
 
 
 LEDUC_HISTORIES = ((3, 0), (0, 4, 1, 2), (3, 4, 1, 1, 2))
@@ -145,18 +175,21 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
             for names in histories:
                 worker.call("driver.search", names, count, seed, timeout=600.0)
             return count * len(histories)
+
         return search
 
     model = Path(__file__).parents[1].joinpath("tests/artefacts/world_models/leduc.py").read_text("utf-8")
     search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
     native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
-    workers = {f"ours, {interpreter}": compiling.make_worker(modules, native, limits=MODEL_LIMITS,
-                                                             interpreter=interpreter)
-               for interpreter in speed.available_interpreters()}
+    workers = {
+        f"ours, {interpreter}": compiling.make_worker(
+            modules, native, limits=MODEL_LIMITS, interpreter=interpreter
+        )
+        for interpreter in speed.available_interpreters()
+    }
     try:
-        contestants: dict[str, tuple[Search, int]] = {
-            "ground truth, OpenSpiel C++ bot": (truth, simulations)}
+        contestants: dict[str, tuple[Search, int]] = {"ground truth, OpenSpiel C++ bot": (truth, simulations)}
         contestants.update({label: (own(worker), simulations) for label, worker in workers.items()})
         return interleaved(contestants, rounds)
     finally:
@@ -177,10 +210,10 @@ def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
             trusted.call("search", dict(options, simulations=count, seed=seed))
             return count
 
-        rates = interleaved({"sealed": (sealed_search(sealed, [[]]), simulations),
-                             "free": (free, simulations)}, rounds)
-    return {"sealed": rates["sealed"], "free": rates["free"],
-            "overhead": rates["free"] / rates["sealed"] - 1}
+        rates = interleaved(
+            {"sealed": (sealed_search(sealed, [[]]), simulations), "free": (free, simulations)}, rounds
+        )
+    return {"sealed": rates["sealed"], "free": rates["free"], "overhead": rates["free"] / rates["sealed"] - 1}
 
 
 def start_up(rounds: int) -> dict[str, float]:
@@ -227,13 +260,17 @@ def growth_by_size(rounds: int) -> dict[str, dict[str, float]]:
     for size in BOARD_SIZES:
         game = load_game(f"gen_tic_tac_toe(size={size},length=4)")
         source = text.replace("SIZE = 6", f"SIZE = {size}", 1)
-        own = {f"ours, {interpreter}": Simulator(source, interpreter=interpreter)
-               for interpreter in speed.available_interpreters()}
+        own = {
+            f"ours, {interpreter}": Simulator(source, interpreter=interpreter)
+            for interpreter in speed.available_interpreters()
+        }
         try:
-            contestants = {"ground truth, OpenSpiel C++ bot": (
-                ground_truth_search(game, [game.new_initial_state()]), 50)}
-            contestants.update({label: (sealed_search(simulator, [[]]), 1_000)
-                                for label, simulator in own.items()})
+            contestants = {
+                "ground truth, OpenSpiel C++ bot": (ground_truth_search(game, [game.new_initial_state()]), 50)
+            }
+            contestants.update(
+                {label: (sealed_search(simulator, [[]]), 1_000) for label, simulator in own.items()}
+            )
             result[str(size)] = interleaved(contestants, rounds)
         finally:
             for simulator in own.values():
@@ -245,48 +282,111 @@ def whole_games(games: int = 5, simulations: int = 1000) -> dict[str, list[float
     """Seconds of the moves of whole games of connect four, one after another from a cold start (a worker
     is made in the first, and PyPy has compiled nothing yet), by who plays both seats."""
     specs = {"ground truth, gt_mcts": f"gt_mcts(simulations={simulations})"}
-    specs.update({f"ours, {name}": f"cwm_mcts(model=connect_four/0,simulations={simulations},"
-                                   f"value=false,interpreter={name})"
-                  for name in speed.available_interpreters()})
-    return {label: [sum(move.seconds or 0.0 for move in
-                        play_match("connect_four", [spec, spec], seed, opening_plies=0).moves)
-                    for seed in range(games)]
-            for label, spec in specs.items()}
+    specs.update(
+        {
+            f"ours, {name}": f"cwm_mcts(model=connect_four/0,simulations={simulations},"
+            f"value=false,interpreter={name})"
+            for name in speed.available_interpreters()
+        }
+    )
+    return {
+        label: [
+            sum(
+                move.seconds or 0.0
+                for move in play_match("connect_four", [spec, spec], seed, opening_plies=0).moves
+            )
+            for seed in range(games)
+        ]
+        for label, spec in specs.items()
+    }
 
 
 def show(result: dict[str, object]) -> None:
     """Prints all tables."""
     games = result["games"]
-    labels = list(dict.fromkeys(label for row in games.values()
-                                for label in row["simulations_per_second"]))
-    print(text_table([["simulations a second", *games]] + [
-        [label, *(f"{row['simulations_per_second'].get(label, float('nan')):,.0f}"
-                  for row in games.values())] for label in labels] + [
-        ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
-        ["ours / model as a Python game",
-         *(f"{row.get('ratio_to_naive', float('nan')):.1f}" for row in games.values())],
-        ["ours, cpython / model as a Python game",
-         *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values())]]).replace(
-             "nan", "-"))
+    labels = list(dict.fromkeys(label for row in games.values() for label in row["simulations_per_second"]))
+    print(
+        text_table(
+            [["simulations a second", *games]]
+            + [
+                [
+                    label,
+                    *(
+                        f"{row['simulations_per_second'].get(label, float('nan')):,.0f}"
+                        for row in games.values()
+                    ),
+                ]
+                for label in labels
+            ]
+            + [
+                ["ours / ground truth", *(f"{row['ratio_to_ground_truth']:.2f}" for row in games.values())],
+                [
+                    "ours / model as a Python game",
+                    *(f"{row.get('ratio_to_naive', float('nan')):.1f}" for row in games.values()),
+                ],
+                [
+                    "ours, cpython / model as a Python game",
+                    *(f"{row.get('ratio_to_naive_cpython', float('nan')):.1f}" for row in games.values()),
+                ],
+            ]
+        ).replace("nan", "-")
+    )
     print("\nconnect four in dicts and deep copies, simulations a second")
-    print(text_table([["", "rate"], *([label, f"{rate:,.0f}"] for label, rate in
-                                      result["rewriting"]["simulations_per_second"].items())]))
-    print(f"\nours on the rewriting, cpython / OpenSpiel's faster bot on the dicts: "
-          f"{result['rewriting']['ratio_to_naive_cpython']:.1f}")
+    print(
+        text_table(
+            [
+                ["", "rate"],
+                *(
+                    [label, f"{rate:,.0f}"]
+                    for label, rate in result["rewriting"]["simulations_per_second"].items()
+                ),
+            ]
+        )
+    )
+    print(
+        f"\nours on the rewriting, cpython / OpenSpiel's faster bot on the dicts: "
+        f"{result['rewriting']['ratio_to_naive_cpython']:.1f}"
+    )
     sizes = result["simulations_per_second_by_board_size"]
     print("\ngen_tic_tac_toe by size of the board, simulations a second (hand-written model)")
-    print(text_table([["", *sizes], *([label, *(f"{sizes[size][label]:,.0f}" for size in sizes)]
-                                      for label in next(iter(sizes.values())))]))
+    print(
+        text_table(
+            [
+                ["", *sizes],
+                *(
+                    [label, *(f"{sizes[size][label]:,.0f}" for size in sizes)]
+                    for label in next(iter(sizes.values()))
+                ),
+            ]
+        )
+    )
     print("\nwhole games of connect four from a cold start, 1,000 simulations a move: seconds of each game")
     whole = result["seconds_of_whole_games"]
-    print(text_table([["", *(str(n) for n in range(1, 1 + len(next(iter(whole.values())))))], *(
-        [label, *(f"{seconds:.2f}" for seconds in row)] for label, row in whole.items())]))
+    print(
+        text_table(
+            [
+                ["", *(str(n) for n in range(1, 1 + len(next(iter(whole.values())))))],
+                *([label, *(f"{seconds:.2f}" for seconds in row)] for label, row in whole.items()),
+            ]
+        )
+    )
     growing = result["seconds_by_simulations"]
     print("\nfirst move on connect four by simulations: milliseconds")
-    print(text_table([["", *next(iter(growing.values()))], *(
-        [label, *(f"{1000 * seconds:.1f}" for seconds in row.values())] for label, row in growing.items())]))
-    print("\nstart-up of a worker, seconds: " + ", ".join(
-        f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items()))
+    print(
+        text_table(
+            [
+                ["", *next(iter(growing.values()))],
+                *(
+                    [label, *(f"{1000 * seconds:.1f}" for seconds in row.values())]
+                    for label, row in growing.items()
+                ),
+            ]
+        )
+    )
+    print(
+        "\nstart-up of a worker, seconds: "
+        + ", ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
+    )
     print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
 
 
@@ -297,22 +397,29 @@ def main() -> None:
     games = {}
     for name in flags.FLAGS.games:
         print(name, file=sys.stderr, flush=True)
-        games[name] = measure_game(name, flags.FLAGS.models.format(game=name), rounds,
-                                   flags.FLAGS.simulations)
+        games[name] = measure_game(name, flags.FLAGS.models.format(game=name), rounds, flags.FLAGS.simulations)
     seal = seal_overhead(rounds, flags.FLAGS.simulations)
     print("leduc_poker", file=sys.stderr, flush=True)
     leduc = leduc_rates(rounds)
     best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
     games["leduc_poker"] = {
-        "model": "tests/artefacts/world_models/leduc.py", "interpreter": best.partition(", ")[2],
+        "model": "tests/artefacts/world_models/leduc.py",
+        "interpreter": best.partition(", ")[2],
         "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
-        "simulations_per_second": leduc}
+        "simulations_per_second": leduc,
+    }
     print("connect_four in dicts", file=sys.stderr, flush=True)
     rewriting = measure_rewriting(rounds, flags.FLAGS.simulations)
-    result = {"games": games, "rewriting": rewriting, "seal_overhead": seal["overhead"], "seal": seal,
-              "start_up_seconds": start_up(rounds), "seconds_by_simulations": growth(rounds),
-              "simulations_per_second_by_board_size": growth_by_size(rounds),
-              "seconds_of_whole_games": whole_games()}
+    result = {
+        "games": games,
+        "rewriting": rewriting,
+        "seal_overhead": seal["overhead"],
+        "seal": seal,
+        "start_up_seconds": start_up(rounds),
+        "seconds_by_simulations": growth(rounds),
+        "simulations_per_second_by_board_size": growth_by_size(rounds),
+        "seconds_of_whole_games": whole_games(),
+    }
     if path:
         manifest.write_json(path, result)
     show(result)
@@ -321,8 +428,12 @@ def main() -> None:
 if __name__ == "__main__":
     flags.DEFINE_string("json", None, "File for the result.")
     flags.DEFINE_list("games", list(GAMES), "Games that have shipped models.")
-    flags.DEFINE_string("models", "{game}", "Which model of a game: {game} takes its first synthesis, "
-                        "optimized/{game} the one rewritten for speed.")
+    flags.DEFINE_string(
+        "models",
+        "{game}",
+        "Which model of a game: {game} takes its first synthesis, "
+        "optimized/{game} the one rewritten for speed.",
+    )
     flags.DEFINE_integer("rounds", 5, "Rounds; the median counts.", lower_bound=5)
     flags.DEFINE_integer("simulations", 1000, "Simulations of a search.", lower_bound=20)
     cli.run(main)

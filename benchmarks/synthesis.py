@@ -5,6 +5,7 @@
 Each run is replayed from the recordings that ship with the package, with its refinements, and tested
 on held-out games. A run whose folder holds a finished model is not run again.
 """
+
 from __future__ import annotations
 
 import importlib.resources
@@ -16,17 +17,17 @@ from dataclasses import dataclass
 
 from absl import flags
 
-from runs import cli
 from arena.registry.games import load_game
 from arena.tournaments.statistics import wilson_interval
-from runs.tables import text_table
 from cwm.contract import manifest
 from cwm.trust import figures
+from cwm.trust.trajectories import collect
 from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
-from cwm.trust.trajectories import collect
 from games import rules as shipped_rules
 from language_models import from_spec
+from runs import cli
+from runs.tables import text_table
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
 EVERYDAY = str(importlib.resources.files("cwm.writing").joinpath("rules/backgammon_everyday.md"))
@@ -35,6 +36,7 @@ EVERYDAY = str(importlib.resources.files("cwm.writing").joinpath("rules/backgamm
 @dataclass(frozen=True)
 class Run:
     """One recorded synthesis. `rules` is a file, or None for the text that ships."""
+
     label: str
     game: str
     method: str
@@ -64,30 +66,56 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
             with open(run.rules, encoding="utf-8") as file:
                 text = file.read()
         lesson = OpenLesson(text, tuple(collect(game, 5, run.seed)))
-        settings = synthesis.Settings(run.game, run.method, "recorded", run.seed, 20,
-                                      lesson.fingerprint())
-        synthesis.run(folder, settings, lesson, from_spec("recorded"), ground_truth=game,
-                      test_transitions=test_transitions, test_games=test_games,
-                      progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True))
+        settings = synthesis.Settings(run.game, run.method, "recorded", run.seed, 20, lesson.fingerprint())
+        synthesis.run(
+            folder,
+            settings,
+            lesson,
+            from_spec("recorded"),
+            ground_truth=game,
+            test_transitions=test_transitions,
+            test_games=test_games,
+            progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True),
+        )
     with open(finished, encoding="utf-8") as file:
         return json.load(file)
 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:
     """Rows for each label: calls, training and test accuracy with its interval, sizes of the test."""
-    rows = [["runs", "n", "calls", "train", "test", "95% Wilson", "transitions", "games",
-             "distinct states", "test, new states"]]
+    rows = [
+        [
+            "runs",
+            "n",
+            "calls",
+            "train",
+            "test",
+            "95% Wilson",
+            "transitions",
+            "games",
+            "distinct states",
+            "test, new states",
+        ]
+    ]
     for label, runs in results.items():
         tests = [run["test"] for run in runs]
         passed, total = (sum(test[key] for test in tests) for key in ("passed", "transitions"))
         fresh = [sum(test[key] for test in tests) for key in ("new_passed", "new_transitions")]
         low, high = wilson_interval(passed, total)
-        rows.append([label, str(len(runs)), " ".join(str(run["llm_calls"]) for run in runs),
-                     f"{min(run['train_transition_accuracy'] for run in runs):.4f}",
-                     f"{passed / total:.4f}", f"{low:.4f}-{high:.4f}", str(total),
-                     str(sum(test["games"] for test in tests)),
-                     str(max(test["distinct_states"] for test in tests)),
-                     f"{fresh[0] / max(1, fresh[1]):.4f} of {fresh[1]}"])
+        rows.append(
+            [
+                label,
+                str(len(runs)),
+                " ".join(str(run["llm_calls"]) for run in runs),
+                f"{min(run['train_transition_accuracy'] for run in runs):.4f}",
+                f"{passed / total:.4f}",
+                f"{low:.4f}-{high:.4f}",
+                str(total),
+                str(sum(test["games"] for test in tests)),
+                str(max(test["distinct_states"] for test in tests)),
+                f"{fresh[0] / max(1, fresh[1]):.4f} of {fresh[1]}",
+            ]
+        )
     return rows
 
 
@@ -102,12 +130,14 @@ def main() -> None:
         folder = os.path.join(output, place, str(run.seed))
         print(f"{run.label}, run {run.seed}", file=sys.stderr, flush=True)
         results.setdefault(run.label, []).append(
-            reproduce(run, folder, flags.FLAGS.test_transitions, flags.FLAGS.test_games))
+            reproduce(run, folder, flags.FLAGS.test_transitions, flags.FLAGS.test_games)
+        )
     if json_path:
         manifest.write_json(json_path, results)
     if plot:
-        figures.accuracy_by_call({label: [run["accuracy_by_call"] for run in runs]
-                                  for label, runs in results.items()}, plot)
+        figures.accuracy_by_call(
+            {label: [run["accuracy_by_call"] for run in runs] for label, runs in results.items()}, plot
+        )
     print(text_table(table(results)))
 
 

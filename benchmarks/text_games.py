@@ -18,32 +18,41 @@ Walkthroughs: Jericho's, through our engine: the score that is reached, and the 
 commands, beside table 6 of "Monte Carlo Planning with Large Language Model for Text-Based Game Agents". It
 takes minutes a game; lists found are kept, so a run that was stopped goes on where it was.
 """
+
 from __future__ import annotations
 
 import json
-from pathlib import Path
 import random
 import statistics
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
-from absl import flags
 import numpy as np
 import pyspiel
 import tqdm
+from absl import flags
 
-from runs import cli
-from runs.tables import text_table
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import require_jericho
 from games.text.jericho_worker import tag
+from runs import cli
+from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 DEPTH = 10
-PAPER = {"zork1": (15.96, 396, 350), "deephome": (19.47, 327, 300), "ludicorp": (14.52, 364, 150),
-         "pentari": (5.16, 49, 70), "detective": (7.16, 51, 360), "library": (7.73, 52, 30),
-         "balances": (23.18, 122, 50), "temple": (15.25, 182, 35), "ztuu": (33.96, 84, 100)}
+PAPER = {
+    "zork1": (15.96, 396, 350),
+    "deephome": (19.47, 327, 300),
+    "ludicorp": (14.52, 364, 150),
+    "pentari": (5.16, 49, 70),
+    "detective": (7.16, 51, 360),
+    "library": (7.73, 52, 30),
+    "balances": (23.18, 122, 50),
+    "temple": (15.25, 182, 35),
+    "ztuu": (33.96, 84, 100),
+}
 """Table 6: average number of valid actions, length of the walkthrough, maximum score."""
 PER_COMMAND = 50
 """Simulations of the paper's search for each valid command (its appendix B)."""
@@ -60,8 +69,10 @@ def find_rom(folder: str, name: str) -> str:
         path = Path(folder, name + suffix)
         if path.is_file():
             return str(path)
-    raise ValueError(f"--roms: {folder} has no {name} with one of the endings {' '.join(SUFFIXES)}; copy "
-                     "it there, or choose other --games")
+    raise ValueError(
+        f"--roms: {folder} has no {name} with one of the endings {' '.join(SUFFIXES)}; copy "
+        "it there, or choose other --games"
+    )
 
 
 class Stock:
@@ -95,8 +106,9 @@ class Stock:
         """What commands do in a state of the interpreter; the stock's own list where none is given."""
         self._util.extract_objs = self._tag
         memory, stack, *rest = state
-        self._env.set_state((np.frombuffer(memory, np.uint8).copy(), np.frombuffer(stack, np.uint8).copy(),
-                             *rest))
+        self._env.set_state(
+            (np.frombuffer(memory, np.uint8).copy(), np.frombuffer(stack, np.uint8).copy(), *rest)
+        )
         if commands is None:
             commands = self._env.get_valid_actions(use_parallel=False)
         return set(self._env._filter_candidate_actions(commands, use_ctypes=True, use_parallel=False))
@@ -117,8 +129,9 @@ def simulate(game: pyspiel.Game, simulations: int, seed: int, met: dict[bytes, A
     return simulations / (time.perf_counter() - start)
 
 
-def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: int, checked: int,
-                  interpreters: int) -> dict[str, Any]:
+def measure_speed(
+    rom: str, rounds: int, simulations: int, stock_simulations: int, checked: int, interpreters: int
+) -> dict[str, Any]:
     """Rates of the stock and of ours, cold and with the disk's lists, and how many lists are equal."""
     stock = Stock(rom)
     start = pyspiel.load_game("jericho", {"rom": rom, "cache": "none"}).new_initial_state()
@@ -135,12 +148,20 @@ def measure_speed(rom: str, rounds: int, simulations: int, stock_simulations: in
                 game.new_initial_state()
                 rates[kind].append(simulate(game, made, number, met))
     sample = random.Random(0).sample(sorted(met), min(checked, len(met)))
-    equal = sum(stock.effects(met[digest].world.state)
-                == stock.effects(met[digest].world.state, list(game.engine.valid_actions(met[digest])))
-                for digest in tqdm.tqdm(sample, "equal", leave=False))
+    equal = sum(
+        stock.effects(met[digest].world.state)
+        == stock.effects(met[digest].world.state, list(game.engine.valid_actions(met[digest])))
+        for digest in tqdm.tqdm(sample, "equal", leave=False)
+    )
     found = {kind: statistics.median(values) for kind, values in rates.items()}
-    return {**found, "simulations": made, "interpreters": interpreters, "all": rates, "equal": equal,
-            "checked": len(sample)}
+    return {
+        **found,
+        "simulations": made,
+        "interpreters": interpreters,
+        "all": rates,
+        "equal": equal,
+        "checked": len(sample),
+    }
 
 
 def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
@@ -152,18 +173,33 @@ def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
             break
         lengths.append(len(engine.valid_actions(snapshot)))
         snapshot = engine.step(snapshot, command)
-    return {"score": snapshot.score, "max_score": engine.max_score, "steps": len(lengths),
-            "branching": statistics.fmean(lengths), "longest": max(lengths)}
+    return {
+        "score": snapshot.score,
+        "max_score": engine.max_score,
+        "steps": len(lengths),
+        "branching": statistics.fmean(lengths),
+        "longest": max(lengths),
+    }
 
 
 def speed_table(found: dict[str, dict[str, Any]]) -> str:
     """The rates of each game, and how many times the stock's they are."""
-    rows = [["simulations a second", "made", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]]
+    rows = [
+        ["simulations a second", "made", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]
+    ]
     for name, own in found.items():
-        rows.append([name, str(own["simulations"]),
-                     f"{own['stock']:.2f}", f"{own['cold']:.1f}", f"{own['disk']:.1f}",
-                     f"{own['cold'] / own['stock']:.1f}", f"{own['disk'] / own['stock']:.0f}",
-                     f"{own['equal']} of {own['checked']}"])
+        rows.append(
+            [
+                name,
+                str(own["simulations"]),
+                f"{own['stock']:.2f}",
+                f"{own['cold']:.1f}",
+                f"{own['disk']:.1f}",
+                f"{own['cold'] / own['stock']:.1f}",
+                f"{own['disk'] / own['stock']:.0f}",
+                f"{own['equal']} of {own['checked']}",
+            ]
+        )
     return text_table(rows)
 
 
@@ -172,8 +208,18 @@ def walkthrough_table(found: dict[str, dict[str, Any]]) -> str:
     rows = [["walkthrough", "score", "max", "paper", "steps", "paper", "commands", "paper"]]
     for name, own in found.items():
         branching, steps, score = PAPER.get(name, ("", "", ""))
-        rows.append([name, str(own["score"]), str(own["max_score"]), str(score), str(own["steps"]),
-                     str(steps), f"{own['branching']:.2f}", str(branching)])
+        rows.append(
+            [
+                name,
+                str(own["score"]),
+                str(own["max_score"]),
+                str(score),
+                str(own["steps"]),
+                str(steps),
+                f"{own['branching']:.2f}",
+                str(branching),
+            ]
+        )
     return text_table(rows)
 
 
@@ -189,8 +235,14 @@ def main() -> None:
         if _FLAGS.walkthroughs:
             found[name] = measure_walkthrough(rom, _FLAGS.cache)
         else:
-            found[name] = measure_speed(rom, _FLAGS.rounds, _FLAGS.simulations, _FLAGS.stock_simulations,
-                                        _FLAGS.checked, _FLAGS.interpreters)
+            found[name] = measure_speed(
+                rom,
+                _FLAGS.rounds,
+                _FLAGS.simulations,
+                _FLAGS.stock_simulations,
+                _FLAGS.checked,
+                _FLAGS.interpreters,
+            )
     print((walkthrough_table if _FLAGS.walkthroughs else speed_table)(found))
     if output is not None:
         cli.write_text(output, json.dumps(found, indent=1) + "\n")
@@ -201,12 +253,21 @@ def _define_flags() -> None:
     flags.DEFINE_list("games", ["zork1", "detective", "pentari"], "Stories, by name without the ending.")
     flags.DEFINE_boolean("walkthroughs", False, "Measure walkthroughs instead of speed.")
     flags.DEFINE_integer("rounds", 5, "Rounds of stock, cold and disk.", lower_bound=1)
-    flags.DEFINE_integer("simulations", 0, "Simulations of ours in each round; 0 for 50 for each valid command "
-                         "of the start.", lower_bound=0)
+    flags.DEFINE_integer(
+        "simulations",
+        0,
+        "Simulations of ours in each round; 0 for 50 for each valid command of the start.",
+        lower_bound=0,
+    )
     flags.DEFINE_integer("stock_simulations", 2, "Simulations of the stock in each round.", lower_bound=1)
     flags.DEFINE_integer("checked", 30, "States whose lists are compared with the stock's.", lower_bound=0)
-    flags.DEFINE_integer("interpreters", 1, "Processes of ours that look for valid commands side by side; the "
-                         "start of all but one is in the time of cold.", lower_bound=1)
+    flags.DEFINE_integer(
+        "interpreters",
+        1,
+        "Processes of ours that look for valid commands side by side; the "
+        "start of all but one is in the time of cold.",
+        lower_bound=1,
+    )
     flags.DEFINE_string("cache", "", "With --walkthroughs: folder for the lists of valid commands.")
     flags.DEFINE_string("json", None, "File for the result.")
 

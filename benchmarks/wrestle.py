@@ -10,6 +10,7 @@ in seconds of the clock.
 
 The real engine's figures, which are not measured here: 80,000 steps a second without observations, 85 with.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,11 +22,11 @@ from pathlib import Path
 
 from absl import flags
 
+from policy_evolve.evolution.evolution import Settings
+from policy_evolve.matches.evaluation import Evaluator, Program, mirrored
 from runs import cli
 from runs.executors import make_executor
 from runs.tables import text_table
-from policy_evolve.matches.evaluation import Evaluator, Program, mirrored
-from policy_evolve.evolution.evolution import Settings
 from sandbox import InterpreterMissing
 from sandbox.zygote import find_interpreter
 
@@ -65,7 +66,9 @@ for observes, steps in counts.items():
 print(json.dumps(found))
 """
 
-LOOKS = Program("looks", """
+LOOKS = Program(
+    "looks",
+    """
 import math, random
 
 def act(observation, memory):
@@ -77,7 +80,8 @@ def act(observation, memory):
     ahead = 157.5 - 5 * sum(i for i, _ in seen) / len(seen)
     right = 5 * sum(j for _, j in seen) / len(seen) - 97.5
     return [30, max(-30, min(30, math.degrees(math.atan2(right, ahead))))]
-""")
+""",
+)
 STANDS = Program("stands", "def act(observation, memory):\n    return [0, 0]\n")
 
 
@@ -89,11 +93,14 @@ def measure_engine() -> dict[str, dict[str, float]]:
             executable = find_interpreter(name)
         except InterpreterMissing:
             continue
-        done = subprocess.run([executable, "-c", _PROGRAM, str(_ROOT), str(ROUNDS)], check=True,
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [executable, "-c", _PROGRAM, str(_ROOT), str(ROUNDS)], check=True, capture_output=True, text=True
+        )
         rates = json.loads(done.stdout)
-        found[name] = {"physics": statistics.median(rates["False"]),
-                       "observations": statistics.median(rates["True"])}
+        found[name] = {
+            "physics": statistics.median(rates["False"]),
+            "observations": statistics.median(rates["True"]),
+        }
     return found
 
 
@@ -119,11 +126,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         policies = measure_policies(_FLAGS.matches, Path(folder))
     rows = [["steps a second", "physics", "with observations"]]
-    rows += [[name, f"{own['physics']:,.0f}", f"{own['observations']:,.0f}"]
-             for name, own in engine.items()]
+    rows += [[name, f"{own['physics']:,.0f}", f"{own['observations']:,.0f}"] for name, own in engine.items()]
     print(text_table(rows))
-    print("\n" + text_table([["code_policy against code_policy", "steps a second"],
-                             *([spec, f"{rate:,.0f}"] for spec, rate in policies.items())]))
+    print(
+        "\n"
+        + text_table(
+            [
+                ["code_policy against code_policy", "steps a second"],
+                *([spec, f"{rate:,.0f}"] for spec, rate in policies.items()),
+            ]
+        )
+    )
     if output is not None:
         cli.write_text(output, json.dumps({"engine": engine, "policies": policies}, indent=1) + "\n")
 

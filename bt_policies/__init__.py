@@ -17,4 +17,5 @@ maps the paper's sections to files.
     >>> tree.root.children[1].children[0].negated
     True
 """
+
 import spielwright_packages  # noqa: F401

@@ -1,4 +1,5 @@
 """The bots of behaviour trees: `bt` (a tree from a file), `bt_mixture` and `bt_scheduler`."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -9,29 +10,39 @@ import pyspiel
 
 from arena.registry.bots import register_bot
 from bt_policies.trees.dsl import parse
-from bt_policies.trees.files import PolicyFile, TEAM, TREES, find_tree
+from bt_policies.trees.files import TEAM, TREES, PolicyFile, find_tree
 from bt_policies.trees.mixtures import read_mixture
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.teams import read_team
 from bt_policies.trees.vocabularies import module_of
 
 
-def _member(module: ModuleType, game: pyspiel.Game, player_id: int, path: Path, memory: str, tasks: str,
-            watch: bool) -> Callable[[int], TreePlayer]:
+def _member(
+    module: ModuleType, game: pyspiel.Game, player_id: int, path: Path, memory: str, tasks: str, watch: bool
+) -> Callable[[int], TreePlayer]:
     """Makes players of the tree of one member of a team."""
     if not hasattr(module, "member_of"):
         raise ValueError(f"tree {path}: {game} has no teams, expected a .bt or .json file")
     if watch:
-        raise ValueError(f"tree {path}: a joint tree cannot be watched, expected watch=false or a .bt or "
-                         ".json file")
+        raise ValueError(
+            f"tree {path}: a joint tree cannot be watched, expected watch=false or a .bt or .json file"
+        )
     trees = read_team(path, module.VOCABULARY)
     own = trees[module.member_of(game, player_id) % len(trees)]
     return lambda seed: TreePlayer(own, module.VOCABULARY, seed, memory=memory, tasks=tasks)
 
 
 @register_bot("bt", summary="plays a behaviour tree (PORTAL) from a .bt or .json file, or one that ships")
-def _bt(game: pyspiel.Game, player_id: int, seed: int, *, tree: str, memory: str | None = None,
-        tasks: str = "rule", watch: bool = False) -> pyspiel.Bot:
+def _bt(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    tree: str,
+    memory: str | None = None,
+    tasks: str = "rule",
+    watch: bool = False,
+) -> pyspiel.Bot:
     """See `runtime.compile_tree` for `memory` and `tasks`.
 
     Args:
@@ -55,17 +66,25 @@ def _bt(game: pyspiel.Game, player_id: int, seed: int, *, tree: str, memory: str
         file = PolicyFile(path, module.VOCABULARY, memory)
 
         def make_player(player_seed: int) -> TreePlayer:
-            return TreePlayer(file.tree, module.VOCABULARY, player_seed, memory=file.memory, tasks=tasks,
-                              file=file if watch else None)
+            return TreePlayer(
+                file.tree,
+                module.VOCABULARY,
+                player_seed,
+                memory=file.memory,
+                tasks=tasks,
+                file=file if watch else None,
+            )
 
-    make_player(seed)   # an unknown memory or implementation is said now, not when the match begins
+    make_player(seed)  # an unknown memory or implementation is said now, not when the match begins
     return module.make_bot(game, player_id, seed, make_player)
 
 
-@register_bot("bt_mixture", summary="plays a behaviour tree drawn for each match from a mixture for a "
-                                    "wanted difficulty")
-def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
-                tasks: str = "rule") -> pyspiel.Bot:
+@register_bot(
+    "bt_mixture", summary="plays a behaviour tree drawn for each match from a mixture for a wanted difficulty"
+)
+def _bt_mixture(
+    game: pyspiel.Game, player_id: int, seed: int, *, file: str, tasks: str = "rule"
+) -> pyspiel.Bot:
     """The seed draws the tree; members of a team draw each for itself.
 
     Args:
@@ -85,10 +104,19 @@ def _bt_mixture(game: pyspiel.Game, player_id: int, seed: int, *, file: str,
     return module.make_bot(game, player_id, seed, make_player)
 
 
-@register_bot("bt_scheduler", summary="fps_arena: a network picks a behaviour tree from a library as the "
-                                      "match goes on (PORTAL)")
-def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str = "shipped",
-                  weights: str = "shipped", tasks: str = "rule") -> pyspiel.Bot:
+@register_bot(
+    "bt_scheduler",
+    summary="fps_arena: a network picks a behaviour tree from a library as the match goes on (PORTAL)",
+)
+def _bt_scheduler(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    library: str = "shipped",
+    weights: str = "shipped",
+    tasks: str = "rule",
+) -> pyspiel.Bot:
     """See `bt_policies.learned.scheduler`.
 
     Args:
@@ -104,8 +132,10 @@ def _bt_scheduler(game: pyspiel.Game, player_id: int, seed: int, *, library: str
     name = game.get_type().short_name
     if name != scheduler.VOCABULARY.game:
         raise ValueError(f"bt_scheduler: expected a game of {scheduler.VOCABULARY.game}, found {name}")
-    network, trees = scheduler.load(networks.WEIGHTS / "scheduler.npz" if weights == "shipped" else weights,
-                                    TREES if library == "shipped" else library)
+    network, trees = scheduler.load(
+        networks.WEIGHTS / "scheduler.npz" if weights == "shipped" else weights,
+        TREES if library == "shipped" else library,
+    )
     return module_of(name).make_bot(
-        game, player_id, seed,
-        lambda player_seed: scheduler.ScheduledPlayer(trees, network, player_seed, tasks))
+        game, player_id, seed, lambda player_seed: scheduler.ScheduledPlayer(trees, network, player_seed, tasks)
+    )

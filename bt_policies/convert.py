@@ -6,19 +6,20 @@
 The endings of the names say which is which: .bt, .json, .xml. JSON and XML say what composites remember,
 the language does not. A tree that says words that are not of the game is refused.
 """
+
 from __future__ import annotations
 
 from pathlib import Path
 
 from absl import flags
 
-from runs import cli
-from bt_policies.trees.exchange.btcpp import from_xml, to_xml
 from bt_policies.trees.dsl import Tree, TreeError, format_tree
+from bt_policies.trees.exchange.btcpp import from_xml, to_xml
 from bt_policies.trees.files import find_tree, read_tree, to_json
 from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.trees.vocabulary import Vocabulary
+from runs import cli
 
 ENDINGS = (".bt", ".json", ".xml")
 

@@ -8,6 +8,7 @@ up to --repairs times, and the file is written whole or not at all: a match whos
 `bt(tree=F,watch=true)` plays the new tree from its next tick on. Nothing is written where no
 answer holds a usable tree.
 """
+
 from __future__ import annotations
 
 import difflib
@@ -17,15 +18,15 @@ import time
 
 from absl import flags
 
-from runs import cli
-from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
+from bt_policies.generate import Wanted, Written, write_all
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
-from bt_policies.generate import Wanted, Written, write_all
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.trees.vocabulary import Vocabulary
+from bt_policies.writing import prompting
+from bt_policies.writing.calls import Calls
 from language_models import from_spec
+from runs import cli
 
 
 def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: int = 3) -> Written:
@@ -47,9 +48,18 @@ def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: 
     """
     if not ask.strip():
         raise ValueError("ask: expected what is to change, in plain words, found nothing")
-    written, = write_all([Wanted(
-        f"bt {vocabulary.game} develops", lambda history: prompting.develop(vocabulary, tree, ask, history),
-        old=tree)], vocabulary, calls, repairs)
+    (written,) = write_all(
+        [
+            Wanted(
+                f"bt {vocabulary.game} develops",
+                lambda history: prompting.develop(vocabulary, tree, ask, history),
+                old=tree,
+            )
+        ],
+        vocabulary,
+        calls,
+        repairs,
+    )
     return written
 
 
@@ -63,8 +73,9 @@ def main() -> None:
     vocabulary = vocabulary_of(F.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
-    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, development"),
-                  F.seed)
+    calls = Calls(
+        None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, development"), F.seed
+    )
     start = time.perf_counter()
     written = develop(old, F.ask, vocabulary, calls, F.repairs)
     for number, reply in enumerate(written.replies, start=1):
@@ -74,21 +85,35 @@ def main() -> None:
         print(f"no tree passed in {len(written.answers)} answers; {output} is as it was", file=sys.stderr)
         sys.exit(1)
     new = parse(written.tree)
-    cli.write_text(output, to_json(new, vocabulary.game, memory) if output.suffix == ".json"
-                   else written.tree)
-    print("\n".join(difflib.unified_diff(old.splitlines(), written.tree.splitlines(), str(path),
-                                         str(output), lineterm="")), file=sys.stderr)
-    print(json.dumps({"output": str(output), "nodes": len(new.nodes()), "answers": len(written.answers),
-                      "target": written.replies[-1].target,
-                      "seconds": round(time.perf_counter() - start, 2)}))
+    cli.write_text(output, to_json(new, vocabulary.game, memory) if output.suffix == ".json" else written.tree)
+    print(
+        "\n".join(
+            difflib.unified_diff(
+                old.splitlines(), written.tree.splitlines(), str(path), str(output), lineterm=""
+            )
+        ),
+        file=sys.stderr,
+    )
+    print(
+        json.dumps(
+            {
+                "output": str(output),
+                "nodes": len(new.nodes()),
+                "answers": len(written.answers),
+                "target": written.replies[-1].target,
+                "seconds": round(time.perf_counter() - start, 2),
+            }
+        )
+    )
 
 
 if __name__ == "__main__":
     flags.DEFINE_string("tree", None, "File (.bt, .json), or a tree that ships.", required=True)
     flags.DEFINE_string("game", "fps_arena", "Game with a vocabulary, by its short name.")
     flags.DEFINE_string("ask", None, "What is to change, in plain words.", required=True)
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-                        required=True)
+    flags.DEFINE_string(
+        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
+    )
     flags.DEFINE_string("output", None, "File for the new tree; default: the old one's.")
     flags.DEFINE_integer("repairs", 3, "Repairs of faults at most.", lower_bound=0)
     flags.DEFINE_integer("seed", 0, "Of the requests: another one is another sample.", lower_bound=0)

@@ -8,6 +8,7 @@ of any size stay readable. Selectors are marked `?`, sequences an arrow, and a n
 `--trace=F`, a file that `python -m bt_policies.evaluate --trace=F` wrote, each node shows in how many of
 the tree's ticks it was asked and how often it succeeded or ran on, and boxes are the darker the more often.
 """
+
 from __future__ import annotations
 
 import json
@@ -17,16 +18,21 @@ from typing import Any
 
 from absl import flags
 
-from runs import cli
 from bt_policies.trees.dsl import Node, Tree, parse
 from bt_policies.trees.files import TEAM, find_tree, from_json
 from bt_policies.trees.runtime import Trace
+from runs import cli
 
 _FLAGS = flags.FLAGS
 
-_STYLES = {"selector": ("?", "#dbe7f6", "#2f5d9b"), "sequence": ("\u2192", "#e4dcf2", "#5b3f91"),
-           "condition": ("", "#fdf0cd", "#9a7410"), "task": ("", "#d9efdc", "#2c7a3f"),
-           "joint": ("&", "#f7dbe2", "#a33a55"), "role": ("", "#f7dbe2", "#a33a55")}
+_STYLES = {
+    "selector": ("?", "#dbe7f6", "#2f5d9b"),
+    "sequence": ("\u2192", "#e4dcf2", "#5b3f91"),
+    "condition": ("", "#fdf0cd", "#9a7410"),
+    "task": ("", "#d9efdc", "#2c7a3f"),
+    "joint": ("&", "#f7dbe2", "#a33a55"),
+    "role": ("", "#f7dbe2", "#a33a55"),
+}
 _INDENT, _ROW, _FONT = 0.42, 0.36, 9.5
 
 
@@ -46,6 +52,7 @@ def _rows(tree: Tree) -> list[tuple[Node, int, int]]:
         rows.append((node, depth, parent))
         for child in node.children:
             place(child, depth + 1, own)
+
     place(tree.root, 0, -1)
     return rows
 
@@ -69,18 +76,29 @@ def _draw_tree(axes: Any, tree: Tree, title: str, trace: Trace | None) -> None:
         width = 0.085 * len(words) + 0.24
         if parent >= 0:
             elbow = (depth - 1) * _INDENT + 0.14
-            axes.plot([elbow, elbow, x], [-parent * _ROW - 0.13, y, y], color="#8a8a8a", linewidth=0.9,
-                      zorder=1)
-        axes.add_patch(FancyBboxPatch((x, y - 0.11), width, 0.22, facecolor=fill, edgecolor=edge,
-                                      linewidth=1.1, alpha=opacity, zorder=2,
-                                      boxstyle="round,pad=0.02,rounding_size=0.09"
-                                      if node.kind == "condition"
-                                      else "round,pad=0.02,rounding_size=0.02"))
-        axes.text(x + 0.12, y, words, va="center", fontsize=_FONT, family="monospace", zorder=3,
-                  color="#1d1d1d")
+            axes.plot(
+                [elbow, elbow, x], [-parent * _ROW - 0.13, y, y], color="#8a8a8a", linewidth=0.9, zorder=1
+            )
+        axes.add_patch(
+            FancyBboxPatch(
+                (x, y - 0.11),
+                width,
+                0.22,
+                facecolor=fill,
+                edgecolor=edge,
+                linewidth=1.1,
+                alpha=opacity,
+                zorder=2,
+                boxstyle="round,pad=0.02,rounding_size=0.09"
+                if node.kind == "condition"
+                else "round,pad=0.02,rounding_size=0.02",
+            )
+        )
+        axes.text(
+            x + 0.12, y, words, va="center", fontsize=_FONT, family="monospace", zorder=3, color="#1d1d1d"
+        )
         if counted:
-            axes.text(x + width + 0.12, y, counted, va="center", fontsize=_FONT - 2, color="#666666",
-                      zorder=3)
+            axes.text(x + width + 0.12, y, counted, va="center", fontsize=_FONT - 2, color="#666666", zorder=3)
     axes.set_title(title, loc="left", fontsize=_FONT + 2)
     wide, high = _size(tree, trace)
     axes.set_xlim(-0.1, wide)
@@ -108,22 +126,23 @@ def draw(trees: Sequence[tuple[str, Tree]], path: Path, traces: Sequence[Trace] 
       ValueError: a trace is of another tree.
     """
     import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     drawn = list(traces) or [None] * len(trees)
     for (title, tree), trace in zip(trees, drawn, strict=True):
         if trace is not None and len(trace.counts) != len(tree.nodes()):
-            raise ValueError(f"trace of {title}: expected one of {len(tree.nodes())} nodes, found "
-                             f"{len(trace.counts)}")
+            raise ValueError(
+                f"trace of {title}: expected one of {len(tree.nodes())} nodes, found {len(trace.counts)}"
+            )
     sizes = [_size(tree, trace) for (_, tree), trace in zip(trees, drawn)]
     height = max(high for _, high in sizes) + 0.6
     width = sum(wide for wide, _ in sizes)
     figure = pyplot.figure(figsize=(width, height), dpi=110)
     left = 0.0
     for (title, tree), trace, (wide, high) in zip(trees, drawn, sizes):
-        axes = figure.add_axes((left / width, 1 - (high + 0.5) / height, wide / width,
-                                (high + 0.2) / height))
+        axes = figure.add_axes((left / width, 1 - (high + 0.5) / height, wide / width, (high + 0.2) / height))
         _draw_tree(axes, tree, title, trace)
         left += wide
     with cli.writing(path, binary=True) as file:
@@ -150,8 +169,10 @@ def read_trace(path: str) -> Trace:
         record = json.loads(Path(path).read_text("utf-8"))
         return Trace([list(map(int, counts)) for counts in record["counts"]], int(record["ticks"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"--trace: {path} cannot be read as a trace ({error!r}), expected a file that "
-                         "python -m bt_policies.evaluate --trace=F wrote") from error
+        raise ValueError(
+            f"--trace: {path} cannot be read as a trace ({error!r}), expected a file that "
+            "python -m bt_policies.evaluate --trace=F wrote"
+        ) from error
 
 
 def main() -> None:
@@ -165,8 +186,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list("tree", None, "Files (.bt, .json, .team), or names of trees that ship.",
-                      required=True)
+    flags.DEFINE_list("tree", None, "Files (.bt, .json, .team), or names of trees that ship.", required=True)
     flags.DEFINE_string("output", None, "PNG file to write.", required=True)
     flags.DEFINE_string("trace", None, "Trace to show, from bt_policies.evaluate --trace=F.")
     cli.run(main)

@@ -10,6 +10,7 @@ Formats, JSON Lines:
     run preferences   {"prompt", "chosen", "rejected", "rewards"}: two answers to one prompt whose rewards
                   differ by --margin or more; an answer without a usable tree loses to any with one
 """
+
 from __future__ import annotations
 
 import json
@@ -37,8 +38,10 @@ def records_of(folder: Path) -> list[Record]:
     """
     path = folder / "records.jsonl"
     if not path.is_file():
-        raise ValueError(f"--runs: there is no {path}, expected the folder of a run of bt_policies.improve "
-                         "that has ended a round")
+        raise ValueError(
+            f"--runs: there is no {path}, expected the folder of a run of bt_policies.improve "
+            "that has ended a round"
+        )
     return [{"run": folder.name, **record} for record in json_lines.read(path)]
 
 
@@ -52,13 +55,27 @@ def sft(runs: Sequence[Sequence[Record]], best: float) -> list[Record]:
     made = []
     for records in runs:
         seen: set[tuple[str, str]] = set()
-        usable = [record for record in records if record["reward"] is not None and not (
-            (record["prompt"], record["answer"]) in seen or seen.add((record["prompt"], record["answer"])))]
+        usable = [
+            record
+            for record in records
+            if record["reward"] is not None
+            and not (
+                (record["prompt"], record["answer"]) in seen or seen.add((record["prompt"], record["answer"]))
+            )
+        ]
         ordered = sorted(usable, key=lambda record: -record["reward"])
-        for record in ordered[:math.ceil(best * len(ordered))]:
-            made.append({"messages": [{"role": "user", "content": record["prompt"]},
-                                      {"role": "assistant", "content": record["answer"]}],
-                         "reward": record["reward"], "metric": record["metric"], "run": record["run"]})
+        for record in ordered[: math.ceil(best * len(ordered))]:
+            made.append(
+                {
+                    "messages": [
+                        {"role": "user", "content": record["prompt"]},
+                        {"role": "assistant", "content": record["answer"]},
+                    ],
+                    "reward": record["reward"],
+                    "metric": record["metric"],
+                    "run": record["run"],
+                }
+            )
     return made
 
 
@@ -79,9 +96,16 @@ def preferences(runs: Sequence[Sequence[Record]], margin: float) -> list[Record]
                 better, worse = sorted((one, other), key=_worth, reverse=True)
                 if better["reward"] is None or _worth(better) - _worth(worse) < margin:
                     continue
-                made.append({"prompt": prompt, "chosen": better["answer"], "rejected": worse["answer"],
-                             "rewards": [better["reward"], worse["reward"]], "metric": better["metric"],
-                             "run": better["run"]})
+                made.append(
+                    {
+                        "prompt": prompt,
+                        "chosen": better["answer"],
+                        "rejected": worse["answer"],
+                        "rewards": [better["reward"], worse["reward"]],
+                        "metric": better["metric"],
+                        "run": better["run"],
+                    }
+                )
     return made
 
 
@@ -108,7 +132,6 @@ if __name__ == "__main__":
     flags.DEFINE_list("runs", None, "Folders of runs.", required=True)
     flags.DEFINE_enum("format", "trajectories", FORMATS, "What to write.")
     flags.DEFINE_string("output", None, "File to write, JSON Lines.", required=True)
-    flags.DEFINE_float("best", 0.25, "sft: share of answers that is kept.", lower_bound=0.0,
-                       upper_bound=1.0)
+    flags.DEFINE_float("best", 0.25, "sft: share of answers that is kept.", lower_bound=0.0, upper_bound=1.0)
     flags.DEFINE_float("margin", 0.02, "preferences: least difference of rewards.")
     cli.run(main)

@@ -4,12 +4,13 @@
 
 Each picture shows a whole match from above: all ways, and where soldiers fell.
 """
+
 from __future__ import annotations
 
 from absl import flags
 
-from runs import cli
 from bt_policies.measuring.evaluation import MAPS, MODES, controllers, trials
+from runs import cli
 
 
 def main() -> None:
@@ -20,16 +21,21 @@ def main() -> None:
     F = flags.FLAGS
     output = cli.check_output(F.output, "output")
     drawn = []
-    for trial in trials(F.game, F.columns ** 2, F.seed, opponents=F.opponents, modes=F.modes, maps=F.maps):
+    for trial in trials(F.game, F.columns**2, F.seed, opponents=F.opponents, modes=F.modes, maps=F.maps):
         rules = match.rules_of(trial.game)
-        played = match.play_teams(rules, [controllers(F.team if side == 0 else trial.opponent)
-                                          for side in range(rules.teams)], trial.seed, record=True)
+        played = match.play_teams(
+            rules,
+            [controllers(F.team if side == 0 else trial.opponent) for side in range(rules.teams)],
+            trial.seed,
+            record=True,
+        )
         drawn.append(drawing.overview(played.state.setting, played.frames))
         scores = " : ".join(map(str, played.scores))
         print(f"{rules.map} {rules.size}x{rules.size}, {rules.mode}: {scores}, the team in blue first")
     size = max(max(image.size) for image in drawn)
-    sheet = drawing.tiled([image.resize((size, size * image.height // image.width)) for image in drawn],
-                          F.columns)
+    sheet = drawing.tiled(
+        [image.resize((size, size * image.height // image.width)) for image in drawn], F.columns
+    )
     sheet.thumbnail((F.pixels, F.pixels))
     with cli.writing(output, binary=True) as file:
         file.write(drawing.png(sheet))

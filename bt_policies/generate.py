@@ -9,6 +9,7 @@ finds wrong is shown to it, up to --repairs times. --reasoning=F keeps the reaso
 team's joint tree. An --output that ends in .json is what a running match takes up
 (`bt(tree=F,watch=true)`).
 """
+
 from __future__ import annotations
 
 import json
@@ -18,16 +19,16 @@ from dataclasses import dataclass
 
 from absl import flags
 
-from runs import cli
-from bt_policies.writing import prompting, replies
-from bt_policies.writing.calls import Calls, Question
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, to_json
-from bt_policies.writing.prompting import History
-from bt_policies.writing.replies import Reply
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.trees.vocabulary import Vocabulary
+from bt_policies.writing import prompting, replies
+from bt_policies.writing.calls import Calls, Question
+from bt_policies.writing.prompting import History
+from bt_policies.writing.replies import Reply
 from language_models import from_spec
+from runs import cli
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,10 @@ class Written:
     @property
     def reasoning(self) -> str:
         """All that was said between tags, in order."""
-        return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think)
-                           if text)
+        return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
 
 
-def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls,
-              repairs: int) -> list[Written]:
+def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, repairs: int) -> list[Written]:
     """Asks for all trees together, then for all repairs together, and so on.
 
     Args:
@@ -92,8 +91,9 @@ def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls,
     open_ones = list(range(len(wanted)))
     for attempt in range(repairs + 1):
         purpose = f", repair {attempt}" if attempt else ""
-        asked = calls.ask([Question(prompts[index][-1], wanted[index].purpose + purpose)
-                           for index in open_ones])
+        asked = calls.ask(
+            [Question(prompts[index][-1], wanted[index].purpose + purpose) for index in open_ones]
+        )
         for index, answer in zip(open_ones, asked):
             answers[index].append(answer)
             read[index].append(replies.read(answer, vocabulary, wanted[index].old, wanted[index].joint))
@@ -103,11 +103,17 @@ def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls,
         if attempt < repairs:
             for index in open_ones:
                 last = read[index][-1]
-                prompts[index].append(wanted[index].prompt(History(
-                    f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000],
-                    last.fault)))
-    return [Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers,
-                                                                                         read)]
+                prompts[index].append(
+                    wanted[index].prompt(
+                        History(
+                            f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000],
+                            last.fault,
+                        )
+                    )
+                )
+    return [
+        Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers, read)
+    ]
 
 
 def main() -> None:
@@ -116,14 +122,21 @@ def main() -> None:
     output = cli.check_output(F.output, "output")
     reasoning = None if F.reasoning is None else cli.check_output(F.reasoning, "reasoning")
     vocabulary = vocabulary_of(F.game).subset(F.leave_out)
-    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"),
-                  F.seed)
+    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"), F.seed)
     if F.roles and output.suffix != TEAM:
         raise ValueError(f"--output: expected a name that ends in {TEAM} for a joint tree, found {output}")
-    written, = write_all([Wanted(
-        f"bt {vocabulary.game}", lambda history: prompting.generate(vocabulary, F.tactics, history,
-                                                                    F.roles),
-        joint=bool(F.roles))], vocabulary, calls, F.repairs)
+    (written,) = write_all(
+        [
+            Wanted(
+                f"bt {vocabulary.game}",
+                lambda history: prompting.generate(vocabulary, F.tactics, history, F.roles),
+                joint=bool(F.roles),
+            )
+        ],
+        vocabulary,
+        calls,
+        F.repairs,
+    )
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
             print(f"answer {number}: {reply.fault}", file=sys.stderr)
@@ -139,8 +152,9 @@ def main() -> None:
 
 if __name__ == "__main__":
     flags.DEFINE_string("game", None, "Game with a vocabulary, by its short name.", required=True)
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-                        required=True)
+    flags.DEFINE_string(
+        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
+    )
     flags.DEFINE_string("output", None, "File for the tree, .bt or .json.", required=True)
     flags.DEFINE_string("tactics", "", "What the tree is to do; default: the game's own.")
     flags.DEFINE_list("roles", [], "Roles of a team's members in turn, for a joint tree (.team).")

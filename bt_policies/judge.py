@@ -8,6 +8,7 @@ bear no names, and every sheet is one request of its own; scripted strengths amo
 whose order is known. Mean ratings come with 95 % bootstrap intervals over matches, and with the differences
 from the first team, matched by game.
 """
+
 from __future__ import annotations
 
 import json
@@ -19,14 +20,14 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
 from arena.tournaments.statistics import bootstrap_interval
-from runs.tables import text_table
 from bt_policies.measuring import vision
-from bt_policies.writing.calls import Calls, Question
 from bt_policies.measuring.evaluation import FPS, MAPS, Trial, controllers, trials
 from bt_policies.measuring.vision import DIMENSIONS
+from bt_policies.writing.calls import Calls, Question
 from language_models import LanguageModel, from_spec
+from runs import cli
+from runs.tables import text_table
 
 Ratings = list[list[dict[str, float] | None]]
 """By team and match: dimension -> rating; None where the answer could not be read."""
@@ -43,13 +44,22 @@ def question(trial: Trial, team: str, purpose: str) -> Question:
     from games.fps_arena.play import match
 
     rules = match.rules_of(trial.game)
-    played = match.play_teams(rules, [controllers(team if side == trial.side else trial.opponent)
-                                      for side in range(rules.teams)], trial.seed, record=True)
+    played = match.play_teams(
+        rules,
+        [controllers(team if side == trial.side else trial.opponent) for side in range(rules.teams)],
+        trial.seed,
+        record=True,
+    )
     return vision.question(played, trial.side, purpose)
 
 
-def rate(teams: Sequence[str], listed: Sequence[Trial], model: LanguageModel, seed: int,
-         progress: Callable[[], None] = lambda: None) -> tuple[Ratings, list[dict[str, Any]]]:
+def rate(
+    teams: Sequence[str],
+    listed: Sequence[Trial],
+    model: LanguageModel,
+    seed: int,
+    progress: Callable[[], None] = lambda: None,
+) -> tuple[Ratings, list[dict[str, Any]]]:
     """Asks about every team in every match, in an order drawn at random.
 
     Args:
@@ -77,8 +87,13 @@ def rate(teams: Sequence[str], listed: Sequence[Trial], model: LanguageModel, se
     answers = []
     for index, reply in zip(order, Calls(None, model, seed).ask(questions)):
         team, match = pairs[index]
-        answer = {"team": teams[team], "match": match, "game": listed[match].game, "reply": reply,
-                  "fault": None}
+        answer = {
+            "team": teams[team],
+            "match": match,
+            "game": listed[match].game,
+            "reply": reply,
+            "fault": None,
+        }
         try:
             ratings[team][match] = {name: one.rating for name, one in vision.read(reply).items()}
         except ValueError as error:
@@ -95,13 +110,22 @@ def summary(ratings: Ratings, seed: int = 0) -> list[dict[str, dict[str, Any]]]:
         entry = {}
         for name in DIMENSIONS:
             known = [one[name] for one in own if one is not None]
-            gains = [one[name] - first[name] for one, first in zip(own, ratings[0])
-                     if one is not None and first is not None]
+            gains = [
+                one[name] - first[name]
+                for one, first in zip(own, ratings[0])
+                if one is not None and first is not None
+            ]
             low, high = _interval(known, seed)
             gain_low, gain_high = _interval(gains, seed)
-            entry[name] = {"mean": float(np.mean(known)) if known else None, "low": low, "high": high,
-                           "rated": len(known), "gain": float(np.mean(gains)) if gains else None,
-                           "gain_low": gain_low, "gain_high": gain_high}
+            entry[name] = {
+                "mean": float(np.mean(known)) if known else None,
+                "low": low,
+                "high": high,
+                "rated": len(known),
+                "gain": float(np.mean(gains)) if gains else None,
+                "gain_low": gain_low,
+                "gain_high": gain_high,
+            }
         found.append(entry)
     return found
 
@@ -114,15 +138,26 @@ def table(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]]) -> s
     """Means and intervals, a team in each row."""
     rows = [["team", *DIMENSIONS]]
     for team, entry in zip(teams, found):
-        rows.append([Path(team).stem, *(
-            "-" if one["mean"] is None else f"{one['mean']:.1f}" if one["low"] is None else
-            f"{one['mean']:.1f} ({one['low']:.1f}-{one['high']:.1f})" for one in entry.values())])
+        rows.append(
+            [
+                Path(team).stem,
+                *(
+                    "-"
+                    if one["mean"] is None
+                    else f"{one['mean']:.1f}"
+                    if one["low"] is None
+                    else f"{one['mean']:.1f} ({one['low']:.1f}-{one['high']:.1f})"
+                    for one in entry.values()
+                ),
+            ]
+        )
     return text_table(rows)
 
 
 def draw(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]], path: Path) -> None:
     """Writes a PNG with a group of bars for each dimension."""
     import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
@@ -131,12 +166,21 @@ def draw(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]], path:
     places = np.arange(len(DIMENSIONS))
     for number, (team, entry) in enumerate(zip(teams, found)):
         means = [one["mean"] or 0.0 for one in entry.values()]
-        spread = [[max(0.0, mean - (one["low"] if one["low"] is not None else mean)),
-                   max(0.0, (one["high"] if one["high"] is not None else mean) - mean)]
-                  for mean, one in zip(means, entry.values())]
-        axes.bar(places + (number - (len(teams) - 1) / 2) * width, means, width * 0.92,
-                 label=Path(team).stem,
-                 yerr=np.array(spread).T, capsize=2)
+        spread = [
+            [
+                max(0.0, mean - (one["low"] if one["low"] is not None else mean)),
+                max(0.0, (one["high"] if one["high"] is not None else mean) - mean),
+            ]
+            for mean, one in zip(means, entry.values())
+        ]
+        axes.bar(
+            places + (number - (len(teams) - 1) / 2) * width,
+            means,
+            width * 0.92,
+            label=Path(team).stem,
+            yerr=np.array(spread).T,
+            capsize=2,
+        )
     axes.set_xticks(places, [name.replace("_", " ") for name in DIMENSIONS])
     axes.set_ylabel("rating")
     axes.set_ylim(0, vision.HIGH)
@@ -167,17 +211,20 @@ def main() -> None:
     if unread:
         print(f"{unread} of {len(answers)} answers could not be read and are left out")
     if output is not None:
-        cli.write_text(output, json.dumps({"teams": dict(zip(F.teams, found)), "answers": answers},
-                                          indent=1) + "\n")
+        cli.write_text(
+            output, json.dumps({"teams": dict(zip(F.teams, found)), "answers": answers}, indent=1) + "\n"
+        )
     if plot is not None:
         draw(F.teams, found, plot)
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list("teams", None, "weak, medium, strong, or trees; the first is compared with.",
-                      required=True)
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-                        required=True)
+    flags.DEFINE_list(
+        "teams", None, "weak, medium, strong, or trees; the first is compared with.", required=True
+    )
+    flags.DEFINE_string(
+        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
+    )
     flags.DEFINE_integer("matches", 6, "Matches of each team.", lower_bound=1)
     flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out is drawn.")
     flags.DEFINE_integer("seed", 0, "Of matches, order and requests.", lower_bound=0, upper_bound=21_000)

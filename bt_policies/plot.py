@@ -5,6 +5,7 @@
 One panel for each run: every tree a faint dot, joined to the tree that it was made from; the best of each
 round so far a solid dot with its 95 % interval.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,8 +29,10 @@ def read_state(folder: Path) -> dict[str, Any]:
     try:
         return json.loads((folder / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"--runs: {folder / 'state.json'} cannot be read ({error}), expected the folder "
-                         "of a run of bt_policies.improve that has ended a round") from error
+        raise ValueError(
+            f"--runs: {folder / 'state.json'} cannot be read ({error}), expected the folder "
+            "of a run of bt_policies.improve that has ended a round"
+        ) from error
 
 
 def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> None:
@@ -41,30 +44,46 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
       path: of the file.
     """
     import matplotlib
+
     matplotlib.use("Agg")
     from matplotlib import pyplot
     from matplotlib.ticker import MaxNLocator
 
-    figure, panels = pyplot.subplots(1, len(states), figsize=(5.2 * len(states), 4), sharey=True,
-                                     squeeze=False, dpi=120)
+    figure, panels = pyplot.subplots(
+        1, len(states), figsize=(5.2 * len(states), 4), sharey=True, squeeze=False, dpi=120
+    )
     for axes, state, name in zip(panels[0], states, names):
         trees = {tree["tree"]: tree for tree in state["trees"]}
         for tree in trees.values():
             if tree["reward"] is None:
                 continue
-            axes.plot(tree["round"], 100 * tree["reward"], "o", color=_FAINT, markersize=5, alpha=0.7,
-                      zorder=2)
+            axes.plot(tree["round"], 100 * tree["reward"], "o", color=_FAINT, markersize=5, alpha=0.7, zorder=2)
             parent = trees.get(tree["parent"])
             if parent is not None:
-                axes.plot([parent["round"], tree["round"]], [100 * parent["reward"], 100 * tree["reward"]],
-                          color=_FAINT, linewidth=0.8, alpha=0.6, zorder=1)
+                axes.plot(
+                    [parent["round"], tree["round"]],
+                    [100 * parent["reward"], 100 * tree["reward"]],
+                    color=_FAINT,
+                    linewidth=0.8,
+                    alpha=0.6,
+                    zorder=1,
+                )
         best = [(entry["round"], trees[entry["best"]]) for entry in state["rounds"]]
         values = [100 * tree["reward"] for _, tree in best]
         low, high = zip(*(tree["interval"] or (tree["reward"],) * 2 for _, tree in best))
-        axes.errorbar([number for number, _ in best], values, fmt="o-", color=_BEST, capsize=3, zorder=3,
-                      yerr=[[max(0.0, value - 100 * bound) for value, bound in zip(values, low)],
-                            [max(0.0, 100 * bound - value) for value, bound in zip(values, high)]],
-                      label="best so far, 95 % interval")
+        axes.errorbar(
+            [number for number, _ in best],
+            values,
+            fmt="o-",
+            color=_BEST,
+            capsize=3,
+            zorder=3,
+            yerr=[
+                [max(0.0, value - 100 * bound) for value, bound in zip(values, low)],
+                [max(0.0, 100 * bound - value) for value, bound in zip(values, high)],
+            ],
+            label="best so far, 95 % interval",
+        )
         axes.set_title(name)
         axes.set_xlabel("round")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

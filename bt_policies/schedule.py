@@ -9,6 +9,7 @@ with the best score in other games (as many, of another seed); `oracle` is the b
 chosen in hindsight. --library=DIR names other trees than those that ship; play with
 `bt_scheduler(library=DIR,weights=F)`.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,15 +22,15 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
+from arena.tournaments.statistics import RESAMPLES
+from bt_policies.learned import networks, scheduler
+from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with, trials
+from bt_policies.measuring.metrics import METRICS, Figures
+from bt_policies.trees.dsl import Tree, format_tree
+from bt_policies.trees.files import TREES
 from runs import cli
 from runs.executors import make_executor
-from arena.tournaments.statistics import RESAMPLES
 from runs.tables import text_table
-from bt_policies.learned import networks, scheduler
-from bt_policies.trees.dsl import Tree, format_tree
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with, trials
-from bt_policies.trees.files import TREES
-from bt_policies.measuring.metrics import Figures, METRICS
 
 _FLAGS = flags.FLAGS
 _OTHER_GAMES = 1_000_003
@@ -45,8 +46,9 @@ def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
     return play_with(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])["figures"]
 
 
-def compare(listed: Sequence[Trial], library: str, weights: str, executor: Executor,
-            bar: Any) -> dict[str, Evaluation]:
+def compare(
+    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: Any
+) -> dict[str, Evaluation]:
     """The evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
     found = singles(listed, scheduler.load(weights, library)[1], executor, bar)
     futures = [executor.submit(play_scheduled, trial, library, weights) for trial in listed]
@@ -57,14 +59,19 @@ def compare(listed: Sequence[Trial], library: str, weights: str, executor: Execu
     return {**found, "scheduler": Evaluation(figures)}
 
 
-def singles(listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor,
-            bar: Any) -> dict[str, Evaluation]:
+def singles(
+    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: Any
+) -> dict[str, Evaluation]:
     """The evaluation of each tree alone, by name."""
     found = {}
     for name, tree in library.items():
         start = bar.n
-        found[name] = evaluate(Policy((format_tree(tree),)), listed, executor,
-                               progress=lambda done, start=start: bar.update(start + done - bar.n))
+        found[name] = evaluate(
+            Policy((format_tree(tree),)),
+            listed,
+            executor,
+            progress=lambda done, start=start: bar.update(start + done - bar.n),
+        )
     return found
 
 
@@ -77,11 +84,9 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
       best: the name of the best single tree, chosen in other games.
       metric: whose denominators are 1, as those of `score` are.
     """
-    values = {name: np.array([each[metric][0] for each in one.figures], float)
-              for name, one in found.items()}
+    values = {name: np.array([each[metric][0] for each in one.figures], float) for name, one in found.items()}
     alone = np.array([values[name] for name in values if name != "scheduler"])
-    values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0),
-               f"best single: {best}": values[best]}
+    values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0), f"best single: {best}": values[best]}
     count = alone.shape[1]
     chosen = np.random.default_rng(0).integers(count, size=(RESAMPLES, count))
     own, result = values["scheduler"], {}
@@ -89,8 +94,14 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
         low, high = np.quantile(each[chosen].mean(axis=1), [0.025, 0.975])
         gain = own - each
         ends = np.quantile(gain[chosen].mean(axis=1), [0.025, 0.975])
-        result[name] = {"value": float(each.mean()), "low": float(low), "high": float(high),
-                        "gain": float(gain.mean()), "gain_low": float(ends[0]), "gain_high": float(ends[1])}
+        result[name] = {
+            "value": float(each.mean()),
+            "low": float(low),
+            "high": float(high),
+            "gain": float(gain.mean()),
+            "gain_low": float(ends[0]),
+            "gain_high": float(ends[1]),
+        }
     return result
 
 
@@ -100,8 +111,7 @@ def _train() -> None:
     output = cli.check_output(_FLAGS.output, "output")
     library = scheduler.read_library(_FLAGS.library)
     with tqdm(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
-        network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed,
-                                  lambda done: bar.update(done - bar.n))
+        network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n))
     network.save(output)
     print(json.dumps({"output": str(output), **network.facts}))
 
@@ -111,24 +121,40 @@ def _evaluate() -> None:
     if not METRICS[_FLAGS.metric].reward:
         raise ValueError(f"--metric: expected one that is a share, such as score, found {_FLAGS.metric}")
     _, library = scheduler.load(_FLAGS.weights, _FLAGS.library)
-    listed, others = (trials("fps_arena", _FLAGS.games, seed, opponents=_FLAGS.opponents)
-                      for seed in (_FLAGS.seed, _FLAGS.seed + _OTHER_GAMES))
-    with make_executor(_FLAGS.executor) as executor, tqdm(
-            total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar:
+    listed, others = (
+        trials("fps_arena", _FLAGS.games, seed, opponents=_FLAGS.opponents)
+        for seed in (_FLAGS.seed, _FLAGS.seed + _OTHER_GAMES)
+    )
+    with (
+        make_executor(_FLAGS.executor) as executor,
+        tqdm(total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar,
+    ):
         known = singles(others, library, executor, bar)
         best = max(known, key=lambda name: known[name].value(_FLAGS.metric) or 0)
         found = compare(listed, _FLAGS.library, _FLAGS.weights, executor, bar)
     result = summary(found, best, _FLAGS.metric)
     rows = [[_FLAGS.metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
     for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
-        mean, low, high, gain, *ends = (f"{100 * each[key]:.1f}" for key in (
-            "value", "low", "high", "gain", "gain_low", "gain_high"))
+        mean, low, high, gain, *ends = (
+            f"{100 * each[key]:.1f}" for key in ("value", "low", "high", "gain", "gain_low", "gain_high")
+        )
         rows.append([name, mean, f"{low} to {high}", gain, " to ".join(ends)])
     print(text_table(rows))
     if output is not None:
-        cli.write_text(output, json.dumps({
-            "games": len(listed), "seed": _FLAGS.seed, "metric": _FLAGS.metric, "best_single": best,
-            "results": result}, indent=1) + "\n")
+        cli.write_text(
+            output,
+            json.dumps(
+                {
+                    "games": len(listed),
+                    "seed": _FLAGS.seed,
+                    "metric": _FLAGS.metric,
+                    "best_single": best,
+                    "results": result,
+                },
+                indent=1,
+            )
+            + "\n",
+        )
 
 
 def main(word: str | None) -> None:

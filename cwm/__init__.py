@@ -3,4 +3,5 @@
 The method is that of Lehrach et al. (2025), "Code World Models for General Game Playing"; README.md
 in this folder maps the paper's symbols and sections to files.
 """
+
 import spielwright_packages  # noqa: F401

@@ -1,4 +1,5 @@
 """Bots of the world-model method: `cwm_mcts`, `gt_mcts` and `llm_policy`."""
+
 from __future__ import annotations
 
 import collections
@@ -14,8 +15,8 @@ from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
 from cwm.trust import online_accuracy
 from cwm.worker import speed
-from cwm.writing import prompting
 from cwm.worker.simulator import Simulator
+from cwm.writing import prompting
 from games import NamedHistory, rules
 from games.seeing import views
 from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
@@ -32,7 +33,7 @@ POOLED_SIMULATORS = 12
 
 # Workers live on between matches: a PyPy worker that has warmed up searches several times faster.
 # A seat never shares its worker with the other one, so programs cannot meddle with each other.
-_pool: "collections.OrderedDict[tuple[Any, ...], Simulator]" = collections.OrderedDict()
+_pool: collections.OrderedDict[tuple[Any, ...], Simulator] = collections.OrderedDict()
 
 
 def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
@@ -61,8 +62,17 @@ class ModelBot(pyspiel.Bot):
       interpreter: "cpython", "pypy", "cython" or a path.
     """
 
-    def __init__(self, history: Any, player_id: int, seed: int, *, model: manifest.Model,
-                 options: dict[str, Any], use_value: bool, interpreter: str):
+    def __init__(
+        self,
+        history: Any,
+        player_id: int,
+        seed: int,
+        *,
+        model: manifest.Model,
+        options: dict[str, Any],
+        use_value: bool,
+        interpreter: str,
+    ):
         super().__init__()
         self._player_id = player_id
         self._history = history
@@ -77,27 +87,34 @@ class ModelBot(pyspiel.Bot):
     def restart_at(self, state: pyspiel.State) -> None:
         pass
 
-    def _searched(self, search: Callable[[Simulator, dict[str, Any], float], dict[str, Any]],
-                  notes: dict[str, Any] | None = None) -> dict[str, Any]:
+    def _searched(
+        self,
+        search: Callable[[Simulator, dict[str, Any], float], dict[str, Any]],
+        notes: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
         """What `search(simulator, options, timeout)` finds; `notes` go with a forfeit."""
         options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS,
-                                       SECONDS_PER_SIMULATION * options["simulations"])
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             return search(simulator, options, timeout)
         except WorkerTimeout as error:
-            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes)
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes) from error
         except SandboxError as error:
-            raise Forfeit("crash", f"the world model {self._name} failed: {error}", notes)
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}", notes) from error
 
     def _note(self, found: dict[str, Any], **further: Any) -> None:
         """Notes on the move found, `further` ones first."""
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
-        self._notes = {"model": self._name, "interpreter": self._interpreter, **further,
-                       "value_function": self._use_value, "action": found["name"],
-                       "simulations": sum(row["visits"] for row in found["actions"]),
-                       "value": chosen["value"]}
+        self._notes = {
+            "model": self._name,
+            "interpreter": self._interpreter,
+            **further,
+            "value_function": self._use_value,
+            "action": found["name"],
+            "simulations": sum(row["visits"] for row in found["actions"]),
+            "value": chosen["value"],
+        }
 
 
 class CwmMctsBot(ModelBot):
@@ -113,26 +130,51 @@ class CwmMctsBot(ModelBot):
       interpreter: "cpython", "pypy", "cython" or a path.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
-                 options: dict[str, Any], use_value: bool, interpreter: str):
-        super().__init__(NamedHistory(game), player_id, seed, model=model, options=options,
-                         use_value=use_value, interpreter=interpreter)
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        model: manifest.Model,
+        options: dict[str, Any],
+        use_value: bool,
+        interpreter: str,
+    ):
+        super().__init__(
+            NamedHistory(game),
+            player_id,
+            seed,
+            model=model,
+            options=options,
+            use_value=use_value,
+            interpreter=interpreter,
+        )
 
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)
-        found = self._searched(lambda simulator, options, timeout: simulator.search_at(
-            names, self._player_id, options, timeout=timeout))
+        found = self._searched(
+            lambda simulator, options, timeout: simulator.search_at(
+                names, self._player_id, options, timeout=timeout
+            )
+        )
         if "unknown" in found:
-            raise Forfeit("illegal", f"the world model {self._name} does not know the action "
-                                     f"{found['unknown']!r} that was played at move {found['at']}")
+            raise Forfeit(
+                "illegal",
+                f"the world model {self._name} does not know the action "
+                f"{found['unknown']!r} that was played at move {found['at']}",
+            )
         if "player" in found:
-            raise Forfeit("illegal", f"in the world model {self._name} it is player "
-                                     f"{found['player']}'s turn, not player {self._player_id}'s")
+            raise Forfeit(
+                "illegal",
+                f"in the world model {self._name} it is player "
+                f"{found['player']}'s turn, not player {self._player_id}'s",
+            )
         self._note(found)
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:
-            raise Forfeit("illegal", str(error))
+            raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, and of the last move its name, visits and value."""
@@ -157,36 +199,69 @@ def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
     return next((name for name in wishes if name in here), "cpython")
 
 
-@register_bot("cwm_mcts", summary="MCTS inside a world model that a language model wrote",
-              audit=online_accuracy.audit)
-def _cwm_mcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
-              simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
-              value: bool = True, interpreter: str = "auto", online: bool = False,
-              llm: str = "recorded", calls: int = 5, keep: str = "") -> pyspiel.Bot:
+@register_bot(
+    "cwm_mcts", summary="MCTS inside a world model that a language model wrote", audit=online_accuracy.audit
+)
+def _cwm_mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    model: str = "shipped",
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    solve: bool = True,
+    value: bool = True,
+    interpreter: str = "auto",
+    online: bool = False,
+    llm: str = "recorded",
+    calls: int = 5,
+    keep: str = "",
+) -> pyspiel.Bot:
     """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
     "shipped" is the folder of this game among the models that ship with the package. With `online` the
     model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
-        raise ValueError(f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; "
-                         f"choose another bot")
+        raise ValueError(
+            f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; choose another bot"
+        )
 
     def play(loaded: manifest.Model) -> pyspiel.Bot:
-        return CwmMctsBot(game, player_id, seed, model=loaded, use_value=value,
-                          interpreter=resolve_interpreter(interpreter, loaded),
-                          options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
-                                   "solve": solve})
+        return CwmMctsBot(
+            game,
+            player_id,
+            seed,
+            model=loaded,
+            use_value=value,
+            interpreter=resolve_interpreter(interpreter, loaded),
+            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "solve": solve},
+        )
 
     if online:
-        return online_bot.make(game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls,
-                               keep=keep, play=play)
+        return online_bot.make(
+            game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls, keep=keep, play=play
+        )
     return play(model_folders.drawn(model, game, seed))
 
 
 @register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")
-def _gt_mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-             rollouts: int = 1, uct_c: float = 2.0, solve: bool = True) -> pyspiel.Bot:
-    return make_bot(f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},"
-                    f"solve={str(solve).lower()})", game, player_id, seed)
+def _gt_mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    solve: bool = True,
+) -> pyspiel.Bot:
+    return make_bot(
+        f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},solve={str(solve).lower()})",
+        game,
+        player_id,
+        seed,
+    )
 
 
 class LlmPolicyBot(pyspiel.Bot):
@@ -201,8 +276,16 @@ class LlmPolicyBot(pyspiel.Bot):
       prices: of the model, for the notes; None where they are not known.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
-                 show_legal: bool, prices: Prices | None = None):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        model: LanguageModel,
+        show_legal: bool,
+        prices: Prices | None = None,
+    ):
         super().__init__()
         self._player_id = player_id
         self._seed = seed
@@ -221,11 +304,19 @@ class LlmPolicyBot(pyspiel.Bot):
         """What is asked at this state."""
         view = views.view(state, self._player_id)
         names = self._history.update(state)
-        prompt = prompting.policy(self._rules, self._player_id, names[-prompting.HISTORY_SHOWN:],
-                                  view.data, view.text, view.legal if self._show_legal else None)
-        return Request(messages=(Message("user", prompt),), seed=self._seed,
-                       purpose=f"llm_policy in {state.get_game().get_type().short_name}, "
-                               f"move {len(names)}")
+        prompt = prompting.policy(
+            self._rules,
+            self._player_id,
+            names[-prompting.HISTORY_SHOWN :],
+            view.data,
+            view.text,
+            view.legal if self._show_legal else None,
+        )
+        return Request(
+            messages=(Message("user", prompt),),
+            seed=self._seed,
+            purpose=f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}",
+        )
 
     def step(self, state: pyspiel.State) -> int:
         request = self.request(state)
@@ -233,18 +324,23 @@ class LlmPolicyBot(pyspiel.Bot):
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked)
+            raise Forfeit("crash", str(error), asked) from error
         name = prompting.action_of(completion.text)
-        self._notes = {**asked, "language_model": completion.model, "reply": completion.text,
-                       "action": name, "prompt_tokens": completion.prompt_tokens,
-                       "completion_tokens": completion.completion_tokens,
-                       "usd": usage_of(request, [completion], self._prices).usd if self._prices else None}
+        self._notes = {
+            **asked,
+            "language_model": completion.model,
+            "reply": completion.text,
+            "action": name,
+            "prompt_tokens": completion.prompt_tokens,
+            "completion_tokens": completion.completion_tokens,
+            "usd": usage_of(request, [completion], self._prices).usd if self._prices else None,
+        }
         if name is None:
             raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
         try:
             return views.action_from_name(state, name)
         except ValueError as error:
-            raise Forfeit("illegal", str(error), self._notes)
+            raise Forfeit("illegal", str(error), self._notes) from error
 
     def notes(self) -> dict[str, Any]:
         """Of the last move: key of the request, prompt, calls, the model's own name, its reply, the
@@ -254,16 +350,23 @@ class LlmPolicyBot(pyspiel.Bot):
 
 
 @register_bot("llm_policy", summary="asks a language model for every move")
-def _llm_policy(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded",
-                legal: bool = True, prompt_price: float | None = None,
-                completion_price: float | None = None) -> pyspiel.Bot:
+def _llm_policy(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    llm: str = "recorded",
+    legal: bool = True,
+    prompt_price: float | None = None,
+    completion_price: float | None = None,
+) -> pyspiel.Bot:
     """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions, the
     prices are US dollars for a million tokens."""
     if (prompt_price is None) != (completion_price is None):
-        raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and "
-                         "completion_price")
+        raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; "
-                         f"choose another bot")
+        raise ValueError(
+            f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; choose another bot"
+        )
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)
     return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)

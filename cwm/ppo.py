@@ -9,6 +9,7 @@ share one network, which knows what its player has seen and done (`cwm.play.feat
 its training state, `leduc.npz.state`: the same command, run again, goes on where it was stopped, and ends
 with the same policy to the bit.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -25,12 +26,12 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
 from cwm.contract import manifest, model_folders
 from cwm.play import features
 from cwm.play.features import Codec, SelfPlay, Trail
 from cwm.play.learned_policies import LearnedPolicy
 from cwm.worker.simulator import Simulator
+from runs import cli
 from sandbox import SandboxError, UnserialisableReply
 
 MINIBATCHES, EPOCHS = 4, 4
@@ -50,6 +51,7 @@ class Settings:
       entropy: weight of the policy's entropy in the loss. In games with hidden information a good deal of
         it keeps self-play from running in circles.
     """
+
     steps: int
     seed: int = 0
     games: int = 256
@@ -62,13 +64,16 @@ def _torch() -> tuple[ModuleType, ModuleType]:
     try:
         return importlib.import_module("torch"), importlib.import_module("open_spiel.python.pytorch.ppo")
     except ImportError as error:
-        raise ImportError(f"cwm.ppo needs the package {error.name}, which is not installed; run "
-                          "pip install 'spielwright[neural]'") from error
+        raise ImportError(
+            f"cwm.ppo needs the package {error.name}, which is not installed; run "
+            "pip install 'spielwright[neural]'"
+        ) from error
 
 
 @dataclass
 class _Decision:
     """One decision of one player, as PPO's buffers want it."""
+
     vector: np.ndarray
     mask: np.ndarray
     action: int
@@ -102,9 +107,17 @@ class Learner:
         self._scale = max(abs(constants["MIN_UTILITY"]), abs(constants["MAX_UTILITY"])) or 1.0
         with self._seeded():
             self.agent = ppo.PPO(
-                input_shape=(codec.size,), num_actions=len(codec.actions), num_players=codec.players,
-                steps_per_batch=1, num_minibatches=MINIBATCHES, update_epochs=EPOCHS, gamma=1.0,
-                learning_rate=settings.learning_rate, entropy_coef=settings.entropy, agent_fn=ppo.PPOAgent)
+                input_shape=(codec.size,),
+                num_actions=len(codec.actions),
+                num_players=codec.players,
+                steps_per_batch=1,
+                num_minibatches=MINIBATCHES,
+                update_epochs=EPOCHS,
+                gamma=1.0,
+                learning_rate=settings.learning_rate,
+                entropy_coef=settings.entropy,
+                agent_fn=ppo.PPOAgent,
+            )
 
     @contextlib.contextmanager
     def _seeded(self) -> Iterator[np.random.Generator]:
@@ -154,8 +167,13 @@ class Learner:
             rows = dict(zip(names, self._play.advance(list(names.items())))) if names else {}
         return [decision for key in sorted(made) for decision in made[key]]
 
-    def _chosen(self, rows: dict[int, dict[str, Any]], trails: dict[tuple[int, int], Trail],
-                made: dict[tuple[int, int], list[_Decision]], rng: np.random.Generator) -> dict[int, str]:
+    def _chosen(
+        self,
+        rows: dict[int, dict[str, Any]],
+        trails: dict[tuple[int, int], Trail],
+        made: dict[tuple[int, int], list[_Decision]],
+        rng: np.random.Generator,
+    ) -> dict[int, str]:
         """What is played in each game, by name; decisions are added to `made`."""
         masks = {game: self._codec.mask(row["legal"]) for game, row in rows.items()}
         asked = [game for game in rows if masks[game].any()]
@@ -165,11 +183,13 @@ class Learner:
             with self._torch.no_grad():
                 actions, logprobs, _, values, _ = self.agent.get_action_and_value(
                     self._torch.from_numpy(vectors),
-                    self._torch.from_numpy(np.stack([masks[game] for game in asked])))
+                    self._torch.from_numpy(np.stack([masks[game] for game in asked])),
+                )
             for index, game in enumerate(asked):
                 action = int(actions[index])
-                made[game, rows[game]["player"]].append(_Decision(
-                    vectors[index], masks[game], action, float(logprobs[index]), float(values[index])))
+                made[game, rows[game]["player"]].append(
+                    _Decision(vectors[index], masks[game], action, float(logprobs[index]), float(values[index]))
+                )
                 names[game] = self._codec.actions[action]
         return names
 
@@ -179,8 +199,13 @@ class Learner:
         agent.minibatch_size = -(-count // MINIBATCHES)
         agent.obs = tensor(np.stack([decision.vector for decision in decisions])).unsqueeze(1)
         agent.legal_actions_mask = tensor(np.stack([decision.mask for decision in decisions])).unsqueeze(1)
-        for buffer, name in (("actions", "action"), ("logprobs", "logprob"), ("values", "value"),
-                             ("rewards", "reward"), ("dones", "done")):
+        for buffer, name in (
+            ("actions", "action"),
+            ("logprobs", "logprob"),
+            ("values", "value"),
+            ("rewards", "reward"),
+            ("dones", "done"),
+        ):
             values = [float(getattr(decision, name)) for decision in decisions]
             setattr(agent, buffer, tensor(values).unsqueeze(1))
         # The state after the last decision; that one ends a game, so that its value counts for nothing.
@@ -189,8 +214,12 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """All that a resumed run needs."""
-        return {"batches": self.batches, "steps": self.steps, "network": self.agent.network.state_dict(),
-                "optimizer": self.agent.optimizer.state_dict()}
+        return {
+            "batches": self.batches,
+            "steps": self.steps,
+            "network": self.agent.network.state_dict(),
+            "optimizer": self.agent.optimizer.state_dict(),
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from a `state`."""
@@ -201,8 +230,9 @@ class Learner:
     def policy(self, facts: dict[str, Any]) -> LearnedPolicy:
         """The policy so far, with these facts in its file."""
         linear = [layer for layer in self.agent.network.actor if isinstance(layer, self._torch.nn.Linear)]
-        layers = tuple((layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy())
-                       for layer in linear)
+        layers = tuple(
+            (layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in linear
+        )
         return LearnedPolicy(self._codec, layers, facts)
 
 
@@ -217,9 +247,13 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
     torch, _ = _torch()
     torch.set_num_threads(1)
     state_path = output.with_name(f"{output.name}.state")
-    facts = {"game": model.manifest["game"].partition("(")[0], "model": model_folders.name_of(model.path),
-             "model_sha256": hashlib.sha256(model.source.encode()).hexdigest(), "method": "PPO, self-play",
-             **asdict(settings)}
+    facts = {
+        "game": model.manifest["game"].partition("(")[0],
+        "model": model_folders.name_of(model.path),
+        "model_sha256": hashlib.sha256(model.source.encode()).hexdigest(),
+        "method": "PPO, self-play",
+        **asdict(settings),
+    }
     with Simulator(model.source) as simulator:
         play = SelfPlay(simulator.call)
         saved = _saved(state_path, facts)
@@ -227,8 +261,13 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
         learner = Learner(play, codec, settings)
         if saved:
             learner.restore(saved["learner"])
-        with tqdm(total=settings.steps, initial=min(learner.steps, settings.steps), desc="PPO",
-                  unit=" decisions", disable=None) as progress:
+        with tqdm(
+            total=settings.steps,
+            initial=min(learner.steps, settings.steps),
+            desc="PPO",
+            unit=" decisions",
+            disable=None,
+        ) as progress:
             while learner.steps < settings.steps:
                 learner.batch()
                 progress.update(min(learner.steps, settings.steps) - progress.n)
@@ -250,14 +289,18 @@ def _saved(path: Path, facts: dict[str, Any]) -> dict[str, Any] | None:
         saved = torch.load(path, weights_only=True)
         found = saved["facts"]
     except Exception as error:  # torch raises many kinds for a file that is damaged
-        raise ValueError(f"{path}: not a training state ({type(error).__name__}), expected one that "
-                         "python -m cwm.ppo has written; remove it to start anew") from error
+        raise ValueError(
+            f"{path}: not a training state ({type(error).__name__}), expected one that "
+            "python -m cwm.ppo has written; remove it to start anew"
+        ) from error
     # The model is known by its text, wherever it lies.
     different = sorted(key for key in facts if key != "model" and found.get(key) != facts[key])
     if different:
         key = different[0]
-        raise ValueError(f"{path}: a training state with {key}={found.get(key)}, expected {facts[key]}; "
-                         "give the same flags as before, or another --output")
+        raise ValueError(
+            f"{path}: a training state with {key}={found.get(key)}, expected {facts[key]}; "
+            "give the same flags as before, or another --output"
+        )
     return saved
 
 
@@ -271,12 +314,15 @@ def main() -> None:
     try:
         policy = train(model, settings, output)
     except UnserialisableReply as error:
-        raise ValueError(f"--games={values.games} are too many at once for this model: {error}; give "
-                         "fewer") from error
+        raise ValueError(
+            f"--games={values.games} are too many at once for this model: {error}; give fewer"
+        ) from error
     except SandboxError as error:
         raise ValueError(f"--model={values.model} failed: {error}") from error
-    print(f"{output}: {policy.facts['decisions']:,} decisions in {model_folders.name_of(model.path)}, "
-          f"{os.path.getsize(output):,} bytes; play it with cwm_ppo(policy={output})")
+    print(
+        f"{output}: {policy.facts['decisions']:,} decisions in {model_folders.name_of(model.path)}, "
+        f"{os.path.getsize(output):,} bytes; play it with cwm_ppo(policy={output})"
+    )
 
 
 if __name__ == "__main__":

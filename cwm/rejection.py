@@ -13,6 +13,7 @@ With --update the verdicts go into the manifests: a bot that draws one of severa
 rejected ones (`cwm.contract.model_folders.candidates`). With --db the same command goes on where it was stopped, and may be
 started several times at once.
 """
+
 from __future__ import annotations
 
 import json
@@ -26,16 +27,16 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-from runs import cli
-from arena.store.database import Database
-from arena.registry.games import load_game
 from arena.matches.match import load_match_game
-from arena.tournaments.playing import play
 from arena.matches.records import MatchRecord
-from arena.tournaments.statistics import bootstrap_interval
-from runs.tables import text_table
+from arena.registry.games import load_game
+from arena.store.database import Database
 from arena.tournament import Tournament
+from arena.tournaments.playing import play
+from arena.tournaments.statistics import bootstrap_interval
 from cwm.contract import manifest, model_folders
+from runs import cli
+from runs.tables import text_table
 from sandbox import SandboxError
 
 MARGIN = 0.1
@@ -56,6 +57,7 @@ class Verdict:
       rejected: whether it is a bad sample.
       reason: why, in one sentence; None where it is not.
     """
+
     model: str
     score: float | None = None
     low: float | None = None
@@ -67,8 +69,15 @@ class Verdict:
     reason: str | None = None
 
 
-def reject(models: Sequence[str], *, games_per_pair: int, simulations: int, seed: int,
-           db: str | None = None, progress: bool = False) -> list[Verdict]:
+def reject(
+    models: Sequence[str],
+    *,
+    games_per_pair: int,
+    simulations: int,
+    seed: int,
+    db: str | None = None,
+    progress: bool = False,
+) -> list[Verdict]:
     """Plays the round robins and judges.
 
     Args:
@@ -102,8 +111,9 @@ def reject(models: Sequence[str], *, games_per_pair: int, simulations: int, seed
         for bot, shares in _deals(tournament, records).items():
             deals[bot] += shares
             verdicts[bot].by_game[name] = sum(total for total, _ in shares) / sum(n for _, n in shares)
-            verdicts[bot].forfeits += sum(record.forfeit is not None and
-                                          record.seats[record.forfeit.player] == bot for record in records)
+            verdicts[bot].forfeits += sum(
+                record.forfeit is not None and record.seats[record.forfeit.player] == bot for record in records
+            )
     for bot, verdict in verdicts.items():
         verdict.matches = sum(count for _, count in deals[bot])
         if verdict.matches:
@@ -118,8 +128,9 @@ class _GameFailed(Exception):
     """A model failed while it was the game."""
 
 
-def _played_in(name: str, bots: Sequence[str], games_per_pair: int, seed: int, db: str | None,
-               progress: bool) -> tuple[Tournament, list[MatchRecord]]:
+def _played_in(
+    name: str, bots: Sequence[str], games_per_pair: int, seed: int, db: str | None, progress: bool
+) -> tuple[Tournament, list[MatchRecord]]:
     """The round robin in one model."""
     folder = model_folders.resolve(name)
     # Where chance makes the matches differ there is no need for random openings.
@@ -127,8 +138,9 @@ def _played_in(name: str, bots: Sequence[str], games_per_pair: int, seed: int, d
     game = f"cwm(model={name})"
     with _blaming_the_model():
         load_match_game(game, players=2)
-    tournament = Tournament.checked(game, bots, num_games=games_per_pair, seed=seed,
-                                    opening_plies=opening_plies)
+    tournament = Tournament.checked(
+        game, bots, num_games=games_per_pair, seed=seed, opening_plies=opening_plies
+    )
     with _blaming_the_model():  # all else that may be wrong has been looked at
         return tournament, list(play(tournament, db=db, progress=progress))
 
@@ -148,14 +160,19 @@ def _bots(folders: Sequence[str], names: Sequence[str], simulations: int) -> lis
     manifests = [manifest.load(folder).manifest for folder in folders]
     for name, content in zip(names, manifests):
         if content["game"] != manifests[0]["game"]:
-            raise ValueError(f"models: {name} is a model of {content['game']} and {names[0]} one of "
-                             f"{manifests[0]['game']}, expected syntheses of one game")
+            raise ValueError(
+                f"models: {name} is a model of {content['game']} and {names[0]} one of "
+                f"{manifests[0]['game']}, expected syntheses of one game"
+            )
         if set(name) & set("=,()"):
-            raise ValueError(f"models: {name} has one of the characters = , ( ) in its path, which "
-                             f"OpenSpiel's game strings use themselves; move it to another folder")
+            raise ValueError(
+                f"models: {name} has one of the characters = , ( ) in its path, which "
+                f"OpenSpiel's game strings use themselves; move it to another folder"
+            )
     hidden = manifests[0].get("deck") is not None
-    return [f"{'cwm_ismcts' if hidden else 'cwm_mcts'}(model={name},simulations={simulations})"
-            for name in names]
+    return [
+        f"{'cwm_ismcts' if hidden else 'cwm_mcts'}(model={name},simulations={simulations})" for name in names
+    ]
 
 
 def _deals(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, list[tuple[float, int]]]:
@@ -167,8 +184,7 @@ def _deals(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, 
         for bot, earned in zip(record.seats, record.returns):
             share = min(1.0, max(0.0, (earned - low) / (high - low)))
             by_seed[bot].setdefault(record.seed, []).append(share)
-    return {bot: [(sum(shares), len(shares)) for shares in found.values()]
-            for bot, found in by_seed.items()}
+    return {bot: [(sum(shares), len(shares)) for shares in found.values()] for bot, found in by_seed.items()}
 
 
 def _judge(verdicts: Sequence[Verdict]) -> None:
@@ -178,8 +194,10 @@ def _judge(verdicts: Sequence[Verdict]) -> None:
     for verdict in standing:
         if verdict.score < best.score - MARGIN:
             verdict.rejected = True
-            verdict.reason = (f"its agent earns {best.score - verdict.score:.3f} of the utility range less "
-                              f"than that of {best.model}, more than {MARGIN:g}")
+            verdict.reason = (
+                f"its agent earns {best.score - verdict.score:.3f} of the utility range less "
+                f"than that of {best.model}, more than {MARGIN:g}"
+            )
 
 
 def table(verdicts: Sequence[Verdict]) -> list[list[str]]:
@@ -187,9 +205,16 @@ def table(verdicts: Sequence[Verdict]) -> list[list[str]]:
     rows = [["model", "score", "95% bootstrap", "matches", "forfeits", "verdict"]]
     for verdict in verdicts:
         interval = "-" if verdict.low is None else f"{verdict.low:.3f}-{verdict.high:.3f}"
-        rows.append([verdict.model, "-" if verdict.score is None else f"{verdict.score:.3f}", interval,
-                     str(verdict.matches), str(verdict.forfeits),
-                     "rejected" if verdict.rejected else "kept"])
+        rows.append(
+            [
+                verdict.model,
+                "-" if verdict.score is None else f"{verdict.score:.3f}",
+                interval,
+                str(verdict.matches),
+                str(verdict.forfeits),
+                "rejected" if verdict.rejected else "kept",
+            ]
+        )
     return rows
 
 
@@ -199,20 +224,35 @@ def main() -> None:
     for name in ("output", "db"):
         if values[name].value:
             cli.check_output(values[name].value, name)
-    settings: dict[str, Any] = {"games_per_pair": values.games_per_pair, "simulations": values.simulations,
-                                "seed": values.seed}
+    settings: dict[str, Any] = {
+        "games_per_pair": values.games_per_pair,
+        "simulations": values.simulations,
+        "seed": values.seed,
+    }
     verdicts = reject(values.models, **settings, db=values.db, progress=True)
     if values.output:
-        cli.write_text(values.output, json.dumps(
-            {**settings, "margin": MARGIN, "verdicts": [asdict(verdict) for verdict in verdicts]},
-            indent=1) + "\n")
+        cli.write_text(
+            values.output,
+            json.dumps(
+                {**settings, "margin": MARGIN, "verdicts": [asdict(verdict) for verdict in verdicts]}, indent=1
+            )
+            + "\n",
+        )
     if values.update:
         for given, verdict in zip(values.models, verdicts):
             folder = model_folders.resolve(given)
-            manifest.write_json(os.path.join(folder, "manifest.json"), dict(
-                manifest.load(folder).manifest,
-                rejection={**settings, "margin": MARGIN, "models": [v.model for v in verdicts],
-                           **asdict(verdict)}))
+            manifest.write_json(
+                os.path.join(folder, "manifest.json"),
+                dict(
+                    manifest.load(folder).manifest,
+                    rejection={
+                        **settings,
+                        "margin": MARGIN,
+                        "models": [v.model for v in verdicts],
+                        **asdict(verdict),
+                    },
+                ),
+            )
     print(text_table(table(verdicts)))
     for verdict in verdicts:
         if verdict.rejected:
@@ -221,8 +261,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     flags.DEFINE_list("models", None, "Folders of the models, or names of ones that ship.", required=True)
-    flags.DEFINE_integer("games_per_pair", 20, "Matches of each two agents in each model; even.",
-                         lower_bound=2)
+    flags.DEFINE_integer("games_per_pair", 20, "Matches of each two agents in each model; even.", lower_bound=2)
     flags.DEFINE_integer("simulations", 100, "Simulations of the agents' searches.", lower_bound=2)
     flags.DEFINE_integer("seed", 0, "Seed of the deals and the agents.", lower_bound=0)
     flags.DEFINE_string("output", None, "JSON file for the verdicts.")

@@ -12,6 +12,7 @@ such a game need not be one that somebody wins.
 The one accepted is value.py beside the model; the figures are in its manifest.json. Stopped at any moment
 and started again with the same flags, it asks for no answer twice.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -24,20 +25,20 @@ from typing import Any
 import pyspiel
 from absl import flags
 
-from runs import cli
-from arena.registry.games import load_game
 from arena.matches.match import play_match
+from arena.registry.games import load_game
 from cwm import contract
-from cwm.contract import manifest, model_folders
-from cwm.writing import prompting
 from cwm.bot import CwmMctsBot, resolve_interpreter
+from cwm.contract import manifest, model_folders
 from cwm.play.hidden_bot import CwmIsmctsBot
-from cwm.writing.tasks import read_rules
+from cwm.worker.simulator import Simulator
+from cwm.writing import prompting
 from cwm.writing.refiners import CALLS_PER_RUN
 from cwm.writing.replies import ask_each
-from cwm.worker.simulator import Simulator
+from cwm.writing.tasks import read_rules
 from games import rules as shipped_rules
 from language_models import LanguageModel, Message, Request, from_spec
+from runs import cli
 from sandbox import SandboxError
 
 GAMES_PER_PAIR = 20
@@ -52,6 +53,7 @@ SEED_OFFSET = 500
 @dataclass(frozen=True)
 class Candidate:
     """One answer: its program (None where there was none) and why it is out, if it is."""
+
     index: int
     reply: str
     source: str | None
@@ -67,15 +69,23 @@ def request(rules: str, loaded: manifest.Model, index: int) -> Request:
     """The request for candidate number `index` of a model; candidates differ in the seed alone."""
     seed = loaded.manifest["seed"]
     prompt = prompting.value_function(rules, loaded.source, hidden=is_hidden(loaded))
-    return Request(messages=(Message("user", prompt),),
-                   seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-                   purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, "
-                           f"candidate {index + 1}")
+    return Request(
+        messages=(Message("user", prompt),),
+        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
+        purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
+    )
 
 
-def add(folder: str, rules: str, model: LanguageModel, count: int,
-        progress: Callable[[str], None] = lambda line: None, *,
-        games_per_pair: int | None = None, simulations: int = SIMULATIONS) -> dict[str, Any]:
+def add(
+    folder: str,
+    rules: str,
+    model: LanguageModel,
+    count: int,
+    progress: Callable[[str], None] = lambda line: None,
+    *,
+    games_per_pair: int | None = None,
+    simulations: int = SIMULATIONS,
+) -> dict[str, Any]:
     """Asks for `count` value functions of the model in `folder` and keeps the best.
 
     Writes `value.py` beside the model where one is accepted, and the figures into its manifest.
@@ -105,25 +115,43 @@ def add(folder: str, rules: str, model: LanguageModel, count: int,
     best = max(alive, key=lambda candidate: scores["total"][str(candidate.index)], default=None)
     accepted = best is not None and (
         scores["total"][str(best.index)] >= scores["total"][ROLLOUTS]
-        and scores["pairs"][f"{best.index} v {ROLLOUTS}"] > (0.0 if hidden else 0.5))
-    entry = {"accepted": accepted, "chosen": best.index if accepted else None,
-             "scored_by": "mean return" if hidden else "games won", "llm_calls": len(candidates),
-             "games_per_pair": games_per_pair, "simulations": simulations,
-             "score_by_pair": scores["pairs"], "total_score": scores["total"],
-             "candidates": [{"index": c.index, "refused": c.refusal} for c in candidates]}
+        and scores["pairs"][f"{best.index} v {ROLLOUTS}"] > (0.0 if hidden else 0.5)
+    )
+    entry = {
+        "accepted": accepted,
+        "chosen": best.index if accepted else None,
+        "scored_by": "mean return" if hidden else "games won",
+        "llm_calls": len(candidates),
+        "games_per_pair": games_per_pair,
+        "simulations": simulations,
+        "score_by_pair": scores["pairs"],
+        "total_score": scores["total"],
+        "candidates": [{"index": c.index, "refused": c.refusal} for c in candidates],
+    }
     if accepted:
         manifest.write_text(os.path.join(folder, "value.py"), best.source)
-    manifest.write_json(os.path.join(folder, "manifest.json"),
-                        dict(loaded.manifest, value_function=entry))
-    progress(f"value function {best.index + 1} of {count} is used" if accepted else
-             "no value function beats random rollouts; rollouts are used")
+    manifest.write_json(os.path.join(folder, "manifest.json"), dict(loaded.manifest, value_function=entry))
+    progress(
+        f"value function {best.index + 1} of {count} is used"
+        if accepted
+        else "no value function beats random rollouts; rollouts are used"
+    )
     return entry
 
 
-def _ask(folder: str, rules: str, loaded: manifest.Model, model: LanguageModel, count: int,
-         progress: Callable[[str], None]) -> list[Candidate]:
-    replies = ask_each(os.path.join(folder, "value_attempts.jsonl"),
-                       [request(rules, loaded, index) for index in range(count)], model)
+def _ask(
+    folder: str,
+    rules: str,
+    loaded: manifest.Model,
+    model: LanguageModel,
+    count: int,
+    progress: Callable[[str], None],
+) -> list[Candidate]:
+    replies = ask_each(
+        os.path.join(folder, "value_attempts.jsonl"),
+        [request(rules, loaded, index) for index in range(count)],
+        model,
+    )
     candidates = []
     for index, reply in enumerate(replies):
         source = prompting.program_of(reply)
@@ -147,23 +175,33 @@ def _refusal(loaded: manifest.Model, source: str | None) -> str | None:
         return str(error)
 
 
-def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate],
-                games_per_pair: int, simulations: int,
-                progress: Callable[[str], None]) -> dict[str, dict[str, float]]:
+def _tournament(
+    folder: str,
+    loaded: manifest.Model,
+    candidates: list[Candidate],
+    games_per_pair: int,
+    simulations: int,
+    progress: Callable[[str], None],
+) -> dict[str, dict[str, float]]:
     """Round robin inside the model; scores of each pair and in total as in `add`."""
     hidden = is_hidden(loaded)
     game_string = f"cwm(model={os.path.abspath(folder)})"
     game = pyspiel.load_game(game_string)
     players = {str(c.index): c.source for c in candidates if c.refusal is None}
     players[ROLLOUTS] = None
-    options = {"simulations": simulations, "rollouts": 1, "uct_c": 2.0,
-               **({"inference": "history"} if hidden else {"solve": True})}
+    options = {
+        "simulations": simulations,
+        "rollouts": 1,
+        "uct_c": 2.0,
+        **({"inference": "history"} if hidden else {"solve": True}),
+    }
     interpreter = resolve_interpreter("auto", loaded)
 
     def bot(name: str, seat: int, bot_seed: int) -> pyspiel.Bot:
         model = replace(loaded, value_source=players[name])
         return (CwmIsmctsBot if hidden else CwmMctsBot)(
-            game, seat, bot_seed, model=model, options=options, use_value=True, interpreter=interpreter)
+            game, seat, bot_seed, model=model, options=options, use_value=True, interpreter=interpreter
+        )
 
     def worth(mine: float, other: float) -> float:
         return mine if hidden else 0.5 if mine == other else float(mine > other)
@@ -176,9 +214,12 @@ def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate]
             match_seed = loaded.manifest["seed"] * 100_000 + number // 2
             order = (first, second) if number % 2 == 0 else (second, first)
             # Deals make games differ anyway, and random moves would tell lies about the hands behind them.
-            record = play_match(game_string, [bot(name, seat, match_seed * 2 + seat)
-                                              for seat, name in enumerate(order)], match_seed,
-                                opening_plies=0 if hidden else 2)
+            record = play_match(
+                game_string,
+                [bot(name, seat, match_seed * 2 + seat) for seat, name in enumerate(order)],
+                match_seed,
+                opening_plies=0 if hidden else 2,
+            )
             for seat, name in enumerate(order):
                 gained[name] += worth(record.returns[seat], record.returns[1 - seat])
         mean = {name: total / games_per_pair for name, total in gained.items()}
@@ -186,11 +227,18 @@ def _tournament(folder: str, loaded: manifest.Model, candidates: list[Candidate]
         for name in gained:
             points[name][0] += gained[name]
             points[name][1] += games_per_pair
-        progress(f"value functions, {first} v {second}: " + (
-            f"mean return {mean[first]:.3f} v {mean[second]:.3f} in {games_per_pair} games" if hidden
-            else f"{gained[first]:g} of {games_per_pair}"))
-    return {"pairs": pairs, "total": {name: gained / played if played else 0.0
-                                      for name, (gained, played) in points.items()}}
+        progress(
+            f"value functions, {first} v {second}: "
+            + (
+                f"mean return {mean[first]:.3f} v {mean[second]:.3f} in {games_per_pair} games"
+                if hidden
+                else f"{gained[first]:g} of {games_per_pair}"
+            )
+        )
+    return {
+        "pairs": pairs,
+        "total": {name: gained / played if played else 0.0 for name, (gained, played) in points.items()},
+    }
 
 
 def rules_of(loaded: manifest.Model, path: str | None) -> str:
@@ -205,37 +253,57 @@ def rules_of(loaded: manifest.Model, path: str | None) -> str:
     try:
         return shipped_rules(load_game(name))
     except ValueError as error:
-        raise ValueError(f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
-                         f"--rules=FILE with the rules in plain words") from error
+        raise ValueError(
+            f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
+            f"--rules=FILE with the rules in plain words"
+        ) from error
 
 
 def main() -> None:
     """The command; see the module's docstring."""
     values = flags.FLAGS
     if values.games_per_pair is not None and values.games_per_pair % 2:
-        raise ValueError(f"--games_per_pair: expected an even number, as matches are played in mirrored "
-                         f"pairs, found {values.games_per_pair}")
+        raise ValueError(
+            f"--games_per_pair: expected an even number, as matches are played in mirrored "
+            f"pairs, found {values.games_per_pair}"
+        )
     folder = model_folders.resolve(values.model)
     rules = rules_of(manifest.load(folder), values.rules)
     model = from_spec(values.llm, budget=values.budget, record_to=values.record)
-    entry = add(folder, rules, model, values.count, games_per_pair=values.games_per_pair,
-                simulations=values.simulations,
-                progress=lambda line: print(line, file=sys.stderr, flush=True))
-    print(f"{values.model}: by {entry['scored_by']}: " + ", ".join(
-        f"{name} {score:.3f}" for name, score in entry["total_score"].items())
-        + (f"; value function {entry['chosen'] + 1} is used" if entry["accepted"]
-           else "; random rollouts are used"))
+    entry = add(
+        folder,
+        rules,
+        model,
+        values.count,
+        games_per_pair=values.games_per_pair,
+        simulations=values.simulations,
+        progress=lambda line: print(line, file=sys.stderr, flush=True),
+    )
+    print(
+        f"{values.model}: by {entry['scored_by']}: "
+        + ", ".join(f"{name} {score:.3f}" for name, score in entry["total_score"].items())
+        + (
+            f"; value function {entry['chosen'] + 1} is used"
+            if entry["accepted"]
+            else "; random rollouts are used"
+        )
+    )
 
 
 if __name__ == "__main__":
     flags.DEFINE_string("model", None, "Folder of the model, or the name of one that ships.", required=True)
-    flags.DEFINE_string("rules", None, "File with the rules as text; default: the text that ships for the "
-                        "model's game.")
+    flags.DEFINE_string(
+        "rules", None, "File with the rules as text; default: the text that ships for the model's game."
+    )
     flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_integer("count", 3, "Candidates to ask for.", lower_bound=1)
-    flags.DEFINE_integer("games_per_pair", None, "Matches between each two, even; default "
-                         f"{GAMES_PER_PAIR}, with hidden information {HIDDEN_GAMES_PER_PAIR}.",
-                         lower_bound=2)
+    flags.DEFINE_integer(
+        "games_per_pair",
+        None,
+        "Matches between each two, even; default "
+        f"{GAMES_PER_PAIR}, with hidden information {HIDDEN_GAMES_PER_PAIR}.",
+        lower_bound=2,
+    )
     flags.DEFINE_integer("simulations", SIMULATIONS, "Simulations of each search in them.", lower_bound=2)
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")

@@ -4,6 +4,7 @@
 
 Reads the sources without running them. The pages are built, not tracked.
 """
+
 from __future__ import annotations
 
 import ast
@@ -14,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 from spielwright_packages import PACKAGES  # noqa: E402  (the suite need not be installed)
+
 OUTPUT = ROOT / "docs" / "reference"
 _SKIPPED = {"models", "recordings", "prompts", "templates", "world_models", "code_policies"}
 
@@ -21,7 +23,7 @@ _SKIPPED = {"models", "recordings", "prompts", "templates", "world_models", "cod
 def _modules(package: Path) -> Iterator[Path]:
     for path in sorted(package.rglob("*.py")):
         parts = path.relative_to(package).parts
-        if not _SKIPPED & set(parts[:-1]) and not path.stem.startswith("_") or parts == ("__init__.py",):
+        if (not _SKIPPED & set(parts[:-1]) and not path.stem.startswith("_")) or parts == ("__init__.py",):
             yield path
 
 
@@ -78,8 +80,20 @@ def pages() -> dict[str, str]:
         parts = [part for path in _modules(ROOT / name) for part in _module(path)]
         made[f"{name}.md"] = "\n\n".join([f"# {name}", *parts]) + "\n"
         rows.append(f"| [{name}]({name}.md) | {docstring.partition(chr(10))[0]} |")
-    made["README.md"] = "\n".join(["# Reference", "", "Made from the docstrings by `docs/make_reference.py`.", "",
-                                   "| package | |", "|---|---|", *rows]) + "\n"
+    made["README.md"] = (
+        "\n".join(
+            [
+                "# Reference",
+                "",
+                "Made from the docstrings by `docs/make_reference.py`.",
+                "",
+                "| package | |",
+                "|---|---|",
+                *rows,
+            ]
+        )
+        + "\n"
+    )
     return made
 
 

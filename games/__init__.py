@@ -18,13 +18,43 @@ import spielwright_packages  # noqa: F401  (first: binds the names of the suite'
 from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401  (registers the games)
 from games.fps_arena.openspiel import view as _fps_arena  # noqa: F401
 from games.hidden import (  # noqa: F401
-    bargaining_twist, caravan, ferry, gin_twist, hand_of_war, leduc_twist, quadranto)
+    bargaining_twist,
+    caravan,
+    ferry,
+    gin_twist,
+    hand_of_war,
+    leduc_twist,
+    quadranto,
+)
 from games.micro_rts.openspiel import view as _micro_rts  # noqa: F401
 from games.openspiel_views import backgammon, bargaining, board_games, gin_rummy, leduc_poker  # noqa: F401
 from games.seeing.named_history import NamedHistory
 from games.seeing.rulebook import games_with_rules, rules
-from games.seeing.views import (GameView, View, action_from_name, action_name, actions_by_name,
-                                chance_distribution, describe, noticed, register_view, view)
+from games.seeing.views import (
+    GameView,
+    View,
+    action_from_name,
+    action_name,
+    actions_by_name,
+    chance_distribution,
+    describe,
+    noticed,
+    register_view,
+    view,
+)
 
-__all__ = ["GameView", "NamedHistory", "View", "action_from_name", "action_name", "actions_by_name",
-           "chance_distribution", "describe", "games_with_rules", "noticed", "register_view", "rules", "view"]
+__all__ = [
+    "GameView",
+    "NamedHistory",
+    "View",
+    "action_from_name",
+    "action_name",
+    "actions_by_name",
+    "chance_distribution",
+    "describe",
+    "games_with_rules",
+    "noticed",
+    "register_view",
+    "rules",
+    "view",
+]

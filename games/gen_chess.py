@@ -21,8 +21,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
 import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 SIZE = 5
 NUM_CELLS = SIZE * SIZE
@@ -119,8 +119,7 @@ class GenChessGame(pyspiel.Game):
         row = self.start_row
         if len(row) != SIZE or set(row) - set("GIC.") or row.count("G") != 1:
             raise ValueError(
-                "gen_chess: start_row must be five letters of G, I, C and '.' with exactly one G, "
-                f"got {row!r}."
+                f"gen_chess: start_row must be five letters of G, I, C and '.' with exactly one G, got {row!r}."
             )
         super().__init__(_GAME_TYPE, _game_info(self.max_plies), params or {})
 
@@ -129,14 +128,10 @@ class GenChessGame(pyspiel.Game):
         return GenChessState(self)
 
     def make_py_observer(
-        self,
-        iig_obs_type: pyspiel.IIGObservationType | None = None,
-        params: dict[str, Any] | None = None,
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> BoardObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (
-            iig_obs_type.public_info and not iig_obs_type.perfect_recall
-        ):
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return BoardObserver(self.max_plies, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 

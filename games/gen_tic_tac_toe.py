@@ -20,8 +20,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
 import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 _STONES = "xo"
 _EMPTY = "."
@@ -74,9 +74,7 @@ class GenTicTacToeGame(pyspiel.Game):
         values = {**_DEFAULTS, **(params or {})}
         self.size, self.length = values["size"], values["length"]
         if not _MIN_SIZE <= self.size <= _MAX_SIZE:
-            raise ValueError(
-                f"gen_tic_tac_toe: size must be from {_MIN_SIZE} to {_MAX_SIZE}, got {self.size}."
-            )
+            raise ValueError(f"gen_tic_tac_toe: size must be from {_MIN_SIZE} to {_MAX_SIZE}, got {self.size}.")
         if not 1 <= self.length <= self.size:
             raise ValueError(
                 f"gen_tic_tac_toe: length must be from 1 to size ({self.size}), got {self.length}."
@@ -88,14 +86,10 @@ class GenTicTacToeGame(pyspiel.Game):
         return GenTicTacToeState(self)
 
     def make_py_observer(
-        self,
-        iig_obs_type: pyspiel.IIGObservationType | None = None,
-        params: dict[str, Any] | None = None,
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> BoardObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (
-            iig_obs_type.public_info and not iig_obs_type.perfect_recall
-        ):
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return BoardObserver(self.size, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
@@ -151,11 +145,7 @@ class GenTicTacToeState(pyspiel.State):
         """Counts the stones that continue a line from (row, col), itself not counted."""
         count = 0
         row, col = row + d_row, col + d_col
-        while (
-            0 <= row < self.size
-            and 0 <= col < self.size
-            and self.board[row * self.size + col] == stone
-        ):
+        while 0 <= row < self.size and 0 <= col < self.size and self.board[row * self.size + col] == stone:
             count += 1
             row, col = row + d_row, col + d_col
         return count

@@ -34,6 +34,7 @@ from language_models.types import (
 )
 
 __all__ = [
+    "SHIPPED_RECORDINGS",
     "BadReply",
     "Budget",
     "BudgetExceeded",
@@ -53,7 +54,6 @@ __all__ = [
     "Request",
     "RetryPolicy",
     "Retrying",
-    "SHIPPED_RECORDINGS",
     "Spool",
     "Totals",
     "Transient",
@@ -61,9 +61,9 @@ __all__ = [
     "Usage",
     "Wrapper",
     "complete_many",
-    "in_threads",
     "find_layer",
     "from_spec",
+    "in_threads",
     "parse_budget",
     "program_of",
     "read_header",

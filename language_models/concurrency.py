@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from typing import Callable, Sequence, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from language_models.types import Completion, LanguageModel, Request
 
@@ -31,9 +32,7 @@ def complete_many(
       way are not waited for (nor after Ctrl-C).
     """
     if max_concurrency < 1:
-        raise ValueError(
-            f"complete_many has max_concurrency={max_concurrency}: expected 1 or more."
-        )
+        raise ValueError(f"complete_many has max_concurrency={max_concurrency}: expected 1 or more.")
     if not requests:
         return []
     batch = getattr(model, "complete_batch", None)

@@ -6,14 +6,14 @@ import difflib
 import os
 import random
 import re
-from typing import Callable
+from collections.abc import Callable
 
+from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded
+from language_models.backends.spool import Spool
 from language_models.layers.budget import Budgeted, Prices, parse_budget
 from language_models.layers.call_log import CallLogged
-from language_models.backends.recorded import Recorded, SHIPPED_RECORDINGS
 from language_models.layers.recorder import Recorder
-from language_models.layers.retry import RetryPolicy, Retrying, UniformSource
-from language_models.backends.spool import Spool
+from language_models.layers.retry import Retrying, RetryPolicy, UniformSource
 from language_models.types import LanguageModel, LanguageModelError, UnknownBackend
 
 FORMS = {
@@ -100,9 +100,7 @@ def _backend(spec: str, timeout: float | None) -> LanguageModel:
         hint = f"did you mean {FORMS[near[0]]}?" if near else f"expected {_forms()}."
         raise UnknownBackend(f"The language model {spec!r} has no known prefix: {hint}")
     if rest.strip() != rest or (not rest and (colon or prefix != "recorded")):
-        raise UnknownBackend(
-            f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}."
-        )
+        raise UnknownBackend(f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}.")
     return makers[prefix]()
 
 

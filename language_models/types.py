@@ -68,9 +68,7 @@ class Image:
         if not self.data:
             raise ValueError("An image of a request holds no bytes: expected an encoded picture.")
         if not self.mime_type.startswith("image/"):
-            raise ValueError(
-                f"An image of a request has mime type {self.mime_type!r}: expected 'image/...'."
-            )
+            raise ValueError(f"An image of a request has mime type {self.mime_type!r}: expected 'image/...'.")
 
     def to_json(self) -> dict[str, Any]:
         """What keys and recordings hold: type, size in bytes, and sha256 (hex), not the bytes."""
@@ -97,15 +95,12 @@ class Message:
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
-            raise ValueError(
-                f"A message has role {self.role!r}: expected one of {', '.join(ROLES)}."
-            )
+            raise ValueError(f"A message has role {self.role!r}: expected one of {', '.join(ROLES)}.")
         try:
             self.content.encode("utf-8")
         except (AttributeError, UnicodeEncodeError):
             raise ValueError(
-                f"A message has content {str(self.content)[:80]!r}: expected a string that UTF-8 "
-                "can hold."
+                f"A message has content {str(self.content)[:80]!r}: expected a string that UTF-8 can hold."
             ) from None
         object.__setattr__(self, "images", tuple(self.images))
 
@@ -156,9 +151,7 @@ class Request:
             raise ValueError("A request has no messages: expected at least one.")
         roles = [message.role for message in self.messages]
         if "system" in itertools.dropwhile(lambda role: role == "system", roles):
-            raise ValueError(
-                f"A request has the roles {roles}: expected system messages only at the front."
-            )
+            raise ValueError(f"A request has the roles {roles}: expected system messages only at the front.")
         _check_range("n", self.n, 1, None)
         if self.max_tokens is not None:
             _check_range("max_tokens", self.max_tokens, 1, None)
@@ -168,9 +161,7 @@ class Request:
             _check_range("seed", self.seed, 0, MAX_SEED)
         if self.temperature is not None:
             if not (math.isfinite(self.temperature) and self.temperature >= 0):
-                raise ValueError(
-                    f"A request has temperature={self.temperature!r}: expected 0 or more."
-                )
+                raise ValueError(f"A request has temperature={self.temperature!r}: expected 0 or more.")
             # 0, 0.0 and -0.0 are one temperature and must give one key.
             object.__setattr__(self, "temperature", float(self.temperature) + 0.0)
 
@@ -258,9 +249,7 @@ class LanguageModel(Protocol):
 
 def key_of(record: dict[str, Any]) -> str:
     """The key of a request in its JSON form (see `Request.to_json`): sha256 of canonical JSON."""
-    canonical = json.dumps(
-        record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
+    canonical = json.dumps(record, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 

@@ -3,4 +3,5 @@
 The method is that of Shi, Fang and Chen (2025), "Monte Carlo Planning with Large Language Model for
 Text-Based Game Agents"; README.md in this folder maps the paper's symbols and sections to files.
 """
+
 import spielwright_packages  # noqa: F401

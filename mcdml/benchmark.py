@@ -12,6 +12,7 @@ Each agent has a stream of requests of its own (`{arm}` stands for its name), so
 them; to have them asked at the same time, start one process for each. A run that was stopped goes on with
 the same flags, as that of mcdml.play. Spread is the standard deviation over the runs.
 """
+
 from __future__ import annotations
 
 import math
@@ -21,12 +22,12 @@ from typing import Any
 
 from absl import flags
 
-from runs import cli
 from arena.registry.specs import split_specs
-from runs.tables import text_table
 from mcdml.agents import command_flags, published, variants
 from mcdml.agents.costs import cost_rows, total
 from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
+from runs import cli
+from runs.tables import text_table
 
 Results = Mapping[str, Mapping[str, Sequence[Episode]]]
 """Episodes by agent and game, in the order of their seeds."""
@@ -40,8 +41,9 @@ def spread(values: Sequence[float]) -> tuple[float, float]:
 def over_all(by_game: Mapping[str, Sequence[Episode]]) -> list[float]:
     """For each run the mean over the games of the share of the highest score (of the score itself where a
     game does not say what is the highest)."""
-    shares = [[episode.score / (episode.max_score or 1.0) for episode in episodes]
-              for episodes in by_game.values()]
+    shares = [
+        [episode.score / (episode.max_score or 1.0) for episode in episodes] for episodes in by_game.values()
+    ]
     return [statistics.fmean(run) for run in zip(*shares, strict=True)]
 
 
@@ -88,11 +90,17 @@ def summary(results: Results) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, by_game in results.items():
         mean, deviation = spread(over_all(by_game))
-        found[name] = {"share": {"mean": mean, "spread": deviation}, "games": {
-            game: dict(zip(("mean", "spread"), spread([episode.score for episode in episodes])),
-                       scores=[episode.score for episode in episodes])
-            for game, episodes in by_game.items()},
-            "tally": total([episode for episodes in by_game.values() for episode in episodes]).to_json()}
+        found[name] = {
+            "share": {"mean": mean, "spread": deviation},
+            "games": {
+                game: dict(
+                    zip(("mean", "spread"), spread([episode.score for episode in episodes])),
+                    scores=[episode.score for episode in episodes],
+                )
+                for game, episodes in by_game.items()
+            },
+            "tally": total([episode for episodes in by_game.values() for episode in episodes]).to_json(),
+        }
     return {"agents": found, "order": order(results)}
 
 
@@ -100,20 +108,31 @@ def report(results: Results) -> str:
     """Everything that the command prints."""
     parts = []
     if any(name in results for name in variants.BASELINES):
-        parts += ["Against the baselines (the paper's table 2)",
-                  text_table(table(results, variants.BASELINES)), ""]
+        parts += [
+            "Against the baselines (the paper's table 2)",
+            text_table(table(results, variants.BASELINES)),
+            "",
+        ]
     if any(name in results for name in variants.ABLATIONS):
-        parts += ["Ablations (the paper's table 4)",
-                  text_table(table(results, variants.ABLATIONS)), ""]
+        parts += ["Ablations (the paper's table 4)", text_table(table(results, variants.ABLATIONS)), ""]
     parts += order(results)
-    costs = cost_rows({name: [episode for episodes in by_game.values() for episode in episodes]
-                       for name, by_game in results.items()})
-    parts += ["", "For each move; visits is what the authors' scheme would have called",
-              text_table(costs), "",
-              "Published: table 2, gpt-3.5-turbo-0125 on Jericho",
-              text_table(published_table(published.TABLE_2_AGENTS, published.TABLE_2)), "",
-              "Published: table 4",
-              text_table(published_table(published.TABLE_4_AGENTS, published.TABLE_4))]
+    costs = cost_rows(
+        {
+            name: [episode for episodes in by_game.values() for episode in episodes]
+            for name, by_game in results.items()
+        }
+    )
+    parts += [
+        "",
+        "For each move; visits is what the authors' scheme would have called",
+        text_table(costs),
+        "",
+        "Published: table 2, gpt-3.5-turbo-0125 on Jericho",
+        text_table(published_table(published.TABLE_2_AGENTS, published.TABLE_2)),
+        "",
+        "Published: table 4",
+        text_table(published_table(published.TABLE_4_AGENTS, published.TABLE_4)),
+    ]
     return "\n".join(parts)
 
 
@@ -137,18 +156,19 @@ def main() -> None:
         llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
         client = make_client(llm, record, F.budget, F.on_miss)
         play_all(everything, client, store, F.max_moves, name)
-        results[name] = {game: [store.episodes[contest] for contest in group]
-                         for game, group in contests.items()}
+        results[name] = {
+            game: [store.episodes[contest] for contest in group] for game, group in contests.items()
+        }
     store.write(summary(results))
     print(report(results))
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
-                        "commas.")
+    flags.DEFINE_string(
+        "games", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas."
+    )
     flags.DEFINE_list("agents", list(variants.ARMS), f"Of: {', '.join(variants.ARMS)}.")
-    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as "
-                        "wave=8,c_puct=20.")
+    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as wave=8,c_puct=20.")
     flags.DEFINE_integer("runs", 3, "Episodes of each agent on each game.", lower_bound=1)
     flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
     flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")

@@ -9,6 +9,7 @@ text adventure knows its own; elsewhere `--actions` leads there by name. From ea
 is searched with cross-trial memory and one without, `runs` times each; shown are Q, prior and visits of
 each action. The prior with the memory is the one after the reflections, as in the paper.
 """
+
 from __future__ import annotations
 
 import json
@@ -20,16 +21,16 @@ from pathlib import Path
 import pyspiel
 from absl import flags
 
-from runs import cli
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
-from runs.tables import text_table
 from games.seeing import views
 from mcdml.agents import command_flags, published, variants
 from mcdml.agents.bottleneck_plot import plot
-from mcdml.asking.client import run
 from mcdml.agents.episodes import agent_of, make_client
+from mcdml.asking.client import run
 from mcdml.search.search import Decision
+from runs import cli
+from runs.tables import text_table
 
 COMPARED = ("mcdml", "no_cross_trial")
 """Which arms are compared."""
@@ -61,15 +62,18 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
     """
     if actions is None:
         if not hasattr(game, "bottleneck_state"):
-            raise ValueError(f"--actions: {game} knows no bottleneck of its own, expected the actions that "
-                             "lead to one, separated by semicolons")
+            raise ValueError(
+                f"--actions: {game} knows no bottleneck of its own, expected the actions that "
+                "lead to one, separated by semicolons"
+            )
         return game.bottleneck_state()
     state = game.new_initial_state()
     for name in filter(None, (part.strip() for part in actions.split(";"))):
         state.apply_action(views.action_from_name(state, name))
     if len(views.actions_by_name(state)) < 2 or state.is_chance_node():
-        raise ValueError(f"--actions: expected a state of {game} where a player has a choice, found none "
-                         f"after {actions!r}")
+        raise ValueError(
+            f"--actions: expected a state of {game} where a player has a choice, found none after {actions!r}"
+        )
     return state
 
 
@@ -79,8 +83,10 @@ def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
     rows = [["", *names]]
     for arm, found in decisions.items():
         for label, digits in (("q", 2), ("prior", 2), ("visits", 0)):
-            means = [sum(getattr(decision.rows[index], label) for decision in found) / len(found)
-                     for index in range(len(names))]
+            means = [
+                sum(getattr(decision.rows[index], label) for decision in found) / len(found)
+                for index in range(len(names))
+            ]
             rows.append([f"{arm}: {label}", *(f"{mean:.{digits}f}" for mean in means)])
     return rows
 
@@ -104,11 +110,14 @@ def text(found: Sequence[Bottleneck]) -> str:
             parts.append(f"{arm} chose: {shown}")
             tallies = [decision.tally for decision in decisions]
             visits, calls = (sum(getattr(tally, name) for tally in tallies) for name in ("visits", "calls"))
-            parts.append(f"{arm}: {calls} calls where the authors' scheme makes {visits}; misses "
-                         f"{sum(tally.misses for tally in tallies)}, unreadable answers "
-                         f"{sum(tally.unreadable for tally in tallies)}")
-        learnt = dict.fromkeys(sentence for decision in bottleneck.decisions["mcdml"]
-                               for sentence in decision.reflections)
+            parts.append(
+                f"{arm}: {calls} calls where the authors' scheme makes {visits}; misses "
+                f"{sum(tally.misses for tally in tallies)}, unreadable answers "
+                f"{sum(tally.unreadable for tally in tallies)}"
+            )
+        learnt = dict.fromkeys(
+            sentence for decision in bottleneck.decisions["mcdml"] for sentence in decision.reflections
+        )
         parts += [f"learnt: {sentence}" for sentence in learnt]
         parts.append("")
     return "\n".join([*parts, "Published: table 5, Zork1", text_table(published_table())])
@@ -116,8 +125,7 @@ def text(found: Sequence[Bottleneck]) -> str:
 
 def main() -> None:
     F = flags.FLAGS
-    outputs = {name: cli.check_output(getattr(F, name), name)
-               for name in ("json", "plot") if getattr(F, name)}
+    outputs = {name: cli.check_output(getattr(F, name), name) for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)
     states = [bottleneck_state(load_game(game), F.actions) for game in games]
     bots = variants.specs(COMPARED, F.options)
@@ -128,19 +136,29 @@ def main() -> None:
         if record is not None:
             cli.check_output(record, "record")
         client = make_client(variants.stream(F.llm, arm), record, F.budget, F.on_miss)
-        tasks = [agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
-                 for state in states for seed in range(F.runs)]
+        tasks = [
+            agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
+            for state in states
+            for seed in range(F.runs)
+        ]
         ended = dict(run(tasks, client))
-        decisions[arm] = [[ended[game * F.runs + seed] for seed in range(F.runs)]
-                          for game in range(len(games))]
-    found = [Bottleneck(game, {arm: decisions[arm][index] for arm in bots})
-             for index, game in enumerate(games)]
+        decisions[arm] = [[ended[game * F.runs + seed] for seed in range(F.runs)] for game in range(len(games))]
+    found = [Bottleneck(game, {arm: decisions[arm][index] for arm in bots}) for index, game in enumerate(games)]
     if "json" in outputs:
-        record = [{"game": bottleneck.game, "decisions": {
-            arm: [decision.to_json() for decision in each] for arm, each in bottleneck.decisions.items()}}
-            for bottleneck in found]
-        cli.write_text(outputs["json"], json.dumps(
-            {"llm": F.llm, "options": F.options, "bottlenecks": record}, indent=1, allow_nan=False) + "\n")
+        record = [
+            {
+                "game": bottleneck.game,
+                "decisions": {
+                    arm: [decision.to_json() for decision in each] for arm, each in bottleneck.decisions.items()
+                },
+            }
+            for bottleneck in found
+        ]
+        cli.write_text(
+            outputs["json"],
+            json.dumps({"llm": F.llm, "options": F.options, "bottlenecks": record}, indent=1, allow_nan=False)
+            + "\n",
+        )
     if "plot" in outputs:
         plot({bottleneck.game: bottleneck.decisions for bottleneck in found}, Path(outputs["plot"]))
     print(text(found))
@@ -148,8 +166,12 @@ def main() -> None:
 
 if __name__ == "__main__":
     flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games, separated by commas.")
-    flags.DEFINE_string("actions", None, "Names of the actions that lead to the bottleneck, separated by "
-                        "semicolons; without them the game's own.")
+    flags.DEFINE_string(
+        "actions",
+        None,
+        "Names of the actions that lead to the bottleneck, separated by "
+        "semicolons; without them the game's own.",
+    )
     flags.DEFINE_string("options", "", "Parameters of the bot mcdml, such as wave=8,c_puct=20.")
     flags.DEFINE_integer("runs", 3, "Searches of each arm at each state.", lower_bound=1)
     flags.DEFINE_string("json", None, "File for the result as JSON.")

@@ -11,19 +11,28 @@ such as random; see python -m arena.list. All episodes go on in lockstep: what t
 batch. A run that was stopped goes on with the same flags: with --json no episode that ended is played
 again, with --record nothing that was answered is asked again. The game's own limit of moves holds too.
 """
+
 from __future__ import annotations
 
 import time
 
 from absl import flags
 
-from runs import cli
 from arena.registry.specs import split_specs
-from runs.tables import text_table
 from mcdml.agents import command_flags
 from mcdml.agents.costs import cost_rows
-from mcdml.agents.episodes import (Contest, Episode, Store, check_agent, load_one_player_game, make_client,
-                                   play_all, transcript)
+from mcdml.agents.episodes import (
+    Contest,
+    Episode,
+    Store,
+    check_agent,
+    load_one_player_game,
+    make_client,
+    play_all,
+    transcript,
+)
+from runs import cli
+from runs.tables import text_table
 
 
 def score_rows(episodes: list[Episode]) -> list[list[str]]:
@@ -32,8 +41,17 @@ def score_rows(episodes: list[Episode]) -> list[list[str]]:
     for episode in episodes:
         highest = "-" if episode.max_score is None else f"{episode.max_score:g}"
         ended = "failed" if episode.failed else "game over" if episode.finished else "move limit"
-        rows.append([episode.contest.game, str(episode.contest.seed), f"{episode.score:g}", highest,
-                     f"{episode.best_score:g}", str(len(episode.moves)), ended])
+        rows.append(
+            [
+                episode.contest.game,
+                str(episode.contest.seed),
+                f"{episode.score:g}",
+                highest,
+                f"{episode.best_score:g}",
+                str(len(episode.moves)),
+                ended,
+            ]
+        )
     return rows
 
 
@@ -43,8 +61,11 @@ def main() -> None:
     for game in games:
         load_one_player_game(game)
     check_agent(F.agent)
-    paths = {name: cli.check_output(getattr(F, name), name)
-             for name in ("record", "json", "transcript") if getattr(F, name)}
+    paths = {
+        name: cli.check_output(getattr(F, name), name)
+        for name in ("record", "json", "transcript")
+        if getattr(F, name)
+    }
     settings = {"llm": F.llm, "max_moves": F.max_moves}
     store = Store(paths.get("json"), settings)
     client = make_client(F.llm, F.record, F.budget, F.on_miss)
@@ -63,8 +84,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by "
-                        "commas.")
+    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas.")
     flags.DEFINE_string("agent", "mcdml", "A bot by spec, without llm.")
     flags.DEFINE_integer("episodes", 1, "Episodes of each game.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Of the first episode; the next ones count up.", lower_bound=0)

@@ -7,6 +7,7 @@ thinking step by step; `react.py` starts like the naive one and is improved from
 against the random one. All are corrected by the debug module until they run; one that never does is not
 there. A run that was stopped goes on.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -18,17 +19,17 @@ from pathlib import Path
 
 from absl import flags
 
-from runs import cli
-from runs.executors import make_executor
 from arena.matches.match import load_match_game
-from runs.run_folder import open_folder
 from language_models import LanguageModel, from_spec
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.calls import Calls
-from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
 from policy_evolve.evolution.test_run import Trials
+from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
+from runs import cli
+from runs.executors import make_executor
+from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
 
@@ -45,8 +46,13 @@ class Baselines:
     settings: Settings
     rounds: int = 3
 
-    def make(self, folder: Path, model: LanguageModel, executor: concurrent.futures.Executor,
-             say: Callable[[str], None] = lambda line: None) -> dict[str, Written]:
+    def make(
+        self,
+        folder: Path,
+        model: LanguageModel,
+        executor: concurrent.futures.Executor,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> dict[str, Written]:
         """Writes the baselines that run into `folder`, opened by `runs.run_folder.open_folder`, and returns all by name.
 
         Raises:
@@ -65,25 +71,41 @@ class Baselines:
             say(f"{name}: " + ("runs" if made.fault is None else f"fails: {made.fault.splitlines()[-1]}"))
             return made
 
-        made = {"random": Written(opponent, None, 0), "naive": written("naive", prompts.naive()),
-                "cot": written("cot", prompts.cot()), "react": written("react", prompts.naive())}
+        made = {
+            "random": Written(opponent, None, 0),
+            "naive": written("naive", prompts.naive()),
+            "cot": written("cot", prompts.cot()),
+            "react": written("react", prompts.naive()),
+        }
         for number in range(1, self.rounds + 1):
             policy = made["react"].program
             if made["react"].fault is not None:
                 break
             pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number))
             played = list(zip(pairings, evaluator.play(pairings)))
-            prompt = prompts.react(policy.source, tally(played, policy).score, collector.fields(game),
-                                   collector.log(settings.game, policy, played))
+            prompt = prompts.react(
+                policy.source,
+                tally(played, policy).score,
+                collector.fields(game),
+                collector.log(settings.game, policy, played),
+            )
             better = written("react", prompt)
             if better.fault is None:
                 made["react"] = better
         for name, baseline in made.items():
             if baseline.fault is None:
                 cli.write_text(folder / f"{name}.py", baseline.program.source)
-        cli.write_text(folder / "baselines.json", json.dumps(
-            {name: {"runs": baseline.fault is None, "debugged": baseline.debugged}
-             for name, baseline in made.items()}, indent=1) + "\n")
+        cli.write_text(
+            folder / "baselines.json",
+            json.dumps(
+                {
+                    name: {"runs": baseline.fault is None, "debugged": baseline.debugged}
+                    for name, baseline in made.items()
+                },
+                indent=1,
+            )
+            + "\n",
+        )
         return made
 
     def identity(self) -> dict[str, object]:
@@ -96,8 +118,16 @@ def main() -> None:
     for name in ("game", "llm", "output_dir"):
         if not _FLAGS[name].value:
             raise ValueError(f"--{name} is missing; run with --help for an example")
-    wanted = Baselines(Settings(game=_FLAGS.game, seed=_FLAGS.seed, matches=_FLAGS.matches,
-                                max_debug=_FLAGS.max_debug, characters=_FLAGS.characters), _FLAGS.rounds)
+    wanted = Baselines(
+        Settings(
+            game=_FLAGS.game,
+            seed=_FLAGS.seed,
+            matches=_FLAGS.matches,
+            max_debug=_FLAGS.max_debug,
+            characters=_FLAGS.characters,
+        ),
+        _FLAGS.rounds,
+    )
     load_match_game(_FLAGS.game, 2)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
@@ -116,8 +146,9 @@ def _define_flags() -> None:
     flags.DEFINE_integer("rounds", 3, "Improvements of the ReAct baseline.", lower_bound=0)
     flags.DEFINE_integer("matches", 10, "Matches between two of them, even (L).")
     flags.DEFINE_integer("max_debug", 3, "Calls of the debug module for one policy.", lower_bound=0)
-    flags.DEFINE_integer("characters", Settings.characters, "Of a policy's source at most; 0 for any number.",
-                         lower_bound=0)
+    flags.DEFINE_integer(
+        "characters", Settings.characters, "Of a policy's source at most; 0 for any number.", lower_bound=0
+    )
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")

@@ -1,4 +1,5 @@
 """The bot `code_policy`: a policy from a file."""
+
 from __future__ import annotations
 
 import hashlib
@@ -29,8 +30,16 @@ class CodePolicyBot(pyspiel.Bot):
       interpreter: "cpython", "pypy" or a path.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, source: str,
-                 limits: PolicyLimits = PolicyLimits(), interpreter: str = "cpython"):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        source: str,
+        limits: PolicyLimits = PolicyLimits(),
+        interpreter: str = "cpython",
+    ):
         super().__init__()
         self._game = game
         self._player_id = player_id
@@ -48,13 +57,16 @@ class CodePolicyBot(pyspiel.Bot):
         self.close()
         self._interface = interface(self._game, self._player_id)
         self._moves = 0
-        self._notes = {"policy": hashlib.sha256(self._source.encode()).hexdigest()[:12],
-                       "interpreter": self._interpreter}
+        self._notes = {
+            "policy": hashlib.sha256(self._source.encode()).hexdigest()[:12],
+            "interpreter": self._interpreter,
+        }
         try:
-            self._policy = Policy(self._source, self._seed, self._interface.function, self._limits,
-                                  self._interpreter)
+            self._policy = Policy(
+                self._source, self._seed, self._interface.function, self._limits, self._interpreter
+            )
         except PolicyFailure as failure:
-            raise Forfeit(failure.kind, str(failure), self._notes)
+            raise Forfeit(failure.kind, str(failure), self._notes) from failure
 
     def step(self, state: pyspiel.State) -> int:
         if self._policy is None:
@@ -65,11 +77,11 @@ class CodePolicyBot(pyspiel.Bot):
         try:
             answer = self._policy.answer(self._interface.pack(state))
         except PolicyFailure as failure:
-            raise Forfeit(failure.kind, str(failure))
+            raise Forfeit(failure.kind, str(failure)) from failure
         try:
             return self._interface.action(state, answer)
         except ValueError as error:
-            raise Forfeit("illegal", str(error))
+            raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
         """Of the first move: `policy`, the start of the SHA-256 of the source, and the interpreter."""
@@ -88,27 +100,46 @@ def read_source(name: str | Path) -> str:
     Raises:
       ValueError: there is no such policy, or it is not text.
     """
-    path = next((path for path in (Path(name), POLICIES / f"{name}", POLICIES / f"{name}.py")
-                 if path.is_file()), None)
+    path = next(
+        (path for path in (Path(name), POLICIES / f"{name}", POLICIES / f"{name}.py") if path.is_file()), None
+    )
     if path is None:
         shipped = sorted(path.stem for path in POLICIES.glob("*.py"))
-        raise ValueError(f"policy {str(name)!r}: expected a file of Python that defines "
-                         f"act(observation, memory), or one that ships, found neither; "
-                         f"{nearest(str(name), shipped)}")
+        raise ValueError(
+            f"policy {str(name)!r}: expected a file of Python that defines "
+            f"act(observation, memory), or one that ships, found neither; "
+            f"{nearest(str(name), shipped)}"
+        )
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"policy {str(name)!r} cannot be read ({error}), expected a file of Python that "
-                         "defines act(observation, memory)") from error
+        raise ValueError(
+            f"policy {str(name)!r} cannot be read ({error}), expected a file of Python that "
+            "defines act(observation, memory)"
+        ) from error
 
 
-@register_bot("code_policy", summary="plays what a program answers, act(observation, memory) in a sealed "
-                                     "worker")
-def _code_policy(game: pyspiel.Game, player_id: int, seed: int, *, source: str, move_seconds: float = 1.0,
-                 match_seconds: float = 60.0, memory_mb: int = 512,
-                 interpreter: str = "cpython") -> pyspiel.Bot:
+@register_bot(
+    "code_policy", summary="plays what a program answers, act(observation, memory) in a sealed worker"
+)
+def _code_policy(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    source: str,
+    move_seconds: float = 1.0,
+    match_seconds: float = 60.0,
+    memory_mb: int = 512,
+    interpreter: str = "cpython",
+) -> pyspiel.Bot:
     """See `CodePolicyBot` and `PolicyLimits`; `source` is a file, or the name of a policy that ships."""
     check_sandbox(interpreter)
-    return CodePolicyBot(game, player_id, seed, source=read_source(source),
-                         limits=PolicyLimits(move_seconds, match_seconds, memory_mb),
-                         interpreter=interpreter)
+    return CodePolicyBot(
+        game,
+        player_id,
+        seed,
+        source=read_source(source),
+        limits=PolicyLimits(move_seconds, match_seconds, memory_mb),
+        interpreter=interpreter,
+    )

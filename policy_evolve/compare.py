@@ -9,6 +9,7 @@
 was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
 turn.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -26,24 +27,23 @@ from absl import flags
 from open_spiel.python.algorithms.exploitability import nash_conv
 from tqdm import tqdm
 
+from arena.matches.match import load_match_game
+from policy_evolve.bot import read_source
+from policy_evolve.evolution.evolution import Settings
+from policy_evolve.evolution.pools import GlobalPool
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
+from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
 from runs import cli
 from runs.executors import make_executor
-from arena.matches.match import load_match_game
 from runs.tables import text_table
-from policy_evolve.bot import read_source
-from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
-from policy_evolve.evolution.evolution import Settings
-from policy_evolve.policies.policy import PolicyFailure
-from policy_evolve.evolution.pools import GlobalPool
-from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
 
 _FLAGS = flags.FLAGS
 ORDERS = 200
 """Random orders of the matches over which Elo is averaged: it depends on the order."""
 
 
-def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program],
-        seed: int) -> dict[str, float]:
+def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], seed: int) -> dict[str, float]:
     """The Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
     played = unique(played)
     rng = np.random.default_rng(seed)
@@ -74,8 +74,10 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
     for one, other in itertools.combinations(programs, 2):
         if one.name == other.name or one.digest == other.digest:
             shared = "their name" if one.name == other.name else "their source"
-            raise ValueError(f"policies: expected different names and programs, found {one.name} and "
-                             f"{other.name}, which share {shared}")
+            raise ValueError(
+                f"policies: expected different names and programs, found {one.name} and "
+                f"{other.name}, which share {shared}"
+            )
     pairs = list(itertools.combinations(programs, 2))
     pairings = [mirrored(one, other, matches, (seed, index)) for index, (one, other) in enumerate(pairs)]
     flat = list(itertools.chain.from_iterable(pairings))
@@ -83,13 +85,22 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
     ratings = elo(played, programs, seed)
     by_pair = []
     for index, (one, other) in enumerate(pairs):
-        result = tally(played[index * matches:(index + 1) * matches], other)
-        by_pair.append({"first": one.name, "second": other.name, "win_rate": result.win_rate,
-                        **asdict(result)})
-    return {"matches_per_pair": matches, "seed": seed, "pairs": by_pair,
-            "policies": [{"name": program.name, "elo": round(ratings[program.name], 1),
-                          "code_characters": len(program.source), **asdict(tally(played, program))}
-                         for program in programs]}
+        result = tally(played[index * matches : (index + 1) * matches], other)
+        by_pair.append({"first": one.name, "second": other.name, "win_rate": result.win_rate, **asdict(result)})
+    return {
+        "matches_per_pair": matches,
+        "seed": seed,
+        "pairs": by_pair,
+        "policies": [
+            {
+                "name": program.name,
+                "elo": round(ratings[program.name], 1),
+                "code_characters": len(program.source),
+                **asdict(tally(played, program)),
+            }
+            for program in programs
+        ],
+    }
 
 
 def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Sequence[Program]) -> None:
@@ -110,8 +121,10 @@ def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Seq
 def table(result: dict[str, Any]) -> str:
     """The comparison as two tables of text: score of the column against the row, and Elo."""
     names = [policy["name"] for policy in result["policies"]]
-    cells = {(pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
-             for pair in result["pairs"]}
+    cells = {
+        (pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
+        for pair in result["pairs"]
+    }
     rows = [["score of the column", *names[1:]]]
     rows += [[row] + [cells.get((row, column), "") for column in names[1:]] for row in names[:-1]]
     ratings = [["policy", "Elo", "score", "95 % Wilson", "matches", "unique", "forfeits", "characters"]]
@@ -119,9 +132,18 @@ def table(result: dict[str, Any]) -> str:
     ratings[0] += ["NashConv"] * exploited
     for policy in result["policies"]:
         counted = policy["wins"] + policy["draws"] + policy["losses"]
-        ratings.append([policy["name"], f"{policy['elo']:.0f}", f"{policy['score']:.3f}",
-                        f"{policy['low']:.3f}-{policy['high']:.3f}", str(policy["matches"]), str(counted),
-                        str(policy["forfeits"]), str(policy["code_characters"])])
+        ratings.append(
+            [
+                policy["name"],
+                f"{policy['elo']:.0f}",
+                f"{policy['score']:.3f}",
+                f"{policy['low']:.3f}-{policy['high']:.3f}",
+                str(policy["matches"]),
+                str(counted),
+                str(policy["forfeits"]),
+                str(policy["code_characters"]),
+            ]
+        )
         if exploited:
             gain = policy["nash_conv"]
             ratings[-1].append("fails" if gain is None else f"{gain:.4f}")
@@ -156,8 +178,10 @@ def _programs() -> list[Program]:
         try:
             members = json.loads(state.read_text("utf-8"))["global_pool"]
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"--run: {state} cannot be read ({error!r}); expected the folder of a run of "
-                             "policy_evolve.evolve") from error
+            raise ValueError(
+                f"--run: {state} cannot be read ({error!r}); expected the folder of a run of "
+                "policy_evolve.evolve"
+            ) from error
         for member in members:
             name = member["policy"]
             programs.append(Program(name, read_source(state.parent / "policies" / f"{name}.py")))
@@ -170,8 +194,11 @@ def main() -> None:
     """The command; see the module's docstring."""
     if not _FLAGS.game:
         raise ValueError("--game is missing; run with --help for an example")
-    outputs = {name: cli.check_output(_FLAGS[name].value, name)
-               for name in ("json", "plot", "matches_file") if _FLAGS[name].value}
+    outputs = {
+        name: cli.check_output(_FLAGS[name].value, name)
+        for name in ("json", "plot", "matches_file")
+        if _FLAGS[name].value
+    }
     programs = _programs()
     settings = Settings(game=_FLAGS.game, matches=_FLAGS.matches, opening_plies=_FLAGS.opening_plies)
     with ExitStack() as stack:
@@ -181,8 +208,7 @@ def main() -> None:
             path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
         count = len(programs) * (len(programs) - 1) // 2 * settings.matches
         bar = stack.enter_context(tqdm(total=count, unit="match", leave=False))
-        evaluator = Evaluator(settings.match_rules(), path, executor,
-                              lambda done, _: bar.update(done - bar.n))
+        evaluator = Evaluator(settings.match_rules(), path, executor, lambda done, _: bar.update(done - bar.n))
         game = load_match_game(_FLAGS.game, 2)
         if _FLAGS.exploitability:
             check_game(game)
@@ -203,11 +229,13 @@ def _define_flags() -> None:
     flags.DEFINE_string("run", None, "Folder of an evolution, for its Global Pool.")
     flags.DEFINE_integer("matches", 20, "Matches between each two, even.")
     flags.DEFINE_integer("seed", 0, "Of the openings.", lower_bound=0)
-    flags.DEFINE_integer("opening_plies", -1, "Random moves at the start of each match; -1 for what suits "
-                         "the game.")
+    flags.DEFINE_integer(
+        "opening_plies", -1, "Random moves at the start of each match; -1 for what suits the game."
+    )
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
-    flags.DEFINE_string("matches_file", None, "File that keeps the matches, so that they need not be "
-                        "played again.")
+    flags.DEFINE_string(
+        "matches_file", None, "File that keeps the matches, so that they need not be played again."
+    )
     flags.DEFINE_bool("exploitability", False, "Add NashConv of each policy; for small games.")
     flags.DEFINE_string("json", None, "File for the result.")
     flags.DEFINE_string("plot", None, "File for a picture of Elo and code size.")

@@ -7,6 +7,7 @@ in the output folder. Stopped at any moment and started again with the same flag
 `--iterations` continues a run that has ended. The result plays anywhere as
 `code_policy(source=evolved/best.py)`.
 """
+
 from __future__ import annotations
 
 import sys
@@ -17,12 +18,12 @@ from pathlib import Path
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
-from runs.executors import make_executor
 from arena.matches.match import load_match_game
-from runs.run_folder import open_folder
 from language_models import from_spec
 from policy_evolve.evolution.evolution import Evolution, Settings
+from runs import cli
+from runs.executors import make_executor
+from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
 
@@ -60,8 +61,10 @@ def settings() -> Settings:
         try:
             about = Path(_FLAGS.information).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"--information: {_FLAGS.information} cannot be read as a text file "
-                             f"({error}); expected a description of the task") from error
+            raise ValueError(
+                f"--information: {_FLAGS.information} cannot be read as a text file "
+                f"({error}); expected a description of the task"
+            ) from error
     return Settings(game=_FLAGS.game, information=about, **{name: _FLAGS[name].value for name in _HELP})
 
 
@@ -93,12 +96,15 @@ def main() -> None:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
         load_match_game(wanted.game, 2)
         open_folder(folder, wanted.identity())
-        evolution = Evolution(wanted, folder, model, executor,
-                              lambda line: tqdm.write(line, file=sys.stderr), _Bar())
+        evolution = Evolution(
+            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), _Bar()
+        )
         evolution.run(_FLAGS.iterations)
     best = evolution.pool.top(1)[0]
-    print(f"{folder}: {best.program.name} is the best of {len(evolution.pool.members)} policies, Elo "
-          f"{best.elo:.0f}; {folder / 'best.py'}")
+    print(
+        f"{folder}: {best.program.name} is the best of {len(evolution.pool.members)} policies, Elo "
+        f"{best.elo:.0f}; {folder / 'best.py'}"
+    )
 
 
 def _define_flags() -> None:
@@ -107,13 +113,16 @@ def _define_flags() -> None:
     flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
     flags.DEFINE_integer("iterations", 20, "Policies to ask for.", lower_bound=1)
     flags.DEFINE_string("output_dir", None, "Folder of the run.")
-    flags.DEFINE_string("information", None, "File that describes the task; default: what ships for "
-                        "the game.")
+    flags.DEFINE_string("information", None, "File that describes the task; default: what ships for the game.")
     flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
-    define = {bool: flags.DEFINE_bool, int: flags.DEFINE_integer, float: flags.DEFINE_float,
-              str: flags.DEFINE_string}
+    define = {
+        bool: flags.DEFINE_bool,
+        int: flags.DEFINE_integer,
+        float: flags.DEFINE_float,
+        str: flags.DEFINE_string,
+    }
     for field in fields(Settings):
         if field.name in _HELP:
             define[type(field.default)](field.name, field.default, _HELP[field.name])

@@ -8,6 +8,7 @@ joins them. NashConv of the mixture, exact, is written down for each iteration, 
 with an exact oracle. Source: Lanctot et al. 2017, "A Unified Game-Theoretic Approach to Multiagent
 Reinforcement Learning", algorithm 1, with the Nash meta-solver. A run that was stopped goes on.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,22 +22,22 @@ import numpy as np
 import pyspiel
 from absl import flags
 from open_spiel.python import policy as policies
-from open_spiel.python.algorithms import best_response, exploitability, expected_game_score
+from open_spiel.python.algorithms import best_response, expected_game_score, exploitability
 from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
 from scipy.optimize import linprog
 
-from runs import cli
 from arena.matches.match import load_match_game
-from runs.run_folder import open_folder
 from language_models import LanguageModel, from_spec
 from policy_evolve.evolution.calls import Calls
-from policy_evolve.matches.evaluation import MatchRules, Program
 from policy_evolve.evolution.evolution import random_program
 from policy_evolve.evolution.planner import write
-from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.evolution.prompting import Opponent, Prompts
-from policy_evolve.policies.tabular import BadAnswer, SAMPLES, check_game, tabular
 from policy_evolve.evolution.test_run import Trials
+from policy_evolve.matches.evaluation import MatchRules, Program
+from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.policies.tabular import SAMPLES, BadAnswer, check_game, tabular
+from runs import cli
+from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
 
@@ -64,9 +65,15 @@ def equilibrium(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _maximin(payoffs: np.ndarray) -> np.ndarray:
     rows, columns = payoffs.shape
     # Variables: the mixture and its guaranteed value v; maximise v with v <= mixture @ payoffs[:, column].
-    solved = linprog(c=[*np.zeros(rows), -1.0], A_ub=np.hstack([-payoffs.T, np.ones((columns, 1))]),
-                     b_ub=np.zeros(columns), A_eq=[[*np.ones(rows), 0.0]], b_eq=[1.0],
-                     bounds=[(0, 1)] * rows + [(None, None)], method="highs")
+    solved = linprog(
+        c=[*np.zeros(rows), -1.0],
+        A_ub=np.hstack([-payoffs.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=[[*np.ones(rows), 0.0]],
+        b_eq=[1.0],
+        bounds=[(0, 1)] * rows + [(None, None)],
+        method="highs",
+    )
     mixture = np.clip(solved.x[:rows], 0, None)
     return mixture / mixture.sum()
 
@@ -102,14 +109,19 @@ class Loop:
                 if row >= known or column >= known:
                     pair = [self.strategies[row].table, self.strategies[column].table]
                     payoffs[row, column] = expected_game_score.policy_value(
-                        self._game.new_initial_state(), pair)[0]
+                        self._game.new_initial_state(), pair
+                    )[0]
         self._payoffs = payoffs
         self.weights = equilibrium(payoffs)
         tables = [strategy.table for strategy in self.strategies]
         self.mixture = PolicyAggregator(self._game).aggregate([0, 1], [tables, tables], list(self.weights))
-        self.rows.append({"nash_conv": float(exploitability.nash_conv(self._game, self.mixture)),
-                          "value": float(self.weights[0] @ payoffs @ self.weights[1]),
-                          "weights": [np.round(side, 6).tolist() for side in self.weights]})
+        self.rows.append(
+            {
+                "nash_conv": float(exploitability.nash_conv(self._game, self.mixture)),
+                "value": float(self.weights[0] @ payoffs @ self.weights[1]),
+                "weights": [np.round(side, 6).tolist() for side in self.weights],
+            }
+        )
 
     def add(self, strategy: Strategy) -> None:
         """Adds an oracle's answer and solves the larger meta-game."""
@@ -137,8 +149,13 @@ def exact(game: pyspiel.Game, first: Strategy, iterations: int) -> Loop:
     return loop
 
 
-def written(game: pyspiel.Game, first: Strategy, iterations: int, ask: Callable[[str, str], Program | None],
-            prompts: Prompts) -> Loop:
+def written(
+    game: pyspiel.Game,
+    first: Strategy,
+    iterations: int,
+    ask: Callable[[str, str], Program | None],
+    prompts: Prompts,
+) -> Loop:
     """The loop with a language model as the oracle.
 
     Args:
@@ -148,10 +165,15 @@ def written(game: pyspiel.Game, first: Strategy, iterations: int, ask: Callable[
     """
     loop = Loop(game, first)
     for number in range(1, iterations + 1):
-        opponents = [Opponent(strategy.program.name, strategy.program.source,
-                              tuple(f"{side[index]:.3f}" for side in loop.weights))
-                     for index, strategy in enumerate(loop.strategies)
-                     if max(side[index] for side in loop.weights) >= 0.001]
+        opponents = [
+            Opponent(
+                strategy.program.name,
+                strategy.program.source,
+                tuple(f"{side[index]:.3f}" for side in loop.weights),
+            )
+            for index, strategy in enumerate(loop.strategies)
+            if max(side[index] for side in loop.weights) >= 0.001
+        ]
         program = ask(f"r{number:03d}", prompts.best_response(opponents))
         table = None
         if program is not None:
@@ -175,8 +197,16 @@ def check(game: pyspiel.Game) -> None:
         raise ValueError(f"game {game}: expected a game with information states, which best responses need")
 
 
-def run(game_string: str, iterations: int, folder: Path, model: LanguageModel, *, seed: int = 0,
-        max_debug: int = 3, say: Callable[[str], None] = lambda line: None) -> dict[str, Any]:
+def run(
+    game_string: str,
+    iterations: int,
+    folder: Path,
+    model: LanguageModel,
+    *,
+    seed: int = 0,
+    max_debug: int = 3,
+    say: Callable[[str], None] = lambda line: None,
+) -> dict[str, Any]:
     """Runs both loops into `folder`, opened by `runs.run_folder.open_folder`.
 
     Returns:
@@ -201,10 +231,12 @@ def run(game_string: str, iterations: int, folder: Path, model: LanguageModel, *
         return made.program
 
     uniform = policies.TabularPolicy(game)
-    result = {"game": game_string, "samples": SAMPLES,
-              "exact": exact(game, Strategy(uniform), iterations).rows,
-              "llm": written(game, Strategy(uniform, random_program(game_string)), iterations, ask,
-                             prompts).rows}
+    result = {
+        "game": game_string,
+        "samples": SAMPLES,
+        "exact": exact(game, Strategy(uniform), iterations).rows,
+        "llm": written(game, Strategy(uniform, random_program(game_string)), iterations, ask, prompts).rows,
+    }
     cli.write_text(folder / "psro.json", json.dumps(result, indent=1) + "\n")
     return result
 
@@ -212,8 +244,10 @@ def run(game_string: str, iterations: int, folder: Path, model: LanguageModel, *
 def _text(result: dict[str, Any]) -> str:
     lines = ["iteration  NashConv, exact oracle  NashConv, language model"]
     for number, (one, other) in enumerate(zip(result["exact"], result["llm"])):
-        lines.append(f"{number:9d}  {one['nash_conv']:22.6f}  {other['nash_conv']:24.6f}"
-                     + ("  (no program)" if other.get("failed") else ""))
+        lines.append(
+            f"{number:9d}  {one['nash_conv']:22.6f}  {other['nash_conv']:24.6f}"
+            + ("  (no program)" if other.get("failed") else "")
+        )
     return "\n".join(lines)
 
 
@@ -225,11 +259,22 @@ def main() -> None:
     check(load_match_game(_FLAGS.game, 2))
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
-    open_folder(folder, {"kind": "psro", "game": _FLAGS.game, "seed": _FLAGS.seed,
-                         "max_debug": _FLAGS.max_debug})
-    print(_text(run(_FLAGS.game, _FLAGS.iterations, folder, model, seed=_FLAGS.seed,
-                    max_debug=_FLAGS.max_debug,
-                    say=lambda line: print(line, file=sys.stderr, flush=True))))
+    open_folder(
+        folder, {"kind": "psro", "game": _FLAGS.game, "seed": _FLAGS.seed, "max_debug": _FLAGS.max_debug}
+    )
+    print(
+        _text(
+            run(
+                _FLAGS.game,
+                _FLAGS.iterations,
+                folder,
+                model,
+                seed=_FLAGS.seed,
+                max_debug=_FLAGS.max_debug,
+                say=lambda line: print(line, file=sys.stderr, flush=True),
+            )
+        )
+    )
 
 
 def _define_flags() -> None:

@@ -6,6 +6,7 @@
 A command's exit code is 0 for success, 2 for bad input, and 130 after Ctrl-C; one that compares things
 may leave with 1 (`sys.exit(1)`) where they differ.
 """
+
 from __future__ import annotations
 
 import os
@@ -48,8 +49,13 @@ def _parsed_flags(argv: Sequence[str], words: Sequence[str], files: bool) -> lis
     for position, word in enumerate([] if files else rest[1:]):
         if position > 0 or word not in words:
             expected = f"{' or '.join(words)}, once, and " if words else ""
-            sys.exit(_fail(ValueError(f"unexpected argument {word!r}, expected {expected}flags of the "
-                                      "form --name=value only")))
+            sys.exit(
+                _fail(
+                    ValueError(
+                        f"unexpected argument {word!r}, expected {expected}flags of the form --name=value only"
+                    )
+                )
+            )
     return rest
 
 
@@ -63,6 +69,7 @@ def run(main: Callable[..., None], words: Sequence[str] = (), *, files: bool = F
     are reported as one sentence on stderr with exit code 2; `--verbosity=1` shows the traceback
     first. Any other exception is a defect and passes through.
     """
+
     def guarded(argv: list[str]) -> int:
         try:
             if files:
@@ -92,8 +99,10 @@ def check_output(path: str | Path, flag: str) -> Path:
     if path.is_dir():
         raise ValueError(f"--{flag}: {path} is a folder, expected the name of a file")
     if not path.parent.is_dir():
-        raise ValueError(f"--{flag}: the folder {path.parent} of {path.name} does not exist; create it "
-                         "or name a file elsewhere")
+        raise ValueError(
+            f"--{flag}: the folder {path.parent} of {path.name} does not exist; create it "
+            "or name a file elsewhere"
+        )
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise ValueError(f"--{flag}: no permission to write {path}; name a file elsewhere")
     return path
@@ -106,8 +115,9 @@ def writing(path: str | Path, binary: bool = False) -> Iterator[IO]:
     path = Path(path)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with (os.fdopen(descriptor, "wb") if binary
-              else os.fdopen(descriptor, "w", encoding="utf-8", newline="")) as file:
+        with (
+            os.fdopen(descriptor, "wb") if binary else os.fdopen(descriptor, "w", encoding="utf-8", newline="")
+        ) as file:
             yield file
         # mkstemp makes private files; the result gets what an ordinary new file would have.
         umask = os.umask(0)

@@ -7,6 +7,7 @@
 Dask gives a match whose worker process dies to another worker, and gives it up when it has ended
 more of them than the scheduler's setting `allowed-failures` (3).
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -20,8 +21,9 @@ try:
     import distributed
     from distributed.scheduler import KilledWorker
 except ImportError as error:
-    raise ImportError("an executor dask:ADDRESS needs Dask; install it with pip install "
-                      "'spielwright[dask]'") from error
+    raise ImportError(
+        "an executor dask:ADDRESS needs Dask; install it with pip install 'spielwright[dask]'"
+    ) from error
 
 CONNECT_SECONDS = 10
 
@@ -35,24 +37,32 @@ def _check_workers(client: distributed.Client, address: str) -> None:
     """
     threads = client.nthreads()
     if not threads:
-        raise ValueError(f"the Dask scheduler at {address} has no workers; start some with dask worker "
-                         f"{address} --nworkers=auto --nthreads=1")
+        raise ValueError(
+            f"the Dask scheduler at {address} has no workers; start some with dask worker "
+            f"{address} --nworkers=auto --nthreads=1"
+        )
     if several := [worker for worker, count in threads.items() if count != 1]:
-        raise ValueError(f"the Dask worker {several[0]} runs {threads[several[0]]} tasks at a time in one "
-                         "process, which bots do not allow; start workers with --nthreads=1")
+        raise ValueError(
+            f"the Dask worker {several[0]} runs {threads[several[0]]} tasks at a time in one "
+            "process, which bots do not allow; start workers with --nthreads=1"
+        )
     imported = client.run(importlib.import_module, "arena.matches.match", on_error="return")
     for worker, outcome in imported.items():
         if isinstance(outcome, BaseException):
-            raise ValueError(f"the Dask worker {worker} cannot import arena.matches.match "
-                             f"({type(outcome).__name__}: {outcome}); install spielwright there, in the "
-                             "versions of this machine")
+            raise ValueError(
+                f"the Dask worker {worker} cannot import arena.matches.match "
+                f"({type(outcome).__name__}: {outcome}); install spielwright there, in the "
+                "versions of this machine"
+            )
     wanted = {**versions(), "python": versions()["python"].rpartition(".")[0]}
     for worker, found in client.run(versions).items():
         found = {**found, "python": found["python"].rpartition(".")[0]}
         for program, version in wanted.items():
             if found[program] != version:
-                raise ValueError(f"the Dask worker {worker} has {program} {found[program]}, expected "
-                                 f"{version} as on this machine; install the same version there")
+                raise ValueError(
+                    f"the Dask worker {worker} has {program} {found[program]}, expected "
+                    f"{version} as on this machine; install the same version there"
+                )
 
 
 class DaskCluster(concurrent.futures.Executor):
@@ -72,8 +82,10 @@ class DaskCluster(concurrent.futures.Executor):
         try:
             self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise ConnectionError(f"no Dask scheduler answers at {address!r} ({error}); expected an "
-                                  "address such as tcp://10.0.0.1:8786") from error
+            raise ConnectionError(
+                f"no Dask scheduler answers at {address!r} ({error}); expected an "
+                "address such as tcp://10.0.0.1:8786"
+            ) from error
         try:
             _check_workers(self._client, address)
         except BaseException:
@@ -83,8 +95,7 @@ class DaskCluster(concurrent.futures.Executor):
         # Not pure: a task that is tried again is not the failure of the first time.
         self._executor = self._client.get_executor(pure=False)
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any,
-               **kwargs: Any) -> concurrent.futures.Future:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future:
         return self._executor.submit(fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

@@ -4,6 +4,7 @@ Executors have the interface of `concurrent.futures.Executor` and, where they kn
 more: `workers`, how many tasks run at a time, and `deaths`, the types of exception that say that a
 task has ended its worker process instead of itself.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -18,8 +19,7 @@ class InlineExecutor(concurrent.futures.Executor):
     workers = 1
     deaths: tuple[type[BaseException], ...] = ()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any,
-               **kwargs: Any) -> concurrent.futures.Future:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future:
         future: concurrent.futures.Future = concurrent.futures.Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -42,11 +42,14 @@ def make_executor(spec: str) -> concurrent.futures.Executor:
         return InlineExecutor()
     if kind == "processes" and detail.isdecimal() and int(detail) > 0:
         from runs.worker_pool import WorkerPool
+
         return WorkerPool(int(detail))
     if kind == "dask" and detail:
         from runs.dask_cluster import DaskCluster
+
         return DaskCluster(detail)
     close = difflib.get_close_matches(kind, ("inline", "processes", "dask"), n=1)
     meant = f"; did you mean {close[0]}?" if close and close[0] != kind else ""
-    raise ValueError(f"executor: expected inline, processes:N with N of 1 or more, or dask:ADDRESS, found "
-                     f"{spec!r}{meant}")
+    raise ValueError(
+        f"executor: expected inline, processes:N with N of 1 or more, or dask:ADDRESS, found {spec!r}{meant}"
+    )

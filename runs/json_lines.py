@@ -1,4 +1,5 @@
 """JSON Lines files that a long job adds to, and that a killed one may leave with an unfinished last line."""
+
 from __future__ import annotations
 
 import json
@@ -26,8 +27,10 @@ def read(path: str | Path) -> list[Any]:
         try:
             found.append(json.loads(line))
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}: expected JSON as this run wrote it, found {error}; "
-                             "remove the file, and the run makes it again") from error
+            raise ValueError(
+                f"{path}, line {number}: expected JSON as this run wrote it, found {error}; "
+                "remove the file, and the run makes it again"
+            ) from error
     return found
 
 

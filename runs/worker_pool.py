@@ -4,6 +4,7 @@ Why not `ProcessPoolExecutor`: when one of its processes dies (a crash in compil
 memory), it gives up all tasks without saying which one was at fault; and its processes wait for ever
 when the parent is killed.
 """
+
 from __future__ import annotations
 
 import atexit
@@ -22,7 +23,7 @@ ATTEMPTS = 2
 """How many processes a task may end before it is given up: something else may have ended the first."""
 _LOOK_SECONDS = 0.5
 
-_CONTEXT = multiprocessing.get_context("spawn")   # inherits neither threads nor sandboxes of this process
+_CONTEXT = multiprocessing.get_context("spawn")  # inherits neither threads nor sandboxes of this process
 
 
 class WorkerDied(ChildProcessError):
@@ -47,11 +48,12 @@ def _serve(connection: Connection) -> None:
             outcome = False, error
         try:
             connection.send(outcome)
-        except OSError:   # the parent is dead
+        except OSError:  # the parent is dead
             return
         except Exception as error:  # the outcome cannot be pickled
-            connection.send((False, TypeError(f"a worker process cannot send back {outcome[1]!r:.200}: "
-                                              f"{error}")))
+            connection.send(
+                (False, TypeError(f"a worker process cannot send back {outcome[1]!r:.200}: {error}"))
+            )
 
 
 class _Worker:
@@ -61,7 +63,7 @@ class _Worker:
         self.connection, theirs = _CONTEXT.Pipe()
         self.process = _CONTEXT.Process(target=_serve, args=(theirs,))
         self.process.start()
-        theirs.close()   # so that the pipe ends when the process does
+        theirs.close()  # so that the pipe ends when the process does
 
     def run(self, task: tuple) -> tuple[bool, Any]:
         """The outcome of a task: (True, result) or (False, exception).
@@ -102,8 +104,7 @@ class WorkerPool(concurrent.futures.Executor):
             thread.start()
         atexit.register(self.shutdown)
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any,
-               **kwargs: Any) -> concurrent.futures.Future:
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> concurrent.futures.Future:
         if self._shut.is_set():
             raise RuntimeError("this pool has been shut down, expected no further task")
         future: concurrent.futures.Future = concurrent.futures.Future()
@@ -124,8 +125,11 @@ class WorkerPool(concurrent.futures.Executor):
                     code, worker = worker.end() if worker else None, None
                     interrupted = code == -signal.SIGINT
                     if attempt == ATTEMPTS or interrupted:
-                        how = ("Ctrl-C" if interrupted else
-                               f"{ATTEMPTS} times, the last time with exit code {code}")
+                        how = (
+                            "Ctrl-C"
+                            if interrupted
+                            else f"{ATTEMPTS} times, the last time with exit code {code}"
+                        )
                         future.set_exception(WorkerDied(f"the worker process died: {how} ({error!r})"))
                         break
                 except Exception as error:  # the task cannot be pickled, or its outcome not unpickled

@@ -71,7 +71,7 @@ LAZY_OF = {
         "numpy.random",
         "numpy.rec",
         "numpy.strings",
-    ),
+    )
 }
 """Parts of third-party packages that they import on first use; those that a version lacks are
 skipped."""
@@ -84,9 +84,7 @@ _MAPPED: List[ctypes.CDLL] = []
 
 
 def _sibling(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(
-        f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py")
-    )
+    spec = importlib.util.spec_from_file_location(f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -99,7 +97,7 @@ def _preload(names: List[str], paths: List[str]) -> None:
     os.environ.update({name: "1" for name in ONE_THREAD})
     for name in names:
         importlib.import_module(name)
-    for name in list(LAZY) + [part for name in names for part in LAZY_OF.get(name, ())]:
+    for name in list(LAZY) + [part for name in names for part in LAZY_OF.get(name, ())]:  # noqa: B020
         try:
             importlib.import_module(name)
         except ModuleNotFoundError:
@@ -210,9 +208,7 @@ def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:
 
 def main() -> None:
     config = json.loads(sys.argv[1])
-    protocol, seal, seccomp, serve = (
-        _sibling(name) for name in ("protocol", "seal", "seccomp", "serve")
-    )
+    protocol, seal, seccomp, serve = (_sibling(name) for name in ("protocol", "seal", "seccomp", "serve"))
     libc = seal.load_libc()
     layers: Dict[str, Dict[str, Any]] = {}
 
@@ -223,20 +219,12 @@ def main() -> None:
         if libc is None:
             raise OSError(f"{sys.platform} has no such layer")
         if not seal.disable_address_randomisation(libc) and not config.get("fixed"):
-            os.execv(
-                config["command"][0], config["command"] + [json.dumps(dict(config, fixed=True))]
-            )
-        note(
-            "fixed_addresses",
-            True,
-            "the same addresses, hence the same order of sets, in every run",
-        )
+            os.execv(config["command"][0], config["command"] + [json.dumps(dict(config, fixed=True))])
+        note("fixed_addresses", True, "the same addresses, hence the same order of sets, in every run")
     except OSError as error:
         note("fixed_addresses", False, str(error))
     control = socket.socket(fileno=config["fd"])
-    signal.signal(
-        signal.SIGCHLD, signal.SIG_DFL
-    )  # an inherited SIG_IGN would reap workers behind our back
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an inherited SIG_IGN would reap workers behind our back
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     try:
@@ -251,9 +239,7 @@ def main() -> None:
         protocol.send_message(control, {"error": f"{type(error).__name__}: {error}"[:500]})
         return
     if _threads() != 1:
-        protocol.send_message(
-            control, {"error": f"expected 1 thread after the imports, found {_threads()}"}
-        )
+        protocol.send_message(control, {"error": f"expected 1 thread after the imports, found {_threads()}"})
         return
     sys.meta_path[:] = [importlib.machinery.BuiltinImporter, serve.OnlyPreloaded(config["allowed"])]
     importlib.invalidate_caches = lambda: None  # it would ask finders that are gone

@@ -7,7 +7,8 @@ it gets here.
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class SandboxError(Exception):

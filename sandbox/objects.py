@@ -134,9 +134,7 @@ def check(path: str, machine: str) -> None:
         status = os.fstat(file.fileno())
         data = file.read()
     if status.st_uid not in (os.geteuid(), 0) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise ValueError(
-            f"compiled: {path} can be written by other users; delete it and compile it again"
-        )
+        raise ValueError(f"compiled: {path} can be written by other users; delete it and compile it again")
     try:
         found = _Object(data, machine)
         found.check_segments()

@@ -8,7 +8,8 @@ import signal
 import socket
 import threading
 import time
-from typing import Any, Mapping, Optional, Tuple
+from collections.abc import Mapping
+from typing import Any, Optional, Tuple
 
 from sandbox.zygote import Zygote, ZygoteDied, get_zygote
 
@@ -92,9 +93,7 @@ class Process:
         return f"killed by {name} ({_REASONS.get(name, 'it crashed')})"
 
 
-def spawn(
-    executable: str, preload: Tuple[str, ...], settings: Mapping[str, Any], deadline: float
-) -> Process:
+def spawn(executable: str, preload: Tuple[str, ...], settings: Mapping[str, Any], deadline: float) -> Process:
     """A new worker process, sealed with `settings` (see child.py), from this process's zygote.
 
     Raises:

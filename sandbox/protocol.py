@@ -88,9 +88,7 @@ def decode(body: bytes) -> Any:
     except FrameError:
         raise
     except RecursionError:
-        raise FrameError(
-            f"expected at most {MAX_DEPTH} nested lists and objects, found more"
-        ) from None
+        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
     except ValueError as error:
         raise FrameError(f"expected ASCII JSON, found {str(error)[:200]}") from None
     return value
@@ -104,9 +102,7 @@ def encode(value: Any, limit: int) -> bytes:
     try:
         text = _encode_json(value)
     except RecursionError:
-        raise FrameError(
-            f"expected at most {MAX_DEPTH} nested lists and objects, found more"
-        ) from None
+        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more") from None
     except (TypeError, ValueError, OverflowError) as error:
         raise FrameError(f"expected a JSON value, found: {str(error)[:200]}") from None
     body = text.encode("ascii")
@@ -133,9 +129,7 @@ def receive_message(sock: socket.socket) -> Tuple[Any, List[int]]:
     need = HEADER.size
     while len(data) < need:
         # One request at a time is in flight, so whatever arrives belongs to this message.
-        chunk, ancillary, _, _ = sock.recvmsg(
-            need - len(data), socket.CMSG_SPACE(16), _MSG_CMSG_CLOEXEC
-        )
+        chunk, ancillary, _, _ = sock.recvmsg(need - len(data), socket.CMSG_SPACE(16), _MSG_CMSG_CLOEXEC)
         if not chunk:
             raise EOFError("the other side closed the connection")
         for level, kind, payload in ancillary:

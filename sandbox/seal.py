@@ -131,21 +131,15 @@ def _die_with_zygote(libc: ctypes.CDLL, zygote: int) -> str:
 
 def _landlock(libc: ctypes.CDLL, numbers: Dict[str, int]) -> str:
     create = numbers["landlock_create_ruleset"]
-    abi = _check(
-        libc.syscall(create, None, ctypes.c_size_t(0), _LANDLOCK_VERSION), "landlock_create_ruleset"
-    )
+    abi = _check(libc.syscall(create, None, ctypes.c_size_t(0), _LANDLOCK_VERSION), "landlock_create_ruleset")
     # linux/landlock.h: 13 file rights in version 1, then REFER, TRUNCATE, and in version 5
     # IOCTL_DEV; two TCP rights from version 4; abstract sockets and signals scoped from version 6.
     files = (1 << (13 if abi < 2 else 14 if abi < 3 else 15 if abi < 5 else 16)) - 1
     attribute = struct.pack("=QQQ", files, 0b11 if abi >= 4 else 0, 0b11 if abi >= 6 else 0)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
-    ruleset = _check(
-        libc.syscall(create, attribute, ctypes.c_size_t(size), 0), "landlock_create_ruleset"
-    )
+    ruleset = _check(libc.syscall(create, attribute, ctypes.c_size_t(size), 0), "landlock_create_ruleset")
     try:
-        _check(
-            libc.syscall(numbers["landlock_restrict_self"], ruleset, 0), "landlock_restrict_self"
-        )
+        _check(libc.syscall(numbers["landlock_restrict_self"], ruleset, 0), "landlock_restrict_self")
     finally:
         os.close(ruleset)
     return f"ABI {abi}, nothing granted"
@@ -154,18 +148,13 @@ def _landlock(libc: ctypes.CDLL, numbers: Dict[str, int]) -> str:
 def _seccomp(libc: ctypes.CDLL, seccomp: Any, jit: bool) -> str:
     name = seccomp.machine()
     if name not in seccomp.NUMBERS:
-        raise OSError(
-            errno.ENOSYS,
-            f"no system call table for {name!r}, only for {', '.join(seccomp.NUMBERS)}",
-        )
+        raise OSError(errno.ENOSYS, f"no system call table for {name!r}, only for {', '.join(seccomp.NUMBERS)}")
     seccomp.install(libc, seccomp.build(name, jit))
     # The filter is the wall, so it is tried before anything runs behind it.
     result = libc.syscall(seccomp.NUMBERS[name]["openat"], -100, b"/", 0, 0)
     if result != -1 or ctypes.get_errno() != errno.EPERM:
         raise OSError(errno.EPROTO, f"the filter let openat return {result}")
-    memory = (
-        "executable memory allowed for the just-in-time compiler" if jit else "no executable memory"
-    )
+    memory = "executable memory allowed for the just-in-time compiler" if jit else "no executable memory"
     return f"{len(seccomp.ALLOWED) + len(seccomp.NO_EXEC)} system calls allowed, {memory}"
 
 
@@ -194,9 +183,7 @@ def seal(
     def put_on(name: str, layer: Callable[..., str], *args: Any, linux: bool = True) -> None:
         try:
             if linux and libc is None:
-                raise OSError(
-                    errno.ENOSYS, f"{sys.platform} has no such layer; there this is not a sandbox"
-                )
+                raise OSError(errno.ENOSYS, f"{sys.platform} has no such layer; there this is not a sandbox")
             active, detail = True, layer(*args)
         except (OSError, ValueError, AttributeError) as error:
             active, detail = False, str(error)

@@ -13,7 +13,8 @@ import linecache
 import os
 import sys
 import types
-from typing import Any, Dict, List, Mapping, NoReturn, Sequence, Tuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Dict, List, NoReturn, Tuple
 
 try:
     import _imp
@@ -96,9 +97,7 @@ class Program:
         name = name or self._last
         module = self.modules.get(name)
         if module is None:
-            raise AttributeError(
-                f"expected a module among {', '.join(self.modules)}, found {name!r}"
-            )
+            raise AttributeError(f"expected a module among {', '.join(self.modules)}, found {name!r}")
         found = getattr(module, attribute, None)
         if not callable(found):
             raise AttributeError(f"module {name!r} has no function {attribute!r}")
@@ -114,11 +113,7 @@ class Program:
     def describe(self, error: BaseException, traceback: Any) -> Dict[str, Any]:
         """Type, message and traceback of what the program raised; never raises, whatever the
         exception does."""
-        described: Dict[str, Any] = {
-            "type": "Exception",
-            "message": "it could not be described",
-            "lines": [],
-        }
+        described: Dict[str, Any] = {"type": "Exception", "message": "it could not be described", "lines": []}
         try:
             described["type"] = _ascii(type(error).__name__, MAX_NAME)
             described["message"] = _ascii(str(error), MAX_MESSAGE)
@@ -192,9 +187,7 @@ def serve(
             else:
                 program.load(request["load"])
                 value = None
-        except (
-            BaseException
-        ) as error:  # SystemExit and KeyboardInterrupt too: the program does not decide
+        except BaseException as error:  # SystemExit and KeyboardInterrupt too: the program does not decide
             reply = {"id": number, "error": program.describe(error, exc_info()[2])}
         else:
             reply = {"id": number, "value": value}

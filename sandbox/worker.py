@@ -11,9 +11,10 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Optional, Tuple, Union
 
 from sandbox import objects, protocol
 from sandbox.errors import (
@@ -56,12 +57,8 @@ class Limits:
         for name, most in (("memory_bytes", 1 << 62), ("frame_bytes", 1 << 30)):
             value = getattr(self, name)
             if not isinstance(value, int) or not 1 << 16 <= value <= most:
-                raise ValueError(
-                    f"Limits.{name}: expected bytes, from 65536 to {most}, found {value!r}"
-                )
-        if self.cpu_seconds is not None and (
-            not isinstance(self.cpu_seconds, int) or self.cpu_seconds < 1
-        ):
+                raise ValueError(f"Limits.{name}: expected bytes, from 65536 to {most}, found {value!r}")
+        if self.cpu_seconds is not None and (not isinstance(self.cpu_seconds, int) or self.cpu_seconds < 1):
             raise ValueError(
                 f"Limits.cpu_seconds: expected None or whole seconds from 1, found {self.cpu_seconds!r}"
             )
@@ -71,30 +68,20 @@ class Limits:
 
 def _check_seconds(name: str, value: Any) -> None:
     if not isinstance(value, (int, float)) or not 0 < value < 1e6:
-        raise ValueError(
-            f"{name}: expected a positive number of seconds below 1e6, found {value!r}"
-        )
+        raise ValueError(f"{name}: expected a positive number of seconds below 1e6, found {value!r}")
 
 
-def _check_sources(
-    source: Union[str, Mapping[str, str]], preload: Sequence[str]
-) -> Sequence[Tuple[str, str]]:
+def _check_sources(source: Union[str, Mapping[str, str]], preload: Sequence[str]) -> Sequence[Tuple[str, str]]:
     sources = {"program": source} if isinstance(source, str) else dict(source)
     if not sources:
         raise ValueError("source: expected at least one module, found an empty mapping")
     for name, text in sources.items():
         if not isinstance(name, str) or not name.isidentifier():
-            raise ValueError(
-                f"source: expected a module name that is an identifier, found {name!r}"
-            )
+            raise ValueError(f"source: expected a module name that is an identifier, found {name!r}")
         if name in sys.stdlib_module_names or name in preload or name.startswith("_sandbox_"):
-            raise ValueError(
-                f"source: module name {name!r} is taken by an importable module; choose another"
-            )
+            raise ValueError(f"source: module name {name!r} is taken by an importable module; choose another")
         if not isinstance(text, str):
-            raise ValueError(
-                f"source: expected the text of module {name!r}, found {type(text).__name__}"
-            )
+            raise ValueError(f"source: expected the text of module {name!r}, found {type(text).__name__}")
     return list(sources.items())
 
 
@@ -198,9 +185,7 @@ class Worker:
                     "layers": {**ready["layers"], "deadline": _DEADLINE_LAYER},
                 }
             )
-            if not unsafe and any(
-                x["mandatory"] and not x["active"] for x in self.report["layers"].values()
-            ):
+            if not unsafe and any(x["mandatory"] and not x["active"] for x in self.report["layers"].values()):
                 raise SandboxUnavailable(self.report)
             if ready["unmapped"]:
                 raise SandboxError(
@@ -301,16 +286,10 @@ class Worker:
             self._send(frame, deadline, what)
             reply = self._receive(deadline, what)
         except BaseException as error:
-            if (
-                self._gone is None
-            ):  # Ctrl-C, say: the answer is still to come, so nothing can follow
+            if self._gone is None:  # Ctrl-C, say: the answer is still to come, so nothing can follow
                 self._fail(None, f"a call was interrupted by {type(error).__name__}")
             raise
-        if (
-            not isinstance(reply, dict)
-            or reply.get("id") != number
-            or isinstance(reply["id"], bool)
-        ):
+        if not isinstance(reply, dict) or reply.get("id") != number or isinstance(reply["id"], bool):
             self._fail(ProtocolError, f"the answer to {what} does not carry the request's number")
         if "value" in reply and len(reply) == 2:
             return reply["value"]
@@ -370,8 +349,7 @@ class Worker:
                 length = protocol.HEADER.unpack_from(data)[0]
                 if length > self.limits.frame_bytes:
                     self._fail(
-                        ProtocolError,
-                        f"a frame of {length} bytes where {self.limits.frame_bytes} are allowed",
+                        ProtocolError, f"a frame of {length} bytes where {self.limits.frame_bytes} are allowed"
                     )
                 need += length
             if len(data) > need:
@@ -400,24 +378,16 @@ class Worker:
         end = self._end()
         if kind is WorkerTimeout:
             self._gone = f"{detail} did not answer by its deadline, so it was killed"
-            raise WorkerTimeout(
-                f"{detail} did not answer by its deadline, so the sandbox worker was killed"
-            )
+            raise WorkerTimeout(f"{detail} did not answer by its deadline, so the sandbox worker was killed")
         if kind is ProtocolError:
             self._gone = f"it sent {detail}, so it was killed"
-            raise ProtocolError(
-                f"the sandbox worker was killed because it sent {detail}; expected one answer"
-            )
+            raise ProtocolError(f"the sandbox worker was killed because it sent {detail}; expected one answer")
         if kind is WorkerDied:
             self._gone = end
             raise WorkerDied(end)
 
 
-_DEADLINE_LAYER = {
-    "active": True,
-    "mandatory": True,
-    "detail": "enforced by the parent with SIGKILL",
-}
+_DEADLINE_LAYER = {"active": True, "mandatory": True, "detail": "enforced by the parent with SIGKILL"}
 
 
 def platform_check(unsafe: bool) -> None:

@@ -13,8 +13,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Deque, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Deque, Dict, List, Optional, Tuple
 
 from sandbox import protocol
 from sandbox.errors import InterpreterMissing, SandboxError, WorkerTimeout
@@ -108,9 +109,7 @@ def _import_folders(executable: str, preload: Sequence[str]) -> List[str]:
             )
         spec = importlib.util.find_spec(top)
         if spec is None or not spec.origin:
-            raise SandboxError(
-                f"preload: no module named {top!r} can be found; install it or leave it out"
-            )
+            raise SandboxError(f"preload: no module named {top!r} can be found; install it or leave it out")
         origin = Path(spec.origin)
         folder = str(origin.parent.parent if spec.submodule_search_locations else origin.parent)
         if folder not in folders:
@@ -161,9 +160,7 @@ class Zygote:
                 )
         except OSError as error:
             ours.close()
-            raise SandboxError(
-                f"interpreter {executable!r} could not be started: {error}"
-            ) from None
+            raise SandboxError(f"interpreter {executable!r} could not be started: {error}") from None
         try:
             hello, _ = self._receive(deadline)
         except ZygoteDied:
@@ -216,9 +213,7 @@ class Zygote:
                 self.close()  # after half an exchange (Ctrl-C, say) the next answer would be the last one's
                 raise
 
-    def spawn(
-        self, channel: int, settings: Dict[str, Any], deadline: float
-    ) -> Tuple[int, Optional[int]]:
+    def spawn(self, channel: int, settings: Dict[str, Any], deadline: float) -> Tuple[int, Optional[int]]:
         """Forks a worker that talks over descriptor `channel`; its process id and, where there are
         any, pidfd."""
         answer, fds = self._exchange({"spawn": settings}, (channel,), deadline)

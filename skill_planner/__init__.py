@@ -3,4 +3,5 @@
 The method is that of Cui et al. (2025), "Empowering LLMs with Parameterized Skills for Adversarial
 Long-Horizon Planning"; README.md in this folder maps the paper's symbols and sections to files.
 """
+
 import spielwright_packages  # noqa: F401

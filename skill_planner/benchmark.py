@@ -11,6 +11,7 @@ figure 7 (--plot); --matchup has the variants and models play each other (figure
 A run that was stopped goes on with the same flags: with --record no plan that was answered is asked again,
 with --db no match that ended is played again. A failing model stops the run; nobody loses a match by that.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -25,25 +26,35 @@ from typing import Any
 from absl import flags
 from tqdm import tqdm
 
-from runs import cli
-from arena.store.database import Database
-from runs.executors import InlineExecutor, make_executor
 from arena.matches.match import load_match_game
-from arena.tournaments.playing import play_matches
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
+from arena.store.database import Database
+from arena.tournaments.playing import play_matches
 from language_models import LanguageModel, Recorded, find_layer, from_spec
+from runs import cli
+from runs.executors import InlineExecutor, make_executor
 from skill_planner.measuring import contests, leaderboard, lockstep
 from skill_planner.measuring.contests import Contest, Contestant
 
-OPPONENTS = ("micro_rts_random_biased", "micro_rts_light_rush", "micro_rts_naive_mcts(iterations=100)",
-             "micro_rts_worker_rush", "micro_rts_vanguard")
+OPPONENTS = (
+    "micro_rts_random_biased",
+    "micro_rts_light_rush",
+    "micro_rts_naive_mcts(iterations=100)",
+    "micro_rts_worker_rush",
+    "micro_rts_vanguard",
+)
 """The baselines of the paper; the top-tier script is our own in place of CoacAI."""
 
 
-def play(schedule: Sequence[Contest], opening_plies: int, database: Database | None = None,
-         experiment: int = 0, progress: bool = False, executor: Executor | None = None
-         ) -> list[MatchRecord]:
+def play(
+    schedule: Sequence[Contest],
+    opening_plies: int,
+    database: Database | None = None,
+    experiment: int = 0,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> list[MatchRecord]:
     """Plays all matches, those with models in lockstep, and returns their records in order.
 
     Args:
@@ -64,10 +75,12 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
             found = database.find(experiment, contest.game, (specs, contest.seed))
             if found is not None:
                 records[index] = database.match(found)
-    alone = [index for index, contest in enumerate(schedule)
-             if index not in records and contest.kind == "level"]
-    missing = [index for index, contest in enumerate(schedule)
-               if index not in records and contest.kind != "level"]
+    alone = [
+        index for index, contest in enumerate(schedule) if index not in records and contest.kind == "level"
+    ]
+    missing = [
+        index for index, contest in enumerate(schedule) if index not in records and contest.kind != "level"
+    ]
     known: dict[lockstep.Channel, set[str] | None] = {}
 
     def check(asks: Sequence[lockstep.Ask]) -> None:
@@ -80,16 +93,20 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
                 raise ValueError(
                     f"the recording {ask.channel.model.name} does not cover {contest.describe()}; expected "
                     "the opponents, maps, rounds, seed and other flags that it was made with; for other "
-                    "ones record anew with --llm=spool:DIR or an online model, and --record=F")
+                    "ones record anew with --llm=spool:DIR or an online model, and --record=F"
+                )
 
     def task(contest: Contest) -> lockstep.Task:
         return lambda gathered: contest.play(opening_plies, gathered)
 
     with tqdm(total=len(schedule), initial=len(records), unit="match", disable=not progress) as bar:
         for index, record in itertools.chain(
-                ((missing[ended], record) for ended, record
-                 in lockstep.run([task(schedule[index]) for index in missing], check)),
-                _played_alone(schedule, alone, opening_plies, executor or InlineExecutor())):
+            (
+                (missing[ended], record)
+                for ended, record in lockstep.run([task(schedule[index]) for index in missing], check)
+            ),
+            _played_alone(schedule, alone, opening_plies, executor or InlineExecutor()),
+        ):
             records[index] = record
             if database is not None:
                 database.add(experiment, record)
@@ -97,15 +114,17 @@ def play(schedule: Sequence[Contest], opening_plies: int, database: Database | N
     return [records[index] for index in range(len(schedule))]
 
 
-def _played_alone(schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int,
-                  executor: Executor) -> Iterator[tuple[int, MatchRecord]]:
+def _played_alone(
+    schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int, executor: Executor
+) -> Iterator[tuple[int, MatchRecord]]:
     """The matches without models, (index, record) of each as it ends."""
     pending: dict[Future, int] = {}
     for index in indices:
         contest = schedule[index]
         key = tuple(contestant.spec for contestant in contest.seats), contest.seed
-        pending[executor.submit(play_matches, contest.game, [key], opening_plies=opening_plies,
-                                move_seconds=None)] = index
+        pending[
+            executor.submit(play_matches, contest.game, [key], opening_plies=opening_plies, move_seconds=None)
+        ] = index
         for future in [future for future in pending if future.done()]:
             yield pending.pop(future), future.result()[0][0]
     for future in as_completed(pending):
@@ -123,12 +142,16 @@ def _model(spec: str, record: str | None, budget: str | None) -> LanguageModel:
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:
     F = flags.FLAGS
     if F.record and len(llms) > 1:
-        raise ValueError(f"--record: a file holds the answers of one model, found {len(llms)} in --llm; "
-                         "run them one by one")
+        raise ValueError(
+            f"--record: a file holds the answers of one model, found {len(llms)} in --llm; run them one by one"
+        )
     models = [_model(spec, F.record, F.budget) for spec in llms]
     prompted = [contests.variant(text, F.k, F.coded_skills) for text in variants]
-    found = [Contestant.of_model(llms, index, variant, model)
-             for index, model in enumerate(models) for variant in prompted]
+    found = [
+        Contestant.of_model(llms, index, variant, model)
+        for index, model in enumerate(models)
+        for variant in prompted
+    ]
     names = [contestant.name for contestant in found]
     for name in names:
         if names.count(name) > 1:
@@ -138,8 +161,9 @@ def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestan
 
 def _games(maps: Sequence[str]) -> dict[str, str]:
     F = flags.FLAGS
-    games = {board: f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})"
-             for board in maps}
+    games = {
+        board: f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})" for board in maps
+    }
     for game in games.values():
         load_match_game(game, players=2)
     return games
@@ -152,40 +176,59 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
         channel = contestant.channel
         each = round(channel.seconds / channel.requests, 4) if channel.requests else None
         costs[contestant.name] = {
-            "model": channel.model.name, "requests": channel.requests, "batches": channel.batches,
-            "seconds": round(channel.seconds, 3), "seconds_per_request": each}
+            "model": channel.model.name,
+            "requests": channel.requests,
+            "batches": channel.batches,
+            "seconds": round(channel.seconds, 3),
+            "seconds_per_request": each,
+        }
     return costs
 
 
 def main() -> None:
     """The command; see the module's docstring."""
     F = flags.FLAGS
-    outputs = {name: cli.check_output(F[name].value, name) for name in ("json", "db", "plot", "record")
-               if F[name].value}
+    outputs = {
+        name: cli.check_output(F[name].value, name)
+        for name in ("json", "db", "plot", "record")
+        if F[name].value
+    }
     games = _games(F.maps)
-    bots = [Contestant.of_bot(spec) for spec in split_specs(F.opponents)] if F.opponents not in ("", "none") else []
+    bots = (
+        [Contestant.of_bot(spec) for spec in split_specs(F.opponents)]
+        if F.opponents not in ("", "none")
+        else []
+    )
     models = _contestants(split_specs(F.llm), F.variants)
     if F.record or any(find_layer(contestant.channel.model, Recorded) for contestant in models):
         for bot in bots:
             bot.check_repeatable()
     if F.matchup and len(models) < 2:
-        raise ValueError("--matchup: expected at least two contestants, found one; list more in --variants "
-                         "or --llm")
-    schedule = list(contests.schedule(models, bots, games, F.rounds, F.seed, levels=F.levels,
-                                      matchup=F.matchup))
+        raise ValueError(
+            "--matchup: expected at least two contestants, found one; list more in --variants or --llm"
+        )
+    schedule = list(
+        contests.schedule(models, bots, games, F.rounds, F.seed, levels=F.levels, matchup=F.matchup)
+    )
     if not schedule:
         raise ValueError("nothing to play: expected --opponents, or --matchup")
     with ExitStack() as stack:
         database, experiment = None, 0
         if F.db:
             database = stack.enter_context(Database(F.db))
-            experiment = database.experiment({"kind": "skill_rts", "seed": F.seed,
-                                              "opening_plies": F.opening_plies})
+            experiment = database.experiment(
+                {"kind": "skill_rts", "seed": F.seed, "opening_plies": F.opening_plies}
+            )
         executor = stack.enter_context(make_executor(F.executor))
         records = play(schedule, F.opening_plies, database, experiment, progress=True, executor=executor)
     result = leaderboard.summarize(schedule, records, models, bots, F.rounds)
     result["settings"] = {
-        "maps": games, "rounds": F.rounds, "seed": F.seed, "opening_plies": F.opening_plies, "k": F.k}
+        "maps": games,
+        "rounds": F.rounds,
+        "seed": F.seed,
+        "opening_plies": F.opening_plies,
+        "k": F.k,
+    }
     result["costs"] = _costs(models)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
@@ -198,10 +241,16 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, "
-                        "openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_list("variants", ["zero", "few", "zero+tips", "few+tips"], "How they are prompted: zero or "
-                      "few, and any of +tips, +feedback, +opponent.")
+    flags.DEFINE_string(
+        "llm",
+        "recorded",
+        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
+    )
+    flags.DEFINE_list(
+        "variants",
+        ["zero", "few", "zero+tips", "few+tips"],
+        "How they are prompted: zero or few, and any of +tips, +feedback, +opponent.",
+    )
     flags.DEFINE_string("opponents", ",".join(OPPONENTS), "Bots by spec, separated by commas, or none.")
     flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
     flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
@@ -210,16 +259,19 @@ if __name__ == "__main__":
     flags.DEFINE_integer("max_cycles", 2000, "Ticks at which a match is a draw.", lower_bound=1)
     flags.DEFINE_integer("seed", 0, "Seed of the openings and of the opponents.", lower_bound=0)
     flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
-    flags.DEFINE_string("coded_skills", None, "Module with further skills, as skill_planner.write_skills "
-                        "makes it.")
+    flags.DEFINE_string(
+        "coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it."
+    )
     flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
-    flags.DEFINE_string("executor", "inline", "Where the matches without models run: inline, processes:N, "
-                        "or dask:ADDRESS of a Dask scheduler.")
+    flags.DEFINE_string(
+        "executor",
+        "inline",
+        "Where the matches without models run: inline, processes:N, or dask:ADDRESS of a Dask scheduler.",
+    )
     flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
     flags.DEFINE_string("json", None, "File for the result as JSON.")
     flags.DEFINE_string("plot", None, "PNG file for the scores with the opponents' levels.")
     flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on "
-                        "from.")
+    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on from.")
     flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
     cli.run(main)

@@ -1,4 +1,5 @@
 """The bot `plap`: a language model plans, an executor acts."""
+
 from __future__ import annotations
 
 import time
@@ -10,16 +11,16 @@ from absl import logging
 
 from arena.matches.match import Forfeit
 from arena.registry.bots import register_bot
-from games.micro_rts.rules.engine import State
 from games.micro_rts.openspiel.game import MicroRTSGame
-from games.micro_rts.rules.orders import Order
 from games.micro_rts.openspiel.players import ScriptBot, check_game
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import Order
 from language_models import LanguageModel, LanguageModelError, from_spec
+from skill_planner.domains.connect_four.domain import ConnectFourDomain
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.planning import parser, planner
 from skill_planner.planning.coded import CodedLibrary
-from skill_planner.domains.connect_four.domain import ConnectFourDomain
 from skill_planner.planning.executor import Executor
-from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.planning.planner import Variant
 from skill_planner.planning.skills import Domain, Dropped
 
@@ -68,26 +69,35 @@ class Pilot:
         return self._executor.actions(state)
 
     def _plan(self, state: Any, clock: int) -> None:
-        request = planner.request(self._domain, self._variant, state, self._player, self._seed,
-                                  self._dropped)
+        request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._dropped)
         asked = {"clock": clock, "request": request.key(), "model_calls": 1}
         start = time.perf_counter()
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked)
+            raise Forfeit("crash", str(error), asked) from error
         plan = parser.parse(completion.text, self._domain, state, self._player)
         for line, reason in plan.dropped:
-            logging.warning("plap, player %d, %s %d: dropped %r: %s", self._player,
-                            self._domain.unit_of_time, clock, line, reason)
+            logging.warning(
+                "plap, player %d, %s %d: dropped %r: %s",
+                self._player,
+                self._domain.unit_of_time,
+                clock,
+                line,
+                reason,
+            )
         self._dropped = plan.dropped
         self._executor.follow(plan.steps)
-        self.notes = {**asked, "latency_seconds": round(time.perf_counter() - start, 3),
-                      "language_model": completion.model, "reply": completion.text,
-                      "plan": [step.line for step in plan.steps],
-                      "dropped": [list(entry) for entry in plan.dropped],
-                      "prompt_tokens": completion.prompt_tokens,
-                      "completion_tokens": completion.completion_tokens}
+        self.notes = {
+            **asked,
+            "latency_seconds": round(time.perf_counter() - start, 3),
+            "language_model": completion.model,
+            "reply": completion.text,
+            "plan": [step.line for step in plan.steps],
+            "dropped": [list(entry) for entry in plan.dropped],
+            "prompt_tokens": completion.prompt_tokens,
+            "completion_tokens": completion.completion_tokens,
+        }
 
 
 class _Orders:
@@ -113,8 +123,7 @@ class MicroRTSPlapBot(ScriptBot):
         library: coded skills that the pilot uses, closed with the bot; None for none.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot,
-                 library: CodedLibrary | None = None):
+    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
         self._pilot = pilot
         self._library = library
         super().__init__(game, player_id, _Orders(pilot))
@@ -128,7 +137,6 @@ class MicroRTSPlapBot(ScriptBot):
         name and reply, the valid lines of the plan, the dropped ones with their reasons, and tokens; of
         other moves nothing."""
         return self._pilot.notes
-
 
     def close(self) -> None:
         """Ends the worker of the coded skills."""
@@ -171,12 +179,14 @@ def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain
         return MicroRTSDomain(game, library.skills if library else ())
     if game.get_type().short_name == "connect_four":
         return ConnectFourDomain()
-    raise ValueError(f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another "
-                     "bot")
+    raise ValueError(
+        f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot"
+    )
 
 
-def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
-         variant: Variant) -> pyspiel.Bot:
+def make(
+    game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel, variant: Variant
+) -> pyspiel.Bot:
     """The bot for a game.
 
     Raises:
@@ -191,18 +201,36 @@ def make(game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel,
         return TurnPlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
     check_game(game)
     # A worker of its own for each bot: what a module remembers does not pass from match to match.
-    library = None if variant.coded_skills is None else CodedLibrary(
-        Path(variant.coded_skills).read_text(encoding="utf-8"))
+    library = (
+        None
+        if variant.coded_skills is None
+        else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
+    )
     pilot = Pilot(domain_of(game, library), player_id, seed, model, variant)
     return MicroRTSPlapBot(game, player_id, pilot, library)
 
 
 @register_bot("plap", summary="a language model plans with parameterized skills, an executor acts")
-def _plap(game: pyspiel.Game, player_id: int, seed: int, *, llm: str = "recorded", k: int | None = None,
-          shots: int = 2, tips: bool = True, feedback: bool = False,
-          opponent_model: bool = False, coded_skills: str | None = None) -> pyspiel.Bot:
+def _plap(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    llm: str = "recorded",
+    k: int | None = None,
+    shots: int = 2,
+    tips: bool = True,
+    feedback: bool = False,
+    opponent_model: bool = False,
+    coded_skills: str | None = None,
+) -> pyspiel.Bot:
     """See `Variant`; `llm` is a spec such as gemini:MODEL, `k` is the domain's by default (100 ticks in
     MicroRTS)."""
     interval = domain_of(game).interval if k is None else k
-    return make(game, player_id, seed, model=from_spec(llm), variant=Variant(
-        shots, tips, feedback, opponent_model, interval, coded_skills))
+    return make(
+        game,
+        player_id,
+        seed,
+        model=from_spec(llm),
+        variant=Variant(shots, tips, feedback, opponent_model, interval, coded_skills),
+    )

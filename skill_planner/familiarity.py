@@ -5,6 +5,7 @@
 Five questions each, those of the paper's appendix VII-B, asked without any help (section V-C, figure 6).
 The answers for MicroRTS are those of its original unit table.
 """
+
 from __future__ import annotations
 
 import json
@@ -14,11 +15,11 @@ from typing import Any, NamedTuple
 
 from absl import flags
 
-from runs import cli
 from arena.registry.specs import split_specs
-from runs.tables import text_table
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, Message, Request, complete_many, from_spec
+from runs import cli
+from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
 
 
@@ -32,22 +33,28 @@ class Question(NamedTuple):
 
 _TABLE = TABLES[ORIGINAL]
 QUESTIONS = (
-    Question("MicroRTS", "How many time units does it take to build the Base in MicroRTS?",
-             _TABLE[BASE].build_time),
+    Question(
+        "MicroRTS", "How many time units does it take to build the Base in MicroRTS?", _TABLE[BASE].build_time
+    ),
     Question("MicroRTS", "How many hit points does the Barracks have in MicroRTS?", _TABLE[BARRACKS].hp),
-    Question("MicroRTS", "How many resources does it cost to build the Light in MicroRTS?",
-             _TABLE[LIGHT].cost),
-    Question("MicroRTS", "How many time units does it take to build the Light in MicroRTS?",
-             _TABLE[LIGHT].build_time),
-    Question("MicroRTS", "How much damage does the attack of the Ranged do in MicroRTS?",
-             _TABLE[RANGED].damage[0]),
+    Question("MicroRTS", "How many resources does it cost to build the Light in MicroRTS?", _TABLE[LIGHT].cost),
+    Question(
+        "MicroRTS", "How many time units does it take to build the Light in MicroRTS?", _TABLE[LIGHT].build_time
+    ),
+    Question(
+        "MicroRTS", "How much damage does the attack of the Ranged do in MicroRTS?", _TABLE[RANGED].damage[0]
+    ),
     Question("StarCraft II", "How many hit points does the Terran SCV have in StarCraft II (SC2)?", 45),
     Question("StarCraft II", "How many hit points does the Zerg Viper have in StarCraft II (SC2)?", 150),
     Question("StarCraft II", "How many hit points does the Terran Thor have in StarCraft II (SC2)?", 400),
-    Question("StarCraft II",
-             "How many transport slots does the Medivac dropship have in StarCraft II (SC2)?", 8),
-    Question("StarCraft II",
-             "How many minerals does it cost to produce a Stalker of the Protoss in StarCraft II (SC2)?", 125),
+    Question(
+        "StarCraft II", "How many transport slots does the Medivac dropship have in StarCraft II (SC2)?", 8
+    ),
+    Question(
+        "StarCraft II",
+        "How many minerals does it cost to produce a Stalker of the Protoss in StarCraft II (SC2)?",
+        125,
+    ),
 )
 
 
@@ -63,19 +70,35 @@ def ask(model: LanguageModel, questions: Sequence[Question] = QUESTIONS) -> list
     Raises:
         LanguageModelError: the model failed.
     """
-    requests = [Request((Message("user", render("question.j2", question=question.text)),), temperature=0.0,
-                        max_tokens=MAX_TOKENS, purpose=f"familiarity with {question.game}")
-                for question in questions]
-    return [{"game": question.game, "question": question.text, "answer": question.answer,
-             "reply": completions[0].text, "right": is_right(question, completions[0].text)}
-            for question, completions in zip(questions, complete_many(model, requests), strict=True)]
+    requests = [
+        Request(
+            (Message("user", render("question.j2", question=question.text)),),
+            temperature=0.0,
+            max_tokens=MAX_TOKENS,
+            purpose=f"familiarity with {question.game}",
+        )
+        for question in questions
+    ]
+    return [
+        {
+            "game": question.game,
+            "question": question.text,
+            "answer": question.answer,
+            "reply": completions[0].text,
+            "right": is_right(question, completions[0].text),
+        }
+        for question, completions in zip(questions, complete_many(model, requests), strict=True)
+    ]
 
 
 def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
     """The share of right answers by game."""
     games = dict.fromkeys(entry["game"] for entry in answers)
-    return {game: sum(entry["right"] for entry in answers if entry["game"] == game)
-            / sum(entry["game"] == game for entry in answers) for game in games}
+    return {
+        game: sum(entry["right"] for entry in answers if entry["game"] == game)
+        / sum(entry["game"] == game for entry in answers)
+        for game in games
+    }
 
 
 def main() -> None:
@@ -84,8 +107,9 @@ def main() -> None:
     output = cli.check_output(F.json, "json") if F.json else None
     specs = split_specs(F.llm)
     if F.record and len(specs) > 1:
-        raise ValueError(f"--record: a file holds the answers of one model, found {len(specs)} in --llm; "
-                         "run them one by one")
+        raise ValueError(
+            f"--record: a file holds the answers of one model, found {len(specs)} in --llm; run them one by one"
+        )
     models = [from_spec(spec, record_to=F.record, note="familiarity with MicroRTS") for spec in specs]
     results = {}
     for spec, model in zip(specs, models):
@@ -94,13 +118,25 @@ def main() -> None:
     games = list(dict.fromkeys(question.game for question in QUESTIONS))
     if output:
         cli.write_text(output, json.dumps(results, indent=2, allow_nan=False) + "\n")
-    print(text_table([["model", *games], *([spec, *(f"{result['accuracy'][game]:.0%}" for game in games)]
-                                           for spec, result in results.items())]))
+    print(
+        text_table(
+            [
+                ["model", *games],
+                *(
+                    [spec, *(f"{result['accuracy'][game]:.0%}" for game in games)]
+                    for spec, result in results.items()
+                ),
+            ]
+        )
+    )
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "Models by spec, separated by commas: gemini:MODEL, "
-                        "openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
+    flags.DEFINE_string(
+        "llm",
+        "recorded",
+        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
+    )
     flags.DEFINE_string("json", None, "File for the answers as JSON.")
     flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
     cli.run(main)

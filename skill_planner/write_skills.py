@@ -7,6 +7,7 @@ The module is tried on positions of random games, for both players, with random 
 shown to the model, which writes the module anew, up to --max_calls times. The file is written when the
 module passes.
 """
+
 from __future__ import annotations
 
 import random
@@ -15,18 +16,18 @@ from collections.abc import Iterator, Sequence
 
 from absl import flags
 
-from runs import cli
 from cwm.writing.prompting import program_of
-from games.micro_rts.rules import maps
 from games.micro_rts.bots.random_biased import RandomBiased
-from games.micro_rts.rules.engine import State
 from games.micro_rts.openspiel.game import MicroRTSGame
+from games.micro_rts.rules import maps
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.unit_tables import ORIGINAL
 from language_models import LanguageModel, Message, Request, from_spec
-from skill_planner.planning.coded import CodedLibrary, CodedSkill, KINDS, MOST_SKILLS
-from skill_planner.planning.executor import Executor
+from runs import cli
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
+from skill_planner.planning.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
+from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import render
 from skill_planner.planning.skills import Step
 
@@ -42,8 +43,9 @@ def positions(seed: int) -> Iterator[State]:
         while state.clock < _TICKS and not state.over:
             if state.clock % _EVERY == 0:
                 yield state.clone()
-            for player, orders in enumerate([script.orders(state.clone(), player)
-                                             for player, script in enumerate(scripts)]):
+            for player, orders in enumerate(
+                [script.orders(state.clone(), player) for player, script in enumerate(scripts)]
+            ):
                 state.issue(player, orders)
             state.advance()
 
@@ -85,7 +87,7 @@ def _tried(domain: MicroRTSDomain, skill: CodedSkill, state: State, player: int,
     words = [word for kind in skill.kinds for word in _words(kind, state, rng)]
     try:
         step = Step(skill, skill.read(words, state, player), skill.name)
-    except ValueError:   # a wall: no place to go
+    except ValueError:  # a wall: no place to go
         return 0
     executor, given = Executor(domain, player), 0
     executor.follow([step])
@@ -125,10 +127,22 @@ def write(model: LanguageModel, max_calls: int) -> tuple[str | None, list[str]]:
     """
     domain, source, faults = MicroRTSDomain(_game()), None, []
     for call in range(max_calls):
-        prompt = render("write_skills.j2", manual=domain.manual(), skills=domain.skills, most=MOST_SKILLS,
-                        source=source, fault=faults[-1] if faults else "")
-        reply = model.complete(Request((Message("user", prompt),), temperature=0.0, seed=call,
-                                       purpose=f"plap skills as code, call {call + 1}"))[0].text
+        prompt = render(
+            "write_skills.j2",
+            manual=domain.manual(),
+            skills=domain.skills,
+            most=MOST_SKILLS,
+            source=source,
+            fault=faults[-1] if faults else "",
+        )
+        reply = model.complete(
+            Request(
+                (Message("user", prompt),),
+                temperature=0.0,
+                seed=call,
+                purpose=f"plap skills as code, call {call + 1}",
+            )
+        )[0].text
         source = program_of(reply)
         found = "the answer held no ```python block" if source is None else fault(source)
         if found is None:

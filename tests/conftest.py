@@ -4,6 +4,7 @@ The commands that measure lie in the source tree only: their tests find them the
 installed. And a suite that runs in the background of a script has Ctrl-C ignored, which processes inherit:
 the tests that press it need it as a terminal has it.
 """
+
 import importlib.util
 import signal
 import sys
@@ -14,7 +15,9 @@ import spielwright_packages  # noqa: F401  (the suite's packages before any othe
 INIT = Path(__file__).parents[1] / "benchmarks" / "__init__.py"
 
 if importlib.util.find_spec("benchmarks") is None:
-    spec = importlib.util.spec_from_file_location("benchmarks", INIT, submodule_search_locations=[str(INIT.parent)])
+    spec = importlib.util.spec_from_file_location(
+        "benchmarks", INIT, submodule_search_locations=[str(INIT.parent)]
+    )
     sys.modules["benchmarks"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules["benchmarks"])
 

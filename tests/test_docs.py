@@ -1,4 +1,5 @@
 """The documents say what is so: README's session, its own-game example, and its two commands."""
+
 from __future__ import annotations
 
 import contextlib
@@ -28,7 +29,7 @@ def test_the_session_works_when_pasted():
 
 def test_the_example_of_a_users_own_game_is_a_valid_trajectory(tmp_path):
     (tmp_path / "pebbles.jsonl").write_text(blocks("json")[0])
-    game, = trajectories.read(str(tmp_path / "pebbles.jsonl"))
+    (game,) = trajectories.read(str(tmp_path / "pebbles.jsonl"))
     assert game.actions == ["take 2", "take 1"] and game.steps[-1].returns == (-1.0, 1.0)
 
 
@@ -46,8 +47,14 @@ def test_every_linked_file_is_there():
 
 
 def test_documented_modules_exist():
-    for document in ("README.md", "BUILD_NOTES.md", "cwm/README.md", "skill_planner/README.md",
-                     "mcdml/README.md",
-                     "bt_policies/README.md", "policy_evolve/README.md"):
+    for document in (
+        "README.md",
+        "BUILD_NOTES.md",
+        "cwm/README.md",
+        "skill_planner/README.md",
+        "mcdml/README.md",
+        "bt_policies/README.md",
+        "policy_evolve/README.md",
+    ):
         for module in re.findall(r"python -m ([\w.]+)", (ROOT / document).read_text(encoding="utf-8")):
             assert (ROOT / (module.replace(".", "/") + ".py")).exists(), f"{document} names {module}"

@@ -4,6 +4,7 @@ A block of `bash` or `python` is run; `text output` below it is what it prints; 
 is written there; one after `<!-- needs: MODULE -->` is skipped where that is missing. A `console` block waits for
 a person or takes minutes, and is not run.
 """
+
 from __future__ import annotations
 
 import importlib.util
@@ -40,8 +41,9 @@ class ChatWindow(threading.Thread):
         for path in (ROOT / "language_models" / "recordings").glob("cwm/synthesis_three_heaps_*.jsonl"):
             for line in path.read_text("utf-8").splitlines()[1:]:
                 entry = json.loads(line)
-                self._answers.append((entry["request"]["messages"][-1]["content"],
-                                      entry["completions"][0]["text"]))
+                self._answers.append(
+                    (entry["request"]["messages"][-1]["content"], entry["completions"][0]["text"])
+                )
 
     def run(self):
         while not self._over.wait(0.2):
@@ -58,14 +60,19 @@ class ChatWindow(threading.Thread):
 
 
 def run(language, text, folder):
-    environment = {**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "MPLBACKEND": "Agg",
-                   "PYTHONPATH": f"{folder / 'site'}:{ROOT}"}
+    environment = {
+        **os.environ,
+        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        "MPLBACKEND": "Agg",
+        "PYTHONPATH": f"{folder / 'site'}:{ROOT}",
+    }
     if language == "python":
         command = [sys.executable, "-c", text]
     else:
         command = ["bash", "-euo", "pipefail", "-c", PIP + text]
-    return subprocess.run(command, cwd=folder, env=environment, text=True, capture_output=True, check=False,
-                          timeout=SECONDS)
+    return subprocess.run(
+        command, cwd=folder, env=environment, text=True, capture_output=True, check=False, timeout=SECONDS
+    )
 
 
 @pytest.fixture

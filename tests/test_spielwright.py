@@ -1,4 +1,5 @@
 """One import registers everything, whatever else lies on the path."""
+
 from __future__ import annotations
 
 import subprocess
@@ -11,9 +12,14 @@ CODE = "import spielwright, pyspiel, games; print(games.__file__); pyspiel.load_
 
 
 def run(code, cwd, *flags):
-    return subprocess.run([sys.executable, *flags, "-c", code], cwd=cwd, capture_output=True, text=True,
-                          env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent),
-                               "PATH": "/usr/bin:/bin"}, timeout=120)
+    return subprocess.run(
+        [sys.executable, *flags, "-c", code],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": "/usr/bin:/bin"},
+        timeout=120,
+    )
 
 
 def foreign_games(tmp_path):
@@ -23,11 +29,13 @@ def foreign_games(tmp_path):
 
 
 def test_one_import_registers_every_game_and_bot(tmp_path):
-    done = run("import spielwright, pyspiel, arena.registry.bots as r\n"
-               "names = pyspiel.registered_names()\n"
-               "assert {'gen_tic_tac_toe', 'gen_chess', 'cwm'} <= set(names)\n"
-               "assert {'cwm_mcts', 'gt_mcts', 'llm_policy', 'mcts', 'random'} <= set(r.bots())\n",
-               tmp_path)
+    done = run(
+        "import spielwright, pyspiel, arena.registry.bots as r\n"
+        "names = pyspiel.registered_names()\n"
+        "assert {'gen_tic_tac_toe', 'gen_chess', 'cwm'} <= set(names)\n"
+        "assert {'cwm_mcts', 'gt_mcts', 'llm_policy', 'mcts', 'random'} <= set(r.bots())\n",
+        tmp_path,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -39,10 +47,20 @@ def test_a_users_folder_of_the_same_name_does_not_get_in_the_way(tmp_path):
 
 def test_a_command_started_in_such_a_folder_works(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "arena.tournament", "--game=gen_tic_tac_toe(size=3,length=3)",
-         "--bots=random,mcts(simulations=5)", "--num_games=2"], cwd=foreign_games(tmp_path),
-        capture_output=True, text=True, timeout=120,
-        env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": "/usr/bin:/bin"})
+        [
+            sys.executable,
+            "-m",
+            "arena.tournament",
+            "--game=gen_tic_tac_toe(size=3,length=3)",
+            "--bots=random,mcts(simulations=5)",
+            "--num_games=2",
+        ],
+        cwd=foreign_games(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": "/usr/bin:/bin"},
+    )
     assert done.returncode == 0, done.stderr
     assert "2 matches" in done.stdout
 

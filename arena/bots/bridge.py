@@ -1,4 +1,5 @@
 """Bridge programs as bots: `bluechip`, through the BlueChip protocol that WBridge5 and others speak."""
+
 from __future__ import annotations
 
 import contextlib
@@ -22,8 +23,12 @@ class _Table:
         self._unread = b""
         with socket.create_server(("127.0.0.1", 0)) as server:
             self._process = engine_process.start(
-                "bluechip", "command", command.replace("{port}", str(server.getsockname()[1])),
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                "bluechip",
+                "command",
+                command.replace("{port}", str(server.getsockname()[1])),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
             try:
                 self._socket = self._accepted(server)
             except Forfeit:
@@ -37,8 +42,10 @@ class _Table:
             with contextlib.suppress(TimeoutError):
                 return server.accept()[0]
             if self._process.poll() is not None:
-                raise Forfeit("crash", "the bridge program ended with exit code "
-                                       f"{self._process.returncode} before it connected")
+                raise Forfeit(
+                    "crash",
+                    f"the bridge program ended with exit code {self._process.returncode} before it connected",
+                )
         raise Forfeit("timeout", f"the bridge program did not connect within {self._answer_seconds:g} s")
 
     def read_line(self) -> str:
@@ -48,8 +55,9 @@ class _Table:
             try:
                 chunk = self._socket.recv(4096)
             except TimeoutError as error:
-                raise Forfeit("timeout", "the bridge program did not answer within "
-                                         f"{self._answer_seconds:g} s") from error
+                raise Forfeit(
+                    "timeout", f"the bridge program did not answer within {self._answer_seconds:g} s"
+                ) from error
             if not chunk:
                 raise Forfeit("crash", "the bridge program closed the conversation")
             self._unread += chunk
@@ -94,14 +102,19 @@ class BluechipBot(pyspiel.Bot):
 
     def restart_at(self, state: pyspiel.State) -> None:
         if state.history():
-            raise ValueError("bot 'bluechip': expected to start before the deal, found "
-                             f"{len(state.history())} actions played")
+            raise ValueError(
+                "bot 'bluechip': expected to start before the deal, found "
+                f"{len(state.history())} actions played"
+            )
         self.restart()
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
         if player_id == self._player_id:
-            raise Forfeit("crash", "bot 'bluechip' chooses its calls and cards by itself and cannot be "
-                                   "told them; use opening_plies=0")
+            raise Forfeit(
+                "crash",
+                "bot 'bluechip' chooses its calls and cards by itself and cannot be "
+                "told them; use opening_plies=0",
+            )
         self._bot.inform_action(state, player_id, action)
 
     def step(self, state: pyspiel.State) -> int:
@@ -111,20 +124,29 @@ class BluechipBot(pyspiel.Bot):
         self._tables.close()
 
 
-@register_bot("bluechip", summary="bridge only: a program that speaks the BlueChip protocol, as in "
-                                  "bluechip(command=program --port {port})",
-              source="OpenSpiel Python")
-def _bluechip(game: pyspiel.Game, player_id: int, seed: int, *, command: str,
-              answer_seconds: float = 60.0) -> pyspiel.Bot:
+@register_bot(
+    "bluechip",
+    summary="bridge only: a program that speaks the BlueChip protocol, as in "
+    "bluechip(command=program --port {port})",
+    source="OpenSpiel Python",
+)
+def _bluechip(
+    game: pyspiel.Game, player_id: int, seed: int, *, command: str, answer_seconds: float = 60.0
+) -> pyspiel.Bot:
     """See `BluechipBot`. It cannot follow a random opening."""
     del seed
     if str(game) != bluechip_bridge.GAME_STR:
-        raise ValueError("bot 'bluechip' plays bridge(use_double_dummy_result=false) only, found "
-                         f"{game}; choose another bot, e.g. random")
+        raise ValueError(
+            "bot 'bluechip' plays bridge(use_double_dummy_result=false) only, found "
+            f"{game}; choose another bot, e.g. random"
+        )
     if "{port}" not in command:
-        raise ValueError("bot 'bluechip', parameter 'command': expected {port} where the program takes "
-                         f"the port to connect to, found {command!r}")
+        raise ValueError(
+            "bot 'bluechip', parameter 'command': expected {port} where the program takes "
+            f"the port to connect to, found {command!r}"
+        )
     if not answer_seconds > 0:
-        raise ValueError("bot 'bluechip', parameter 'answer_seconds': expected more than 0, found "
-                         f"{answer_seconds:g}")
+        raise ValueError(
+            f"bot 'bluechip', parameter 'answer_seconds': expected more than 0, found {answer_seconds:g}"
+        )
     return BluechipBot(game, player_id, command, answer_seconds)

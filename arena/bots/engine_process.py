@@ -2,6 +2,7 @@
 
 Whatever such a program does wrong becomes a `Forfeit` of its bot.
 """
+
 from __future__ import annotations
 
 import os
@@ -47,8 +48,10 @@ def start(bot: str, parameter: str, command: str, **options: object) -> subproce
         return subprocess.Popen(words, stderr=subprocess.DEVNULL, start_new_session=True, **options)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise ValueError(f"bot {bot!r}, parameter {parameter!r}: {command!r} cannot be started: {reason}; "
-                         "expected a program and its arguments") from error
+        raise ValueError(
+            f"bot {bot!r}, parameter {parameter!r}: {command!r} cannot be started: {reason}; "
+            "expected a program and its arguments"
+        ) from error
 
 
 class EngineProcess:
@@ -116,8 +119,9 @@ class EngineProcess:
     def _check_time(self) -> None:
         # Of every line, not of silence only: a program may talk for ever without coming to the point.
         if time.monotonic() > self._deadline:
-            raise Forfeit("timeout", f"the program of bot {self._bot!r} did not answer within "
-                                     f"{self._answer_seconds:g} s")
+            raise Forfeit(
+                "timeout", f"the program of bot {self._bot!r} did not answer within {self._answer_seconds:g} s"
+            )
 
     def _ended(self) -> Forfeit:
         try:

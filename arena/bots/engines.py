@@ -3,8 +3,10 @@
 OpenSpiel has wrappers of its own. They are not used, because its UCI bot ends the whole process when
 the engine dies, and its GTP bot waits for ever for one that hangs; here both are forfeits.
 """
+
 from __future__ import annotations
 
+import itertools
 import re
 
 import pyspiel
@@ -57,11 +59,15 @@ class UciBot(pyspiel.Bot):
         self._notes = {}
         words = self._ask(f"go {self._limit}", "bestmove").split()
         board = state.board()
-        by_name = {pyspiel.chess.action_to_move(action, board).to_lan(): action
-                   for action in state.legal_actions()}
+        by_name = {
+            pyspiel.chess.action_to_move(action, board).to_lan(): action for action in state.legal_actions()
+        }
         if len(words) < 2 or words[1] not in by_name:
-            raise Forfeit("illegal", f"the engine answered {' '.join(words)!r}, expected a legal move "
-                                     f"such as bestmove {next(iter(by_name))}")
+            raise Forfeit(
+                "illegal",
+                f"the engine answered {' '.join(words)!r}, expected a legal move "
+                f"such as bestmove {next(iter(by_name))}",
+            )
         return by_name[words[1]]
 
     def notes(self) -> dict[str, int]:
@@ -75,7 +81,7 @@ class UciBot(pyspiel.Bot):
 
 def _info(words: list[str]) -> dict[str, int]:
     found = {}
-    for name, value in zip(words, words[1:]):
+    for name, value in itertools.pairwise(words):
         if name in ("depth", "nodes", "cp", "mate") and value.lstrip("-").isdecimal():
             found[f"score_{name}" if name in ("cp", "mate") else name] = int(value)
     return found
@@ -84,22 +90,33 @@ def _info(words: list[str]) -> dict[str, int]:
 def _options(text: str) -> dict[str, str]:
     pairs = [part.partition("=") for part in text.split(";") if part.strip()]
     if not all(equals and name.strip() for name, equals, _ in pairs):
-        raise ValueError(f"bot 'uci', parameter 'options': expected name=value, separated by semicolons, "
-                         f"found {text!r}")
+        raise ValueError(
+            f"bot 'uci', parameter 'options': expected name=value, separated by semicolons, found {text!r}"
+        )
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _engine(bot: str, command: str, answer_seconds: float) -> EngineProcess:
     if not answer_seconds > 0:
-        raise ValueError(f"bot {bot!r}, parameter 'answer_seconds': expected more than 0, found "
-                         f"{answer_seconds:g}")
+        raise ValueError(
+            f"bot {bot!r}, parameter 'answer_seconds': expected more than 0, found {answer_seconds:g}"
+        )
     return EngineProcess(bot, command, answer_seconds)
 
 
 @register_bot("uci", summary="chess only: an engine that speaks UCI, e.g. uci(command=stockfish)")
-def _uci(game: pyspiel.Game, player_id: int, seed: int, *, command: str, nodes: int | None = None,
-         depth: int | None = None, movetime: int | None = None, options: str = "",
-         answer_seconds: float = 60.0) -> pyspiel.Bot:
+def _uci(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    command: str,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    options: str = "",
+    answer_seconds: float = 60.0,
+) -> pyspiel.Bot:
     """See `UciBot`.
 
     Args:
@@ -113,13 +130,18 @@ def _uci(game: pyspiel.Game, player_id: int, seed: int, *, command: str, nodes: 
     """
     del player_id, seed
     if game.get_type().short_name != "chess" or game.get_parameters().get("chess960"):
-        raise ValueError(f"bot 'uci' plays chess by the usual rules only, found {game}; choose another "
-                         "bot, e.g. mcts")
-    limits = {name: value for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime))
-              if value is not None}
+        raise ValueError(
+            f"bot 'uci' plays chess by the usual rules only, found {game}; choose another bot, e.g. mcts"
+        )
+    limits = {
+        name: value
+        for name, value in (("nodes", nodes), ("depth", depth), ("movetime", movetime))
+        if value is not None
+    }
     if len(limits) > 1 or any(value < 1 for value in limits.values()):
-        raise ValueError(f"bot 'uci': expected at most one of nodes, depth and movetime, at least 1, "
-                         f"found {limits}")
+        raise ValueError(
+            f"bot 'uci': expected at most one of nodes, depth and movetime, at least 1, found {limits}"
+        )
     [(name, value)] = (limits or {"nodes": 10_000}).items()
     parsed = _options(options)
     engine = _engine("uci", command, answer_seconds)
@@ -187,8 +209,10 @@ class GtpBot(pyspiel.Bot):
             raise Forfeit("illegal", "the engine resigned")
         by_vertex = {_vertex(state, self._player_id, action): action for action in state.legal_actions()}
         if answer not in by_vertex:
-            raise Forfeit("illegal", f"the engine answered {answer!r}, expected a legal move such as "
-                                     f"{next(iter(by_vertex))}")
+            raise Forfeit(
+                "illegal",
+                f"the engine answered {answer!r}, expected a legal move such as {next(iter(by_vertex))}",
+            )
         return by_vertex[answer]
 
     def close(self) -> None:
@@ -199,26 +223,37 @@ def _vertex(state: pyspiel.State, player_id: int, action: int) -> str:
     return state.action_to_string(player_id, action).split()[-1].lower()
 
 
-@register_bot("gtp", summary="a program that speaks the Go Text Protocol, for go, hex and other board "
-                             "games, e.g. gtp(command=gnugo --mode gtp)")
-def _gtp(game: pyspiel.Game, player_id: int, seed: int, *, command: str,
-         answer_seconds: float = 60.0) -> pyspiel.Bot:
+@register_bot(
+    "gtp",
+    summary="a program that speaks the Go Text Protocol, for go, hex and other board "
+    "games, e.g. gtp(command=gnugo --mode gtp)",
+)
+def _gtp(
+    game: pyspiel.Game, player_id: int, seed: int, *, command: str, answer_seconds: float = 60.0
+) -> pyspiel.Bot:
     """See `GtpBot`; an answer that takes longer than `answer_seconds` is a forfeit. An engine that has a
     seed takes it as an argument."""
     del seed
     game_type = game.get_type()
-    if (game.num_players() != 2 or game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
-            or game_type.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
-            or game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION):
-        raise ValueError(f"bot 'gtp' plays board games of two players without chance and secrets, and "
-                         f"{game} is none; choose another bot, e.g. random")
+    if (
+        game.num_players() != 2
+        or game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
+        or game_type.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
+        or game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    ):
+        raise ValueError(
+            f"bot 'gtp' plays board games of two players without chance and secrets, and "
+            f"{game} is none; choose another bot, e.g. random"
+        )
     if game.get_parameters().get("handicap"):
         raise ValueError(f"bot 'gtp' knows no handicap, found {game}; use handicap=0")
     state = game.new_initial_state()
     vertices = [_vertex(state, state.current_player(), action) for action in state.legal_actions()]
     if len(set(vertices)) < len(vertices) or not all(_VERTEX.fullmatch(name) for name in vertices):
-        raise ValueError(f"bot 'gtp' needs moves whose names end with a vertex such as a1, and those of "
-                         f"{game} do not, e.g. {state.action_to_string(state.legal_actions()[0])!r}")
+        raise ValueError(
+            f"bot 'gtp' needs moves whose names end with a vertex such as a1, and those of "
+            f"{game} do not, e.g. {state.action_to_string(state.legal_actions()[0])!r}"
+        )
     engine = _engine("gtp", command, answer_seconds)
     try:
         return GtpBot(engine, game, player_id)

@@ -1,12 +1,13 @@
 """Controllers of `fps_arena` as bots of OpenSpiel, and the scripted ones by name."""
+
 from __future__ import annotations
 
 import pyspiel
 
 from arena.registry.bots import nearest, register_bot
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.openspiel.game import FpsArenaGame, FpsArenaState
 from games.fps_arena.play.match import Controller
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.setting import setting_of
 

@@ -1,4 +1,5 @@
 """The bot `human`: a person at the terminal."""
+
 from __future__ import annotations
 
 import difflib
@@ -45,8 +46,13 @@ class Console:
       columns, rows: size of the page; of the terminal where None.
     """
 
-    def __init__(self, read: TextIO | None = None, write: TextIO | None = None,
-                 columns: int | None = None, rows: int | None = None):
+    def __init__(
+        self,
+        read: TextIO | None = None,
+        write: TextIO | None = None,
+        columns: int | None = None,
+        rows: int | None = None,
+    ):
         if read is None and isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing error, not the end
         self._read = read or sys.stdin
@@ -104,14 +110,19 @@ class Moves:
         text = text.removesuffix("!").rstrip()
         if text in spoken:
             return spoken[text]
-        for found in ([name for key, name in spoken.items() if key.lower() == text.lower()],
-                      self._by_number(text), self.beginning(text)):
+        for found in (
+            [name for key, name in spoken.items() if key.lower() == text.lower()],
+            self._by_number(text),
+            self.beginning(text),
+        ):
             if len(found) == 1:
                 return found[0]
             if found:
                 raise Ambiguous(f"{text!r} may be {_either(found)}; type more of it")
         close = difflib.get_close_matches(text, spoken, n=3, cutoff=0.4)
-        hint = f"did you mean {_either(close)}?" if close else "list shows the moves, resign gives up, Ctrl-C ends"
+        hint = (
+            f"did you mean {_either(close)}?" if close else "list shows the moves, resign gives up, Ctrl-C ends"
+        )
         raise Ambiguous(f"no move is called {text!r}; {hint}")
 
     def _by_number(self, text: str) -> list[str]:
@@ -124,8 +135,7 @@ class Moves:
 
     def beginning(self, text: str) -> list[str]:
         """The moves whose names begin with `text`, in either case."""
-        return [name for name in self.names
-                if " ".join(name.split()).lower().startswith(text.lower())]
+        return [name for name in self.names if " ".join(name.split()).lower().startswith(text.lower())]
 
     def lines(self, columns: int, names: Sequence[str] | None = None) -> list[str]:
         """The moves, or those of `names`, with their numbers, in columns."""
@@ -135,8 +145,10 @@ class Moves:
         cells = [f"{self._sign}{numbers[name]}".rjust(digits) + f" {name}" for name in chosen]
         width = max(map(len, cells), default=0) + 3
         per_line = max(1, (columns - 2) // width)
-        return ["  " + "".join(cell.ljust(width) for cell in cells[i:i + per_line]).rstrip()
-                for i in range(0, len(cells), per_line)]
+        return [
+            "  " + "".join(cell.ljust(width) for cell in cells[i : i + per_line]).rstrip()
+            for i in range(0, len(cells), per_line)
+        ]
 
 
 def _either(names: Sequence[str]) -> str:
@@ -157,12 +169,18 @@ class HumanBot(pyspiel.Bot):
         terminal who have secrets.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, *, console: Console, confirm: bool = True,
-                 handover: bool = False):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        *,
+        console: Console,
+        confirm: bool = True,
+        handover: bool = False,
+    ):
         super().__init__()
         self._name = game.get_type().short_name
-        self._secrets = (game.get_type().information
-                         == pyspiel.GameType.Information.IMPERFECT_INFORMATION)
+        self._secrets = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         self._player_id = player_id
         self._console = console
         self._confirm = confirm
@@ -198,11 +216,13 @@ class HumanBot(pyspiel.Bot):
         return by_name[name]
 
     def _show_board(self, state: pyspiel.State) -> None:
-        self._console.show(f"\n=== {self._name}: you are player {self._player_id}, move "
-                           f"{state.move_number() + 1}")
+        self._console.show(
+            f"\n=== {self._name}: you are player {self._player_id}, move {state.move_number() + 1}"
+        )
         if self._news:
-            self._console.show(textwrap.fill("since your last move: " + ", ".join(self._news),
-                                             self._console.columns))
+            self._console.show(
+                textwrap.fill("since your last move: " + ", ".join(self._news), self._console.columns)
+            )
         self._console.show(textwrap.indent(board_text(state, self._player_id), "  "))
 
     def _show_moves(self, moves: Moves) -> None:
@@ -219,7 +239,7 @@ class HumanBot(pyspiel.Bot):
         lines = moves.lines(self._console.columns, chosen) or [f"  none begins with {beginning!r}"]
         page = max(1, self._console.rows - 2)
         for start in range(0, len(lines), page):
-            self._console.show("\n".join(lines[start:start + page]))
+            self._console.show("\n".join(lines[start : start + page]))
             if start + page < len(lines) and self._console.ask("Enter shows more, q ends the list: "):
                 return
 
@@ -265,9 +285,14 @@ class HumanBot(pyspiel.Bot):
             case "board":
                 self._show_board(state)
             case "undo":
-                self._console.show("There is nothing to take back: " + (
-                    "a move can be taken back when it is asked for once more." if self._confirm else
-                    "human(confirm=true) asks before it plays a move."))
+                self._console.show(
+                    "There is nothing to take back: "
+                    + (
+                        "a move can be taken back when it is asked for once more."
+                        if self._confirm
+                        else "human(confirm=true) asks before it plays a move."
+                    )
+                )
             case "resign" | "resign!":
                 return _RESIGN
             case _ if line:
@@ -279,15 +304,28 @@ class HumanBot(pyspiel.Bot):
 
 
 @register_bot("human", summary="a person at this terminal, who is shown what the player may see")
-def _human(game: pyspiel.Game, player_id: int, seed: int, *, confirm: bool = True,
-           handover: bool = False, terminal: bool = True) -> pyspiel.Bot:
+def _human(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    confirm: bool = True,
+    handover: bool = False,
+    terminal: bool = True,
+) -> pyspiel.Bot:
     """See `HumanBot`. `terminal=false` takes the moves from a file or pipe as well."""
     del seed
-    if (multiprocessing.parent_process() is not None
-            or threading.current_thread() is not threading.main_thread()):
-        raise ValueError("bot 'human' needs the terminal, which worker processes and threads do not have; "
-                         "use --executor=inline")
+    if (
+        multiprocessing.parent_process() is not None
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        raise ValueError(
+            "bot 'human' needs the terminal, which worker processes and threads do not have; "
+            "use --executor=inline"
+        )
     if terminal and not sys.stdin.isatty():
-        raise ValueError("bot 'human' reads the moves from a terminal and standard input is none; write "
-                         "human(terminal=false) to take them from a file or pipe")
+        raise ValueError(
+            "bot 'human' reads the moves from a terminal and standard input is none; write "
+            "human(terminal=false) to take them from a file or pipe"
+        )
     return HumanBot(game, player_id, console=Console(), confirm=confirm, handover=handover)

@@ -1,4 +1,5 @@
 """The native players of `micro_rts` as bots that the arena knows by name."""
+
 from __future__ import annotations
 
 import random
@@ -14,8 +15,9 @@ from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 
-@register_bot("micro_rts_random_biased",
-              summary="MicroRTS: random orders, attacks and harvests five times as likely")
+@register_bot(
+    "micro_rts_random_biased", summary="MicroRTS: random orders, attacks and harvests five times as likely"
+)
 def _random_biased(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     return ScriptBot(game, player_id, RandomBiased(random.Random(seed)))
 
@@ -44,11 +46,22 @@ def _ranged_rush(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     return ScriptBot(game, player_id, BarracksRush(RANGED))
 
 
-@register_bot("micro_rts_naive_mcts",
-              summary="MicroRTS: Monte-Carlo tree search with naive sampling and random playouts")
-def _naive_mcts(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int | None = None,
-                milliseconds: float | None = None, horizon: int = 100, max_depth: int = 10,
-                e_0: float = 0.4, e_l: float = 0.3, e_g: float = 0.0) -> pyspiel.Bot:
+@register_bot(
+    "micro_rts_naive_mcts", summary="MicroRTS: Monte-Carlo tree search with naive sampling and random playouts"
+)
+def _naive_mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    iterations: int | None = None,
+    milliseconds: float | None = None,
+    horizon: int = 100,
+    max_depth: int = 10,
+    e_0: float = 0.4,
+    e_l: float = 0.3,
+    e_g: float = 0.0,
+) -> pyspiel.Bot:
     """See `NaiveMcts`.
 
     Args:
@@ -67,13 +80,25 @@ def _naive_mcts(game: pyspiel.Game, player_id: int, seed: int, *, iterations: in
     if iterations is None and milliseconds is None:
         iterations = 100
     seconds = None if milliseconds is None else milliseconds / 1000
-    return ScriptBot(game, player_id, NaiveMcts(
-        random.Random(seed), iterations=iterations, seconds=seconds, horizon=horizon, max_depth=max_depth,
-        e_0=e_0, e_l=e_l, e_g=e_g))
+    return ScriptBot(
+        game,
+        player_id,
+        NaiveMcts(
+            random.Random(seed),
+            iterations=iterations,
+            seconds=seconds,
+            horizon=horizon,
+            max_depth=max_depth,
+            e_0=e_0,
+            e_l=e_l,
+            e_g=e_g,
+        ),
+    )
 
 
-@register_bot("micro_rts_vanguard",
-              summary="MicroRTS: a script of our own that rehearses its plans before it chooses one")
+@register_bot(
+    "micro_rts_vanguard", summary="MicroRTS: a script of our own that rehearses its plans before it chooses one"
+)
 def _vanguard(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, Vanguard())

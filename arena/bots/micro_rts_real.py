@@ -8,6 +8,7 @@ tick. Its orders are played as they are; what our game has no action for is carr
 book-keeping, as the engine would: a wait of one tick leaves the unit out of the list, and a wait of another
 length, or an order that the rules refuse and so turn into such a wait, leaves it out until then.
 """
+
 from __future__ import annotations
 
 import random
@@ -15,14 +16,14 @@ import random
 import pyspiel
 
 from arena.registry.bots import register_bot
-from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import State
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Mirror, list_fields
-from games.micro_rts.rules.legal import is_legal
-from games.micro_rts.rules.orders import Order
 from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.replay import recorded_order
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.legal import is_legal
+from games.micro_rts.rules.orders import Order
 
 
 class RealScript:
@@ -43,8 +44,15 @@ class RealScript:
         ValueError: no such bot, both limits, a limit below 1 or for a bot that has none.
     """
 
-    def __init__(self, name: str, *, jar: str | None = None, seed: int = 0, iterations: int | None = None,
-                 milliseconds: int | None = None):
+    def __init__(
+        self,
+        name: str,
+        *,
+        jar: str | None = None,
+        seed: int = 0,
+        iterations: int | None = None,
+        milliseconds: int | None = None,
+    ):
         if iterations is not None and milliseconds is not None:
             raise ValueError(f"bot {name!r}: expected iterations or milliseconds, found both; drop one")
         for what, value in (("iterations", iterations), ("milliseconds", milliseconds)):
@@ -82,8 +90,11 @@ class RealScript:
         """
         if self._mirror is None:
             self._mirror = self._start(state)
-        self._waiting = {unit_id: (issued, ticks) for unit_id, (issued, ticks) in self._waiting.items()
-                         if issued + ticks > state.clock and unit_id in state.units}
+        self._waiting = {
+            unit_id: (issued, ticks)
+            for unit_id, (issued, ticks) in self._waiting.items()
+            if issued + ticks > state.clock and unit_id in state.units
+        }
         self._mirror.show(state, self._waiting)
         self._library.seed_shared(self._rng.getrandbits(32))
         answer = self._ai.getAction(player, self._mirror.state)
@@ -92,8 +103,9 @@ class RealScript:
             unit, order = state.units[unit_id], recorded_order(state, fields)
             if unit.player != player or unit_id in state.jobs or unit_id in self._waiting:
                 whose = "is not its own" if unit.player != player else "has a job"
-                raise ValueError(f"bot {self._name!r} orders unit {unit_id} at tick {state.clock}, which "
-                                 f"{whose}")
+                raise ValueError(
+                    f"bot {self._name!r} orders unit {unit_id} at tick {state.clock}, which {whose}"
+                )
             if not is_legal(state, unit, order):
                 order = orders.wait(state.order_time(unit, order))
             if order.kind != orders.WAIT or order.arg == orders.DEFAULT_WAIT:
@@ -103,10 +115,21 @@ class RealScript:
         return listed
 
 
-@register_bot("micro_rts_real", summary="MicroRTS: a bot of the real engine; needs Java and its jar",
-              source="MicroRTS, Java")
-def _real(game: pyspiel.Game, player_id: int, seed: int, *, name: str, jar: str | None = None,
-          iterations: int | None = None, milliseconds: int | None = None) -> pyspiel.Bot:
+@register_bot(
+    "micro_rts_real",
+    summary="MicroRTS: a bot of the real engine; needs Java and its jar",
+    source="MicroRTS, Java",
+)
+def _real(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    name: str,
+    jar: str | None = None,
+    iterations: int | None = None,
+    milliseconds: int | None = None,
+) -> pyspiel.Bot:
     """See `RealScript`.
 
     Args:
@@ -123,5 +146,6 @@ def _real(game: pyspiel.Game, player_id: int, seed: int, *, name: str, jar: str 
       ImportError: JPype1 is missing.
       OSError: the jar or Java is missing.
     """
-    return ScriptBot(game, player_id, RealScript(
-        name, jar=jar, seed=seed, iterations=iterations, milliseconds=milliseconds))
+    return ScriptBot(
+        game, player_id, RealScript(name, jar=jar, seed=seed, iterations=iterations, milliseconds=milliseconds)
+    )

@@ -3,6 +3,7 @@
 Its tree searches are the bots `mcts` (`arena.bots.reference`) and `ismcts`; its solvers are in
 `arena.bots.solvers`; its wrappers of external programs in `arena.bots.engines` and `arena.bots.bridge`.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -11,8 +12,8 @@ import pyspiel
 from open_spiel.python.algorithms import minimax
 
 from arena.bots.reference import IsmctsBot, can_resample, check_search_parameters, is_cpp_game
-from arena.registry.games import silenced_stderr
 from arena.registry.bots import nearest, register_bot
+from arena.registry.games import silenced_stderr
 from arena.registry.specs import BotSpec, parse_spec
 
 _ROSHAMBO_THROWS = 1000
@@ -77,23 +78,26 @@ def _registered(spec: BotSpec, game: pyspiel.Game, player_id: int, seed: int) ->
     """Makes a bot that OpenSpiel has registered."""
     known = pyspiel.registered_bots()
     if spec.name not in known:
-        raise ValueError(f"bot 'openspiel': OpenSpiel has registered no bot {spec.name!r}; "
-                         f"{nearest(spec.name, known)}")
+        raise ValueError(
+            f"bot 'openspiel': OpenSpiel has registered no bot {spec.name!r}; {nearest(spec.name, known)}"
+        )
     if spec.name not in pyspiel.bots_that_can_play_game(game, player_id):
-        raise ValueError(f"OpenSpiel's bot {spec.name!r} cannot play {game}; choose another bot, e.g. "
-                         "random")
+        raise ValueError(f"OpenSpiel's bot {spec.name!r} cannot play {game}; choose another bot, e.g. random")
     try:
         with silenced_stderr():
-            return OpenSpielBot(pyspiel.load_bot(
-                spec.name, game, player_id, {"seed": seed, **spec.parameters}))
+            return OpenSpielBot(pyspiel.load_bot(spec.name, game, player_id, {"seed": seed, **spec.parameters}))
     except pyspiel.SpielError as error:
-        raise ValueError(f"OpenSpiel's bot {spec.name!r} cannot be made with "
-                         f"{dict(spec.parameters)}: {str(error).strip().partition(chr(10))[0]}") from error
+        raise ValueError(
+            f"OpenSpiel's bot {spec.name!r} cannot be made with "
+            f"{dict(spec.parameters)}: {str(error).strip().partition(chr(10))[0]}"
+        ) from error
 
 
-@register_bot("openspiel", summary="any bot that OpenSpiel has registered, as in "
-                                   "openspiel(name=fixed_action_preference(actions=4:0))",
-              source="OpenSpiel C++")
+@register_bot(
+    "openspiel",
+    summary="any bot that OpenSpiel has registered, as in openspiel(name=fixed_action_preference(actions=4:0))",
+    source="OpenSpiel C++",
+)
 def _openspiel(game: pyspiel.Game, player_id: int, seed: int, *, name: str) -> pyspiel.Bot:
     """`name` may have parameters in brackets; they and the bot's seed are handed to OpenSpiel."""
     spec = parse_spec(name)
@@ -101,49 +105,82 @@ def _openspiel(game: pyspiel.Game, player_id: int, seed: int, *, name: str) -> p
     return _registered(BotSpec(spec.name, typed), game, player_id, seed)
 
 
-@register_bot("uniform_random", summary="plays uniformly among its legal actions, as `random` does",
-              source="OpenSpiel C++")
+@register_bot(
+    "uniform_random",
+    summary="plays uniformly among its legal actions, as `random` does",
+    source="OpenSpiel C++",
+)
 def _uniform_random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     return _registered(BotSpec("uniform_random"), game, player_id, seed)
 
 
-@register_bot("fixed_action_preference", summary="plays the first of its actions, written as 4:0:8, "
-                                                 "that is legal", source="OpenSpiel C++")
-def _fixed_action_preference(game: pyspiel.Game, player_id: int, seed: int, *,
-                             actions: str) -> pyspiel.Bot:
+@register_bot(
+    "fixed_action_preference",
+    summary="plays the first of its actions, written as 4:0:8, that is legal",
+    source="OpenSpiel C++",
+)
+def _fixed_action_preference(game: pyspiel.Game, player_id: int, seed: int, *, actions: str) -> pyspiel.Bot:
     """`actions` are OpenSpiel's action numbers; it forfeits where none of them is legal."""
     parts = actions.split(":")
     highest = game.num_distinct_actions() - 1
     if not all(part.isdecimal() and int(part) <= highest for part in parts):
-        raise ValueError(f"bot 'fixed_action_preference', parameter 'actions': expected numbers from 0 "
-                         f"to {highest} separated by colons, found {actions!r}")
+        raise ValueError(
+            f"bot 'fixed_action_preference', parameter 'actions': expected numbers from 0 "
+            f"to {highest} separated by colons, found {actions!r}"
+        )
     return _registered(BotSpec("fixed_action_preference", {"actions": actions}), game, player_id, seed)
 
 
-@register_bot("uniform_restricted_actions", summary="poker only: AlwaysCall, AlwaysRaise, AlwaysFold or "
-                                                    "HalfCallHalfRaise, where that is legal",
-              source="OpenSpiel C++")
-def _uniform_restricted_actions(game: pyspiel.Game, player_id: int, seed: int, *,
-                                policy_name: str = "AlwaysCall") -> pyspiel.Bot:
-    return _registered(BotSpec("uniform_restricted_actions", {"policy_name": policy_name}), game,
-                       player_id, seed)
+@register_bot(
+    "uniform_restricted_actions",
+    summary="poker only: AlwaysCall, AlwaysRaise, AlwaysFold or HalfCallHalfRaise, where that is legal",
+    source="OpenSpiel C++",
+)
+def _uniform_restricted_actions(
+    game: pyspiel.Game, player_id: int, seed: int, *, policy_name: str = "AlwaysCall"
+) -> pyspiel.Bot:
+    return _registered(
+        BotSpec("uniform_restricted_actions", {"policy_name": policy_name}), game, player_id, seed
+    )
 
 
-@register_bot("ismcts", summary="OpenSpiel's information-set MCTS, for games with hidden information",
-              source="OpenSpiel C++ or Python")
-def _ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-            rollouts: int = 1, uct_c: float = 2.0, sample: bool = False, reproducible: bool = False,
-            ties: str = "lowest") -> pyspiel.Bot:
+@register_bot(
+    "ismcts",
+    summary="OpenSpiel's information-set MCTS, for games with hidden information",
+    source="OpenSpiel C++ or Python",
+)
+def _ismcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    sample: bool = False,
+    reproducible: bool = False,
+    ties: str = "lowest",
+) -> pyspiel.Bot:
     """See `IsmctsBot`."""
     check_search_parameters("ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
-        raise ValueError(f"bot 'ismcts' plays games with hidden information and {game} has none; choose "
-                         "mcts")
+        raise ValueError(f"bot 'ismcts' plays games with hidden information and {game} has none; choose mcts")
     if not can_resample(game):
-        raise ValueError(f"bot 'ismcts' cannot search {game}, which does not resample what a player "
-                         "cannot see; choose another bot, e.g. random")
-    return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c,
-                     sample=sample, reproducible=reproducible or not is_cpp_game(game), ties=ties)
+        raise ValueError(
+            f"bot 'ismcts' cannot search {game}, which does not resample what a player "
+            "cannot see; choose another bot, e.g. random"
+        )
+    return IsmctsBot(
+        game,
+        player_id,
+        seed,
+        simulations=simulations,
+        rollouts=rollouts,
+        uct_c=uct_c,
+        sample=sample,
+        reproducible=reproducible or not is_cpp_game(game),
+        ties=ties,
+    )
 
 
 class MinimaxBot(pyspiel.Bot):
@@ -171,7 +208,8 @@ class MinimaxBot(pyspiel.Bot):
             self._value, action = minimax.expectiminimax(state, self._depth, unknown, self._player_id)
         else:
             self._value, action = minimax.alpha_beta_search(
-                self._game, state, unknown, self._depth, self._player_id)
+                self._game, state, unknown, self._depth, self._player_id
+            )
         return action
 
     def notes(self) -> dict[str, float]:
@@ -179,33 +217,45 @@ class MinimaxBot(pyspiel.Bot):
         return {"value": self._value}
 
 
-@register_bot("minimax", summary="alpha-beta search of a fixed depth, expectiminimax in games of chance",
-              source="OpenSpiel Python")
+@register_bot(
+    "minimax",
+    summary="alpha-beta search of a fixed depth, expectiminimax in games of chance",
+    source="OpenSpiel Python",
+)
 def _minimax(game: pyspiel.Game, player_id: int, seed: int, *, depth: int = 4) -> pyspiel.Bot:
     """See `MinimaxBot`; `depth` counts decisions of both players, at least 1."""
     del seed
     game_type = game.get_type()
-    if (game.num_players() != 2 or game_type.utility != pyspiel.GameType.Utility.ZERO_SUM
-            or game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION
-            or game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL):
-        raise ValueError(f"bot 'minimax' plays zero-sum games of two players who move in turn and see "
-                         f"everything, and {game} is none; choose another bot, e.g. random")
+    if (
+        game.num_players() != 2
+        or game_type.utility != pyspiel.GameType.Utility.ZERO_SUM
+        or game_type.information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        or game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
+    ):
+        raise ValueError(
+            f"bot 'minimax' plays zero-sum games of two players who move in turn and see "
+            f"everything, and {game} is none; choose another bot, e.g. random"
+        )
     if depth < 1:
         raise ValueError(f"bot 'minimax', parameter 'depth': expected at least 1, found {depth}")
     return MinimaxBot(game, player_id, depth)
 
 
-@register_bot("simple_gin_rummy", summary="gin_rummy only: OpenSpiel's rule-based player",
-              source="OpenSpiel C++")
+@register_bot(
+    "simple_gin_rummy", summary="gin_rummy only: OpenSpiel's rule-based player", source="OpenSpiel C++"
+)
 def _simple_gin_rummy(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     parameters = game.get_parameters()
     # It reads the observation tensor, whose layout it takes for that of the usual cards.
     usual = {"num_ranks": 13, "num_suits": 4, "knock_card": 10}
-    if (game.get_type().short_name != "gin_rummy"
-            or any(parameters[key] != value for key, value in usual.items())):
-        raise ValueError(f"bot 'simple_gin_rummy' plays gin_rummy with 52 cards and knock_card=10 only, "
-                         f"found {game}; choose another bot, e.g. random")
+    if game.get_type().short_name != "gin_rummy" or any(
+        parameters[key] != value for key, value in usual.items()
+    ):
+        raise ValueError(
+            f"bot 'simple_gin_rummy' plays gin_rummy with 52 cards and knock_card=10 only, "
+            f"found {game}; choose another bot, e.g. random"
+        )
     return OpenSpielBot(pyspiel.make_simple_gin_rummy_bot(parameters, player_id), gives_policy=False)
 
 
@@ -228,18 +278,24 @@ class RoshamboBot(OpenSpielBot):
 def _roshambo(game: pyspiel.Game, player_id: int, seed: int, *, name: str) -> pyspiel.Bot:
     """`name` is one of `pyspiel.roshambo_bot_names()`."""
     if name not in pyspiel.roshambo_bot_names():
-        raise ValueError(f"bot 'roshambo', parameter 'name': unknown program {name!r}; "
-                         f"{nearest(name, pyspiel.roshambo_bot_names())}")
+        raise ValueError(
+            f"bot 'roshambo', parameter 'name': unknown program {name!r}; "
+            f"{nearest(name, pyspiel.roshambo_bot_names())}"
+        )
     parameters = game.get_parameters()
-    if (game.get_type().short_name != "repeated_game"
-            or parameters["stage_game"]["name"] != "matrix_rps"):
-        raise ValueError(f"bot 'roshambo' plays repeated rock, paper, scissors only, found {game}; the "
-                         "game is repeated_game(stage_game=matrix_rps(),num_repetitions=1000)")
+    if game.get_type().short_name != "repeated_game" or parameters["stage_game"]["name"] != "matrix_rps":
+        raise ValueError(
+            f"bot 'roshambo' plays repeated rock, paper, scissors only, found {game}; the "
+            "game is repeated_game(stage_game=matrix_rps(),num_repetitions=1000)"
+        )
     throws = max(parameters["num_repetitions"], _ROSHAMBO_THROWS)
     return RoshamboBot(pyspiel.make_roshambo_bot(player_id, name, throws), seed)
 
 
 if hasattr(pyspiel, "make_roshambo_bot"):  # an option when OpenSpiel is built; its wheels have it
-    register_bot("roshambo", summary="repeated rock, paper, scissors only: a program of the Roshambo "
-                                     "competitions, e.g. roshambo(name=greenberg)",
-                 source="OpenSpiel C++")(_roshambo)
+    register_bot(
+        "roshambo",
+        summary="repeated rock, paper, scissors only: a program of the Roshambo "
+        "competitions, e.g. roshambo(name=greenberg)",
+        source="OpenSpiel C++",
+    )(_roshambo)

@@ -4,6 +4,7 @@ A bot that gives its distribution over moves (`provides_policy`, `get_policy`) b
 `TabularPolicy`, which any algorithm of OpenSpiel takes. Every state of the game is visited, so this
 is for small games.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -43,13 +44,16 @@ def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
         if not state.is_chance_node():
             visited += 1
             if visited > max_states:
-                raise ValueError(f"game {game} has more than {max_states} decisions, expected at most so "
-                                 "many, as all are visited; choose a smaller game or a higher limit")
+                raise ValueError(
+                    f"game {game} has more than {max_states} decisions, expected at most so "
+                    "many, as all are visited; choose a smaller game or a higher limit"
+                )
             yield state
         if state.is_simultaneous_node():
             # A player without a legal action gets 0, as in OpenSpiel's own policies.
-            for joint in itertools.product(*(state.legal_actions(player) or [0]
-                                             for player in range(game.num_players()))):
+            for joint in itertools.product(
+                *(state.legal_actions(player) or [0] for player in range(game.num_players()))
+            ):
                 child = state.clone()
                 child.apply_actions(list(joint))
                 stack.append(child)
@@ -75,13 +79,17 @@ def _asked(bot: pyspiel.Bot, name: str, state: pyspiel.State, player: int) -> np
     chances = np.zeros(state.get_game().num_distinct_actions())
     for action, chance in bot.get_policy(state.clone()):
         if action not in legal or not -_TOLERANCE <= chance <= 1 + _TOLERANCE:
-            raise ValueError(f"bot {name!r} gives action {action} the probability {chance} as player "
-                             f"{player} after {state.history()}, expected legal actions with "
-                             "probabilities in [0, 1]")
+            raise ValueError(
+                f"bot {name!r} gives action {action} the probability {chance} as player "
+                f"{player} after {state.history()}, expected legal actions with "
+                "probabilities in [0, 1]"
+            )
         chances[action] += chance
     if not math.isclose(chances.sum(), 1, abs_tol=_TOLERANCE):
-        raise ValueError(f"bot {name!r} gives probabilities that sum to {chances.sum():g} as player "
-                         f"{player} after {state.history()}, expected 1")
+        raise ValueError(
+            f"bot {name!r} gives probabilities that sum to {chances.sum():g} as player "
+            f"{player} after {state.history()}, expected 1"
+        )
     return chances.clip(0) / chances.clip(0).sum()
 
 
@@ -89,22 +97,24 @@ def _shown(chances: np.ndarray) -> str:
     return "{" + ", ".join(f"{action}: {chances[action]:.4g}" for action in np.flatnonzero(chances)) + "}"
 
 
-def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_states: int
-               ) -> TabularPolicy:
+def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_states: int) -> TabularPolicy:
     if not all(bot.provides_policy() for bot in bots):
-        raise ValueError(f"bot {name!r} does not give the distribution of its moves (its "
-                         "provides_policy() is false), which a policy is made of; expected a bot that "
-                         "does, such as random, cfr, cfr_plus or mccfr")
+        raise ValueError(
+            f"bot {name!r} does not give the distribution of its moves (its "
+            "provides_policy() is false), which a policy is made of; expected a bot that "
+            "does, such as random, cfr, cfr_plus or mccfr"
+        )
     found: dict[str, tuple[pyspiel.State, int, np.ndarray]] = {}
     for state in _decisions(game, max_states):
-        players = (range(game.num_players()) if state.is_simultaneous_node()
-                   else [state.current_player()])
+        players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
         for player in players:
             if not state.legal_actions(player):
                 continue
             if len(found) * game.num_distinct_actions() > MAX_TABLE:
-                raise ValueError(f"game {game} needs a table of more than {MAX_TABLE} numbers for its policy, "
-                                 "expected at most so many; choose a smaller game")
+                raise ValueError(
+                    f"game {game} needs a table of more than {MAX_TABLE} numbers for its policy, "
+                    "expected at most so many; choose a smaller game"
+                )
             key = _key(state, player, game.get_type())
             chances = _asked(bots[player], name, state, player)
             first, owner, known = found.setdefault(key, (state, player, chances))
@@ -113,12 +123,14 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
                     raise ValueError(
                         f"game {game} gives players {owner} and {player} the same information state "
                         f"{key!r}, for which OpenSpiel's TabularPolicy has one distribution only, and bot "
-                        f"{name!r} plays differently in the two seats; choose another game")
+                        f"{name!r} plays differently in the two seats; choose another game"
+                    )
                 raise ValueError(
                     f"bot {name!r} plays {_shown(known)} after {first.history()} and {_shown(chances)} "
                     f"after {state.history()}, expected the same, as player {player} cannot tell these "
                     f"histories apart: both have the information state {key!r}; a bot must not look at "
-                    "what is hidden from it")
+                    "what is hidden from it"
+                )
     policy = TabularPolicy(game, states={state.history_str(): state for state, _, _ in found.values()})
     for key, (_, _, chances) in found.items():
         policy.policy_for_key(key)[:] = chances
@@ -138,8 +150,13 @@ def gives_policy(bot: str, game: pyspiel.Game) -> bool:
         getattr(made, "close", lambda: None)()
 
 
-def policy_from_bot(bot: str | pyspiel.Bot | Sequence[pyspiel.Bot], game: pyspiel.Game, *,
-                    seed: int = 0, max_states: int = MAX_STATES) -> TabularPolicy:
+def policy_from_bot(
+    bot: str | pyspiel.Bot | Sequence[pyspiel.Bot],
+    game: pyspiel.Game,
+    *,
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+) -> TabularPolicy:
     """The policy that a bot plays, in all seats.
 
     The bot is asked at every state of the game, each time after `restart_at` that state where it has
@@ -159,10 +176,14 @@ def policy_from_bot(bot: str | pyspiel.Bot | Sequence[pyspiel.Bot], game: pyspie
         information state); or the game is too large or of a kind that has no such policy.
     """
     game_type = game.get_type()
-    if (game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
-            or game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD):
-        raise ValueError(f"game {game} has no tree of states to make a policy for, expected explicit "
-                         "chance outcomes and players that move in turn or at once")
+    if (
+        game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
+        or game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD
+    ):
+        raise ValueError(
+            f"game {game} has no tree of states to make a policy for, expected explicit "
+            "chance outcomes and players that move in turn or at once"
+        )
     seats = range(game.num_players())
     with ExitStack() as to_close:
         if isinstance(bot, str):
@@ -175,8 +196,9 @@ def policy_from_bot(bot: str | pyspiel.Bot | Sequence[pyspiel.Bot], game: pyspie
             bots = [bot] * len(seats) if isinstance(bot, pyspiel.Bot) else list(bot)
             name = type(bots[0]).__name__ if bots else ""
             if len(bots) != len(seats):
-                raise ValueError(f"bots for {game}: expected one for each of its {len(seats)} players, "
-                                 f"found {len(bots)}")
+                raise ValueError(
+                    f"bots for {game}: expected one for each of its {len(seats)} players, found {len(bots)}"
+                )
         return _tabulated(bots, name, game, max_states)
 
 
@@ -211,12 +233,13 @@ def exploitability(policy: TabularPolicy, game: pyspiel.Game) -> Exploitability:
       ValueError: the game does not tell information states apart by a string.
     """
     if not game.get_type().provides_information_state_string:
-        raise ValueError(f"game {game} provides no information state strings, which a best response is "
-                         "made for; choose a game that does")
+        raise ValueError(
+            f"game {game} provides no information state strings, which a best response is "
+            "made for; choose a game that does"
+        )
     responses = [best_response(game, policy, player) for player in range(game.num_players())]
     values = tuple(map(float, responses[0]["on_policy_values"]))
     best = tuple(float(response["best_response_value"]) for response in responses)
     nash_conv = sum(best) - sum(values)
     duel = game.num_players() == 2 and is_constant_sum(game)
-    return Exploitability(nash_conv, values, best, nash_conv / 2 if duel else None,
-                          len(policy.state_lookup))
+    return Exploitability(nash_conv, values, best, nash_conv / 2 if duel else None, len(policy.state_lookup))

@@ -1,12 +1,13 @@
 """The reference bots: `random` and `mcts`."""
+
 from __future__ import annotations
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
-from arena.registry.games import silenced_stderr
 from arena.registry.bots import register_bot
+from arena.registry.games import silenced_stderr
 
 _MCTS_MEMORY_MB = 1000
 """Where OpenSpiel's C++ search starts to drop its least visited nodes."""
@@ -56,20 +57,35 @@ class MctsBot(pyspiel.Bot):
     process when a game offers no legal action at a state that is not terminal.
     """
 
-    def __init__(self, game: pyspiel.Game, seed: int, *, simulations: int, rollouts: int,
-                 uct_c: float, solve: bool):
+    def __init__(
+        self, game: pyspiel.Game, seed: int, *, simulations: int, rollouts: int, uct_c: float, solve: bool
+    ):
         super().__init__()
         if is_cpp_game(game):
             evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed)
             self._search = pyspiel.MCTSBot(
-                game, evaluator, uct_c, simulations, _MCTS_MEMORY_MB, solve, seed, False,
-                pyspiel.ChildSelectionPolicy.UCT).mcts_search
+                game,
+                evaluator,
+                uct_c,
+                simulations,
+                _MCTS_MEMORY_MB,
+                solve,
+                seed,
+                False,
+                pyspiel.ChildSelectionPolicy.UCT,
+            ).mcts_search
         else:
             rng = np.random.RandomState(seed)
             evaluator = mcts.RandomRolloutEvaluator(rollouts, rng)
             self._search = mcts.MCTSBot(
-                game, uct_c, simulations, evaluator, solve=solve, random_state=rng,
-                child_selection_fn=mcts.SearchNode.uct_value).mcts_search
+                game,
+                uct_c,
+                simulations,
+                evaluator,
+                solve=solve,
+                random_state=rng,
+                child_selection_fn=mcts.SearchNode.uct_value,
+            ).mcts_search
         self._notes: dict[str, float] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:
@@ -79,8 +95,10 @@ class MctsBot(pyspiel.Bot):
         # `pyspiel.MCTSBot.step` is this choice; asking for the tree yields the notes as well.
         root = self._search(state)
         best = root.best_child()
-        self._notes = {"simulations": root.explore_count,
-                       "value": best.total_reward / max(1, best.explore_count)}
+        self._notes = {
+            "simulations": root.explore_count,
+            "value": best.total_reward / max(1, best.explore_count),
+        }
         return best.action
 
     def notes(self) -> dict[str, float]:
@@ -110,9 +128,19 @@ class IsmctsBot(pyspiel.Bot):
       reproducible: search in Python; must be so on a Python game.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, simulations: int,
-                 rollouts: int, uct_c: float, sample: bool = False, reproducible: bool = False,
-                 ties: str = "lowest"):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        simulations: int,
+        rollouts: int,
+        uct_c: float,
+        sample: bool = False,
+        reproducible: bool = False,
+        ties: str = "lowest",
+    ):
         super().__init__()
         if ties not in ("lowest", "random"):
             raise ValueError(f"bot 'ismcts', parameter 'ties': expected lowest or random, found {ties!r}")
@@ -122,14 +150,25 @@ class IsmctsBot(pyspiel.Bot):
         self._rng = rng = np.random.RandomState(seed)
         if reproducible:
             self._bot = ismcts.ISMCTSBot(
-                game, mcts.RandomRolloutEvaluator(rollouts, rng), uct_c, simulations, random_state=rng,
-                final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT)
-            self._bot.set_resampler(
-                lambda state, player: state.resample_from_infostate(player, rng.uniform))
+                game,
+                mcts.RandomRolloutEvaluator(rollouts, rng),
+                uct_c,
+                simulations,
+                random_state=rng,
+                final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
+            )
+            self._bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
         else:
             self._bot = pyspiel.ISMCTSBot(
-                seed, pyspiel.RandomRolloutEvaluator(rollouts, seed), uct_c, simulations, -1,
-                pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT, False, False)
+                seed,
+                pyspiel.RandomRolloutEvaluator(rollouts, seed),
+                uct_c,
+                simulations,
+                -1,
+                pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT,
+                False,
+                False,
+            )
 
     def restart_at(self, state: pyspiel.State) -> None:
         pass
@@ -172,24 +211,27 @@ def is_cpp_game(game: pyspiel.Game) -> bool:
     """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
     if type(game).__module__.partition(".")[0] != "pyspiel":
         return False
-    inner = [value for value in game.get_parameters().values()
-             if isinstance(value, dict) and "name" in value]
+    inner = [value for value in game.get_parameters().values() if isinstance(value, dict) and "name" in value]
     return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
 
 
-def check_search_parameters(bot: str, game: pyspiel.Game, *, simulations: int, rollouts: int,
-                            uct_c: float) -> None:
+def check_search_parameters(
+    bot: str, game: pyspiel.Game, *, simulations: int, rollouts: int, uct_c: float
+) -> None:
     """Raises ValueError where one of OpenSpiel's tree searches cannot play the game, or a parameter is
     out of range; `bot` is the name in the sentence."""
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"bot {bot!r} plays sequential games only and {game} has simultaneous moves; "
-                         "choose another bot, e.g. random")
+        raise ValueError(
+            f"bot {bot!r} plays sequential games only and {game} has simultaneous moves; "
+            "choose another bot, e.g. random"
+        )
     if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
-        raise ValueError(f"bot {bot!r} needs a game whose rewards come at the end and {game} pays "
-                         "during play; choose another bot, e.g. random")
-    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1),
-                             ("uct_c", uct_c, 0)):
+        raise ValueError(
+            f"bot {bot!r} needs a game whose rewards come at the end and {game} pays "
+            "during play; choose another bot, e.g. random"
+        )
+    for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1), ("uct_c", uct_c, 0)):
         if value < low:
             raise ValueError(f"bot {bot!r}, parameter {name!r}: expected at least {low}, found {value}")
 
@@ -200,12 +242,23 @@ def _random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     return RandomBot(player_id, np.random.default_rng(seed))
 
 
-@register_bot("mcts", summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
-                              "games with hidden information)",
-              source="OpenSpiel C++ or Python")
-def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-          rollouts: int = 1, uct_c: float = 2.0, solve: bool = True,
-          peek: bool = False) -> pyspiel.Bot:
+@register_bot(
+    "mcts",
+    summary="OpenSpiel's Monte-Carlo tree search with random rollouts (IS-MCTS in "
+    "games with hidden information)",
+    source="OpenSpiel C++ or Python",
+)
+def _mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    solve: bool = True,
+    peek: bool = False,
+) -> pyspiel.Bot:
     """See `MctsBot`.
 
     Args:
@@ -227,8 +280,17 @@ def _mcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     if hides and not peek:
         if not can_resample(game):
-            raise ValueError(f"bot 'mcts' cannot search {game}, which hides information and does not "
-                             "resample it; write mcts(peek=true) if a cheating opponent is wanted")
-        return IsmctsBot(game, player_id, seed, simulations=simulations, rollouts=rollouts,
-                         uct_c=uct_c, reproducible=not is_cpp_game(game))
+            raise ValueError(
+                f"bot 'mcts' cannot search {game}, which hides information and does not "
+                "resample it; write mcts(peek=true) if a cheating opponent is wanted"
+            )
+        return IsmctsBot(
+            game,
+            player_id,
+            seed,
+            simulations=simulations,
+            rollouts=rollouts,
+            uct_c=uct_c,
+            reproducible=not is_cpp_game(game),
+        )
     return MctsBot(game, seed, simulations=simulations, rollouts=rollouts, uct_c=uct_c, solve=solve)

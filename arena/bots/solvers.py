@@ -3,6 +3,7 @@
 Each plays the average policy of OpenSpiel's solver, and says what it is (`get_policy`), so that it can
 serve as a yardstick whose exploitability is known. A policy is computed once per process and game.
 """
+
 from __future__ import annotations
 
 import functools
@@ -41,8 +42,7 @@ class PolicyBot(pyspiel.Bot):
 
     def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
         probabilities = self._policy.action_probabilities(state)
-        return [(action, probabilities.get(action, 0.0))
-                for action in state.legal_actions(self._player_id)]
+        return [(action, probabilities.get(action, 0.0)) for action in state.legal_actions(self._player_id)]
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
         policy = self.get_policy(state)
@@ -79,8 +79,10 @@ class _Average:
 def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Average:
     game = pyspiel.load_game(game_string)
     if method != "outcome" and not _has_at_most(game, _MAX_NODES):
-        raise ValueError(f"{game} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
-                         "choose another bot, e.g. mccfr(sampling=outcome) or mcts")
+        raise ValueError(
+            f"{game} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
+            "choose another bot, e.g. mccfr(sampling=outcome) or mcts"
+        )
     match method:
         case "cfr":
             solver = pyspiel.CFRSolver(game)
@@ -92,19 +94,29 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
             solver = pyspiel.OutcomeSamplingMCCFRSolver(game, seed=seed)
     samples = method in ("external", "outcome")
     iterate = solver.run_iteration if samples else solver.evaluate_and_update_policy
-    for _ in tqdm(range(iterations), desc=f"{method} on {game_string}", delay=3, leave=False,
-                  disable=None):
+    for _ in tqdm(range(iterations), desc=f"{method} on {game_string}", delay=3, leave=False, disable=None):
         iterate()
     return _Average(solver)
 
 
-def _solver_bot(bot: str, method: str, game: pyspiel.Game, player_id: int, seed: int,
-                iterations: int, training_seed: int = 0) -> pyspiel.Bot:
+def _solver_bot(
+    bot: str,
+    method: str,
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    iterations: int,
+    training_seed: int = 0,
+) -> pyspiel.Bot:
     game_type = game.get_type()
-    if (game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
-            or not game_type.provides_information_state_string):
-        raise ValueError(f"bot {bot!r} solves games whose players move in turn and whose information "
-                         f"states have names, and {game} is none; choose another bot, e.g. random")
+    if (
+        game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
+        or not game_type.provides_information_state_string
+    ):
+        raise ValueError(
+            f"bot {bot!r} solves games whose players move in turn and whose information "
+            f"states have names, and {game} is none; choose another bot, e.g. random"
+        )
     for name, value in (("iterations", iterations), ("training_seed", training_seed)):
         if not 0 <= value < 2**31:
             raise ValueError(f"bot {bot!r}, parameter {name!r}: expected 0 to 2**31 - 1, found {value}")
@@ -112,8 +124,11 @@ def _solver_bot(bot: str, method: str, game: pyspiel.Game, player_id: int, seed:
     return PolicyBot(player_id, policy, np.random.default_rng(seed))
 
 
-@register_bot("cfr", summary="average policy of counterfactual regret minimization, for small games",
-              source="OpenSpiel C++")
+@register_bot(
+    "cfr",
+    summary="average policy of counterfactual regret minimization, for small games",
+    source="OpenSpiel C++",
+)
 def _cfr(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int = 100) -> pyspiel.Bot:
     """Zinkevich et al. 2007. `iterations=0` leaves the uniform policy."""
     return _solver_bot("cfr", "cfr", game, player_id, seed, iterations)
@@ -125,13 +140,22 @@ def _cfr_plus(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int 
     return _solver_bot("cfr_plus", "cfr_plus", game, player_id, seed, iterations)
 
 
-@register_bot("mccfr", summary="average policy of Monte-Carlo CFR with external or outcome sampling",
-              source="OpenSpiel C++")
-def _mccfr(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int = 10_000,
-           sampling: str = "external", training_seed: int = 0) -> pyspiel.Bot:
+@register_bot(
+    "mccfr",
+    summary="average policy of Monte-Carlo CFR with external or outcome sampling",
+    source="OpenSpiel C++",
+)
+def _mccfr(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    iterations: int = 10_000,
+    sampling: str = "external",
+    training_seed: int = 0,
+) -> pyspiel.Bot:
     """Lanctot et al. 2009. The policy depends on `training_seed`, and so is the same in all matches;
     where an information state was never visited it is uniform."""
     if sampling not in ("external", "outcome"):
-        raise ValueError("bot 'mccfr', parameter 'sampling': expected external or outcome, found "
-                         f"{sampling!r}")
+        raise ValueError(f"bot 'mccfr', parameter 'sampling': expected external or outcome, found {sampling!r}")
     return _solver_bot("mccfr", sampling, game, player_id, seed, iterations, training_seed)

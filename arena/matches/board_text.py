@@ -1,4 +1,5 @@
 """A state as a person reads it in a terminal: what one player may see, drawn where it can be."""
+
 from __future__ import annotations
 
 import re
@@ -22,7 +23,7 @@ def board_text(state: pyspiel.State, player: int) -> str:
     rows = _FEN.search(text)
     board = _drawn(rows[0]) if rows else None
     if board is not None:
-        return f"{text[:rows.start()]}{board}\n{text[rows.end():].strip()}".rstrip("\n")
+        return f"{text[: rows.start()]}{board}\n{text[rows.end() :].strip()}".rstrip("\n")
     if state.get_game().get_type().information != pyspiel.GameType.Information.IMPERFECT_INFORMATION:
         whole = str(state).strip("\n")
         if "\n" not in text and "\n" in whole:

@@ -5,6 +5,7 @@ JSON object. `steps[i][agent]` holds, for each agent, what it submitted (`action
 whatever else it chose to say) and what became of it (`info.actionApplied`, `info.timeTaken`,
 `status`); `info.actionHistory` holds all actions, chance included, a list where agents move at once.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -14,10 +15,10 @@ from pathlib import Path
 
 import pyspiel
 
-from arena.registry.games import load_game
 from arena.matches.histories import moves_of, read_serialized
 from arena.matches.match import forfeit_returns
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from arena.registry.games import load_game
 from arena.replay import positions
 
 _ENDED = {"DONE", "ERROR", "INVALID", "TIMEOUT"}
@@ -44,17 +45,19 @@ def read_episode(path: str | Path) -> MatchRecord:
         episode = json.loads(content)
         return _record(episode, hashlib.blake2b(content, digest_size=8).hexdigest())
     except (AttributeError, IndexError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: expected an episode of a kaggle-environments OpenSpiel environment, "
-                         f"found something else ({error!r})") from error
+        raise ValueError(
+            f"{path}: expected an episode of a kaggle-environments OpenSpiel environment, "
+            f"found something else ({error!r})"
+        ) from error
     except ValueError as error:
-        raise ValueError(f"{path}: {error}; expected a finished episode of a kaggle-environments OpenSpiel "
-                         "environment") from error
+        raise ValueError(
+            f"{path}: {error}; expected a finished episode of a kaggle-environments OpenSpiel environment"
+        ) from error
 
 
 def _game_string(episode: Mapping) -> str:
     """Without the proxies that show the environments' games as JSON."""
-    text = (episode["info"].get("openSpielGameStringResolved")
-            or episode["configuration"]["openSpielGameString"])
+    text = episode["info"].get("openSpielGameStringResolved") or episode["configuration"]["openSpielGameString"]
     name, parenthesis, parameters = text.partition("(")
     return name.removesuffix("_proxy") + parenthesis + parameters
 
@@ -72,12 +75,13 @@ def _history(episode: Mapping) -> list[int]:
 
 def _submissions(steps: Sequence) -> dict[int, list[Mapping]]:
     """What each agent did that was applied, in order: its entries of `steps`."""
-    return {agent: [step[agent] for step in steps if step[agent]["info"].get("actionApplied") is not None]
-            for agent in range(len(steps[0]))}
+    return {
+        agent: [step[agent] for step in steps if step[agent]["info"].get("actionApplied") is not None]
+        for agent in range(len(steps[0]))
+    }
 
 
-def _with_times(moves: Sequence[Move], opening: int, submissions: Mapping[int, list[Mapping]]
-                ) -> list[Move]:
+def _with_times(moves: Sequence[Move], opening: int, submissions: Mapping[int, list[Mapping]]) -> list[Move]:
     rest = {agent: iter(entries) for agent, entries in submissions.items()}
     timed = list(moves[:opening])
     for number, move in enumerate(moves[opening:], start=opening):
@@ -87,34 +91,42 @@ def _with_times(moves: Sequence[Move], opening: int, submissions: Mapping[int, l
         entry = next(rest[move.player], None)
         if entry is None or entry["info"]["actionApplied"] != move.action:
             found = "nothing" if entry is None else entry["info"]["actionApplied"]
-            raise ValueError(f"move {number}: the history holds action {move.action} of agent "
-                             f"{move.player}, but its steps {found}")
-        timed.append(Move(move.player, move.action, entry["info"].get("timeTaken"),
-                          _said(entry["action"])))
+            raise ValueError(
+                f"move {number}: the history holds action {move.action} of agent "
+                f"{move.player}, but its steps {found}"
+            )
+        timed.append(Move(move.player, move.action, entry["info"].get("timeTaken"), _said(entry["action"])))
     if left := [agent for agent, entries in rest.items() if next(entries, None) is not None]:
         raise ValueError(f"the steps of agent {left[0]} hold more actions than the history")
     return timed
 
 
 def _said(action: Mapping) -> dict[str, object] | None:
-    return {key: value for key, value in action.items()
-            if key not in ("submission", "actionString") and value not in (None, [])} or None
+    return {
+        key: value
+        for key, value in action.items()
+        if key not in ("submission", "actionString") and value not in (None, [])
+    } or None
 
 
 def _forfeit(last: Sequence[Mapping]) -> ForfeitRecord:
     """Who broke off: the last step of the environment shows it in one of four ways."""
     for kind, shows in (
-            ("timeout", lambda entry: entry["status"] == "TIMEOUT"),
-            ("crash", lambda entry: entry["action"] is None),
-            ("crash", lambda entry: entry["action"].get("submission") == _AGENT_ERROR),
-            ("illegal", lambda entry: (entry["reward"] or 0) < 0)):
+        ("timeout", lambda entry: entry["status"] == "TIMEOUT"),
+        ("crash", lambda entry: entry["action"] is None),
+        ("crash", lambda entry: entry["action"].get("submission") == _AGENT_ERROR),
+        ("illegal", lambda entry: (entry["reward"] or 0) < 0),
+    ):
         for player, entry in enumerate(last):
             if shows(entry):
                 submitted = (entry["action"] or {}).get("submission")
                 return ForfeitRecord(
-                    player, kind, f"the environment ended with status {entry['status']}"
+                    player,
+                    kind,
+                    f"the environment ended with status {entry['status']}"
                     + ("" if submitted is None else f" after the submission {submitted!r:.80}"),
-                    _said(entry["action"] or {}))
+                    _said(entry["action"] or {}),
+                )
     raise ValueError("it ends before its game does and does not show which agent broke off")
 
 
@@ -131,8 +143,9 @@ def _record(episode: Mapping, digest: str) -> MatchRecord:
     if state.is_terminal():
         returns = tuple(map(float, state.returns()))
         if list(returns) != episode["rewards"]:
-            raise ValueError(f"the rewards are {episode['rewards']}, but the game's returns are "
-                             f"{list(returns)}")
+            raise ValueError(
+                f"the rewards are {episode['rewards']}, but the game's returns are {list(returns)}"
+            )
     elif not set(episode["statuses"]) <= _ENDED:
         raise ValueError(f"the agents' statuses are {episode['statuses']}, so it is not finished")
     else:
@@ -141,7 +154,14 @@ def _record(episode: Mapping, digest: str) -> MatchRecord:
     names = episode["info"].get("TeamNames") or [f"agent{n}" for n in range(game.num_players())]
     identity = str(episode.get("id") or digest)
     return MatchRecord(
-        game=game_string, seats=tuple(names), opening_plies=opening, move_seconds=None,
+        game=game_string,
+        seats=tuple(names),
+        opening_plies=opening,
+        move_seconds=None,
         seed=int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=8).digest(), "big") >> 1,
-        opening_length=opening, moves=tuple(moves), returns=returns, forfeit=forfeit,
-        versions={"kaggle_environments": str(episode.get("module_version", "unknown"))})
+        opening_length=opening,
+        moves=tuple(moves),
+        returns=returns,
+        forfeit=forfeit,
+        versions={"kaggle_environments": str(episode.get("module_version", "unknown"))},
+    )

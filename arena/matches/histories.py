@@ -4,6 +4,7 @@
 the actions one to a line. A game written in Python adds a pickle of its state there, which the
 functions below never load: a pickle from a stranger may do anything.
 """
+
 from __future__ import annotations
 
 import json
@@ -12,8 +13,8 @@ from collections.abc import Mapping, Sequence
 
 import pyspiel
 
-from arena.registry.games import load_game
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from arena.registry.games import load_game
 from arena.replay import positions, possible_actions
 
 _SECTIONS = re.compile(r"\[Game\]\n(?P<game>.*)\n\[State\]\n(?P<state>.*)", re.DOTALL)
@@ -34,11 +35,14 @@ def serialized(record: MatchRecord) -> str:
     try:
         _, again = pyspiel.deserialize_game_and_state(text)
     except (pyspiel.SpielError, ValueError, TypeError, RuntimeError) as error:
-        raise ValueError(f"OpenSpiel cannot read back what it wrote of a match of {record.game} ({error})"
-                         "; export another format") from error
+        raise ValueError(
+            f"OpenSpiel cannot read back what it wrote of a match of {record.game} ({error})"
+            "; export another format"
+        ) from error
     if again.history() != state.history() or str(again) != str(state):
-        raise ValueError(f"OpenSpiel reads something else than it wrote of a match of {record.game}; "
-                         "export another format")
+        raise ValueError(
+            f"OpenSpiel reads something else than it wrote of a match of {record.game}; export another format"
+        )
     return text
 
 
@@ -51,8 +55,10 @@ def read_serialized(text: str) -> tuple[str, list[int]]:
     """
     sections = _SECTIONS.search(text)
     if not sections:
-        raise ValueError("expected the sections [Game] and [State] that pyspiel.serialize_game_and_state "
-                         f"writes, found {text[:60]!r}")
+        raise ValueError(
+            "expected the sections [Game] and [State] that pyspiel.serialize_game_and_state "
+            f"writes, found {text[:60]!r}"
+        )
     game, state = sections["game"].strip(), sections["state"]
     python = _PYTHON_HISTORY.search(state)
     if python:
@@ -80,14 +86,17 @@ def moves_of(game: pyspiel.Game, actions: Sequence[int]) -> list[Move]:
             raise ValueError(f"action number {done}: the game has ended, found {len(rest)} more actions")
         movers = list(players) if state.is_simultaneous_node() else [state.current_player()]
         if len(rest) < len(movers):
-            raise ValueError(f"action number {done}: expected actions of {len(movers)} players, found "
-                             f"{len(rest)}")
-        chosen, rest = rest[:len(movers)], rest[len(movers):]
+            raise ValueError(
+                f"action number {done}: expected actions of {len(movers)} players, found {len(rest)}"
+            )
+        chosen, rest = rest[: len(movers)], rest[len(movers) :]
         for player, action in zip(movers, chosen):
             legal = possible_actions(state, player)
             if legal and action not in legal:
-                raise ValueError(f"action number {done}: {action} is not among the {len(legal)} legal ones "
-                                 f"of player {player}")
+                raise ValueError(
+                    f"action number {done}: {action} is not among the {len(legal)} legal ones "
+                    f"of player {player}"
+                )
             if legal:
                 moves.append(Move(player, action))
         if state.is_simultaneous_node():
@@ -99,12 +108,25 @@ def moves_of(game: pyspiel.Game, actions: Sequence[int]) -> list[Move]:
 
 def to_line(match_id: int, record: MatchRecord) -> str:
     """One line of JSON: what `from_line` reads, with the history under `serialized`."""
-    forfeit = record.forfeit and {"player": record.forfeit.player, "kind": record.forfeit.kind,
-                                  "reason": record.forfeit.reason}
-    return json.dumps({"match": match_id, "game": record.game, "seats": record.seats, "seed": record.seed,
-                       "opening_plies": record.opening_plies, "opening_length": record.opening_length,
-                       "move_seconds": record.move_seconds, "returns": record.returns,
-                       "forfeit": forfeit, "serialized": serialized(record)})
+    forfeit = record.forfeit and {
+        "player": record.forfeit.player,
+        "kind": record.forfeit.kind,
+        "reason": record.forfeit.reason,
+    }
+    return json.dumps(
+        {
+            "match": match_id,
+            "game": record.game,
+            "seats": record.seats,
+            "seed": record.seed,
+            "opening_plies": record.opening_plies,
+            "opening_length": record.opening_length,
+            "move_seconds": record.move_seconds,
+            "returns": record.returns,
+            "forfeit": forfeit,
+            "serialized": serialized(record),
+        }
+    )
 
 
 def from_line(line: str) -> MatchRecord:
@@ -118,10 +140,15 @@ def from_line(line: str) -> MatchRecord:
         _, actions = read_serialized(value["serialized"])
         forfeit = value["forfeit"]
         return MatchRecord(
-            game=value["game"], seats=tuple(value["seats"]), seed=value["seed"],
-            opening_plies=value["opening_plies"], move_seconds=value["move_seconds"],
+            game=value["game"],
+            seats=tuple(value["seats"]),
+            seed=value["seed"],
+            opening_plies=value["opening_plies"],
+            move_seconds=value["move_seconds"],
             opening_length=value["opening_length"],
             moves=tuple(moves_of(load_game(value["game"]), actions)),
-            returns=tuple(value["returns"]), forfeit=forfeit and ForfeitRecord(**forfeit))
+            returns=tuple(value["returns"]),
+            forfeit=forfeit and ForfeitRecord(**forfeit),
+        )
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"not a match with an OpenSpiel history: {error!r}") from error

@@ -9,6 +9,7 @@ what another one did before all have answered. Each is asked whatever happened t
 forfeit in one such step, the forfeit is that of the lowest seat, so that over a mirrored pair nobody gains
 by it, and its reason names the others.
 """
+
 from __future__ import annotations
 
 import functools
@@ -27,10 +28,10 @@ import numpy as np
 import pyspiel
 
 from arena.bots.reference import is_cpp_game
-from arena.registry.games import load_game
 from arena.matches.openings import BOTS, Dice, chance_outcome, opening_actions
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import canonical, make_bot
+from arena.registry.games import load_game
 
 _REASON_LENGTH = 500
 """Characters of a forfeit's reason that are kept."""
@@ -44,8 +45,7 @@ class Forfeit(Exception):
 
     def __init__(self, kind: str, reason: str, notes: Mapping[str, object] | None = None):
         if kind not in FORFEIT_KINDS:
-            raise ValueError(f"kind of a forfeit: expected one of {', '.join(FORFEIT_KINDS)}, "
-                             f"found {kind!r}")
+            raise ValueError(f"kind of a forfeit: expected one of {', '.join(FORFEIT_KINDS)}, found {kind!r}")
         super().__init__(reason)
         self.kind = kind
         self.reason = reason
@@ -100,8 +100,7 @@ def _one_line(reason: str) -> str:
 class _Match:
     """The state of a match in progress; nothing a bot receives is shared with it."""
 
-    def __init__(self, game: pyspiel.Game, bots: Sequence[pyspiel.Bot], seed: int,
-                 move_seconds: float | None):
+    def __init__(self, game: pyspiel.Game, bots: Sequence[pyspiel.Bot], seed: int, move_seconds: float | None):
         self._game = game
         self._bots = bots
         self._dice = Dice(seed)
@@ -131,8 +130,10 @@ class _Match:
 
     def _inform(self, move: Move, seats: Iterator[int]) -> None:
         for seat in seats:
-            self._ask(seat, functools.partial(
-                self._bots[seat].inform_action, self.state.clone(), move.player, move.action))
+            self._ask(
+                seat,
+                functools.partial(self._bots[seat].inform_action, self.state.clone(), move.player, move.action),
+            )
 
     def _apply(self, move: Move) -> None:
         self.moves.append(move)
@@ -153,8 +154,10 @@ class _Match:
             seats = set(range(len(self._bots)))
             if move.player in seats and self._bots[move.player].provides_force_action():
                 seats.remove(move.player)
-                self._ask(move.player, functools.partial(
-                    self._bots[move.player].force_action, self.state.clone(), move.action))
+                self._ask(
+                    move.player,
+                    functools.partial(self._bots[move.player].force_action, self.state.clone(), move.action),
+                )
             self._inform(move, iter(sorted(seats)))
             self._apply(move)
 
@@ -168,12 +171,14 @@ class _Match:
         except TypeError:
             action = None
         if self._move_seconds is not None and seconds > self._move_seconds:
-            raise self._refused(seat, "timeout", f"the move took {seconds:.3f} s, allowed are "
-                                                 f"{self._move_seconds:g} s")
+            raise self._refused(
+                seat, "timeout", f"the move took {seconds:.3f} s, allowed are {self._move_seconds:g} s"
+            )
         if action not in legal or isinstance(answer, bool):
             shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
-            raise self._refused(seat, "illegal", f"played {answer!r:.80}, expected one of {len(legal)} "
-                                                 f"legal actions: {shown}")
+            raise self._refused(
+                seat, "illegal", f"played {answer!r:.80}, expected one of {len(legal)} legal actions: {shown}"
+            )
         return Move(seat, action, seconds, self._ask(seat, functools.partial(_notes, bot)))
 
     def _refused(self, seat: int, kind: str, reason: str) -> _Broken:
@@ -190,24 +195,27 @@ class _Match:
         decisions = 0
         while not self.state.is_terminal():
             if self.state.is_chance_node():
-                move = Move(pyspiel.PlayerId.CHANCE,
-                            chance_outcome(self.state, self._dice[self._rolled]))
+                move = Move(pyspiel.PlayerId.CHANCE, chance_outcome(self.state, self._dice[self._rolled]))
                 self._rolled += 1
                 self._inform(move, iter(range(len(self._bots))))
                 self._apply(move)
                 continue
             decisions += 1
             if decisions > limit:
-                raise ValueError(f"game {self._game} goes on after {limit} decisions, expected it to "
-                                 "end by its own max_game_length")
+                raise ValueError(
+                    f"game {self._game} goes on after {limit} decisions, expected it to "
+                    "end by its own max_game_length"
+                )
             if self.state.is_simultaneous_node():
                 self._play_joint_move()
                 continue
             mover = self.state.current_player()
             legal = self.state.legal_actions(mover)
             if not legal:
-                raise ValueError(f"game {self._game} offers player {mover} no legal action after "
-                                 f"{len(self.moves)} moves, expected at least one before the game ends")
+                raise ValueError(
+                    f"game {self._game} offers player {mover} no legal action after "
+                    f"{len(self.moves)} moves, expected at least one before the game ends"
+                )
             move = self._step(mover, legal)
             self._inform(move, (s for s in range(len(self._bots)) if s != mover))
             self._apply(move)
@@ -228,8 +236,9 @@ class _Match:
 
     def _apply_at_once(self, moves: Mapping[int, Move]) -> None:
         """Applies the moves of all players who have one, by seat and in the order of the seats."""
-        joint = [moves[seat].action if seat in moves else pyspiel.INVALID_ACTION
-                 for seat in range(len(self._bots))]
+        joint = [
+            moves[seat].action if seat in moves else pyspiel.INVALID_ACTION for seat in range(len(self._bots))
+        ]
         for seat, bot in enumerate(self._bots):
             self._ask(seat, functools.partial(bot.inform_actions, self.state.clone(), joint))
         self.moves.extend(moves.values())
@@ -239,8 +248,10 @@ class _Match:
 def _first_of(forfeits: Sequence[ForfeitRecord]) -> ForfeitRecord:
     """The forfeit that stands for those of one step."""
     first, *others = forfeits
-    said = "".join(f"; in the same step player {other.player} forfeited too ({other.kind}): {other.reason}"
-                   for other in others)
+    said = "".join(
+        f"; in the same step player {other.player} forfeited too ({other.kind}): {other.reason}"
+        for other in others
+    )
     return replace(first, reason=_one_line(first.reason + said)) if said else first
 
 
@@ -271,25 +282,38 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
     game = load_game(game_string)
     game_type = game.get_type()
     if game.num_players() != players:
-        raise ValueError(f"number of players of game {game_string!r}: expected {players}, one for each "
-                         f"bot of a match, found {game.num_players()}")
+        raise ValueError(
+            f"number of players of game {game_string!r}: expected {players}, one for each "
+            f"bot of a match, found {game.num_players()}"
+        )
     if game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        raise ValueError(f"game {game_string!r} samples its chance outcomes by itself, so that its "
-                         "matches cannot be repeated; expected a game with explicit chance outcomes")
+        raise ValueError(
+            f"game {game_string!r} samples its chance outcomes by itself, so that its "
+            "matches cannot be repeated; expected a game with explicit chance outcomes"
+        )
     if game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
-        raise ValueError(f"game {game_string!r} is a mean-field game, expected one whose players "
-                         "move in turn or at once")
+        raise ValueError(
+            f"game {game_string!r} is a mean-field game, expected one whose players move in turn or at once"
+        )
     if not all(map(math.isfinite, (game.min_utility(), game.max_utility()))):
-        raise ValueError(f"game {game_string!r} has no finite bounds of utility, which a forfeit "
-                         "needs; expected finite min_utility and max_utility")
+        raise ValueError(
+            f"game {game_string!r} has no finite bounds of utility, which a forfeit "
+            "needs; expected finite min_utility and max_utility"
+        )
     if is_cpp_game(game):
         _match_games[game_string, players] = game
     return game
 
 
-def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, *,
-               opening_plies: int = 2, move_seconds: float | None = None,
-               joint_openings: bool = False) -> MatchRecord:
+def play_match(
+    game_string: str,
+    seats: Sequence[str | pyspiel.Bot],
+    seed: int,
+    *,
+    opening_plies: int = 2,
+    move_seconds: float | None = None,
+    joint_openings: bool = False,
+) -> MatchRecord:
     """Plays one match.
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
@@ -337,7 +361,15 @@ def play_match(game_string: str, seats: Sequence[str | pyspiel.Bot], seed: int, 
             forfeit = broken.forfeit
             returns = forfeit_returns(game, forfeit.player)
     return MatchRecord(
-        game=game_string, seats=tuple(names), seed=seed, opening_plies=opening_plies,
-        move_seconds=move_seconds, opening_length=min(len(opening), len(match.moves)),
-        moves=tuple(match.moves), returns=returns, forfeit=forfeit, versions=dict(versions()),
-        ended=time.time())
+        game=game_string,
+        seats=tuple(names),
+        seed=seed,
+        opening_plies=opening_plies,
+        move_seconds=move_seconds,
+        opening_length=min(len(opening), len(match.moves)),
+        moves=tuple(match.moves),
+        returns=returns,
+        forfeit=forfeit,
+        versions=dict(versions()),
+        ended=time.time(),
+    )

@@ -6,6 +6,7 @@ over the outcomes in ascending order. The opening comes from a second stream. Tw
 seeds and swapped seats therefore begin alike, and the k-th roll or deal falls alike for as long as
 the two games stay alike.
 """
+
 from __future__ import annotations
 
 import functools
@@ -71,8 +72,9 @@ def _candidates(state: pyspiel.State, rng: np.random.Generator) -> Iterator[list
         return
     legal = {player: state.legal_actions(player) for player in range(state.num_players())}
     for _ in range(_JOINT_TRIALS):
-        yield [Move(player, actions[rng.integers(len(actions))])
-               for player, actions in legal.items() if actions]
+        yield [
+            Move(player, actions[rng.integers(len(actions))]) for player, actions in legal.items() if actions
+        ]
 
 
 def _apply(state: pyspiel.State, decision: Sequence[Move]) -> None:

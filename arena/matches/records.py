@@ -1,4 +1,5 @@
 """What is kept of a match, and files of such records (JSON Lines, one match a line)."""
+
 from __future__ import annotations
 
 import hashlib
@@ -11,6 +12,7 @@ from pathlib import Path
 FORFEIT_KINDS = ("illegal", "timeout", "crash")
 """illegal: an action that is not among the legal ones. timeout: a move that took too long. crash:
 an exception, or notes that are not JSON."""
+
 
 @dataclass(frozen=True)
 class Move:
@@ -90,7 +92,7 @@ class MatchRecord:
     @property
     def opening(self) -> tuple[Move, ...]:
         """The moves, chance included, made before the bots took over."""
-        return self.moves[:self.opening_length]
+        return self.moves[: self.opening_length]
 
     def actions(self) -> tuple[tuple[int, int], ...]:
         """(player, action) of every move: the course of the match without times and notes."""
@@ -104,8 +106,9 @@ class MatchRecord:
     def to_json(self) -> str:
         """One line of JSON; `record_from_json` is its inverse."""
         value = asdict(self)
-        value["moves"] = [{key: part for key, part in move.items() if part is not None}
-                          for move in value["moves"]]
+        value["moves"] = [
+            {key: part for key, part in move.items() if part is not None} for move in value["moves"]
+        ]
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
 
 
@@ -122,33 +125,52 @@ def _is_notes(value: object) -> bool:
 
 
 def _is_move(move: Move, players: int) -> bool:
-    return (_is_int(move.player, -1, players - 1) and _is_int(move.action, 0) and _is_notes(move.notes)
-            and (move.seconds is None or (_is_number(move.seconds) and move.seconds >= 0)))
+    return (
+        _is_int(move.player, -1, players - 1)
+        and _is_int(move.action, 0)
+        and _is_notes(move.notes)
+        and (move.seconds is None or (_is_number(move.seconds) and move.seconds >= 0))
+    )
 
 
 def _is_forfeit(forfeit: ForfeitRecord | None, players: int) -> bool:
-    return forfeit is None or (_is_int(forfeit.player, 0, players - 1) and forfeit.kind in FORFEIT_KINDS
-                               and isinstance(forfeit.reason, str) and _is_notes(forfeit.notes))
+    return forfeit is None or (
+        _is_int(forfeit.player, 0, players - 1)
+        and forfeit.kind in FORFEIT_KINDS
+        and isinstance(forfeit.reason, str)
+        and _is_notes(forfeit.notes)
+    )
 
 
 def _check(record: MatchRecord) -> None:
     """Raises ValueError, with the name of the field, for a value that no match can have."""
     players = len(record.seats)
     for name, fits, expected in (
-            ("game", isinstance(record.game, str), "a game string"),
-            ("seats", players and all(isinstance(spec, str) for spec in record.seats), "specs"),
-            ("seed", _is_int(record.seed, 0, 2**63 - 1), "0 to 2**63 - 1"),
-            ("opening_plies", _is_int(record.opening_plies, 0, 2**63 - 1), "0 or more"),
-            ("move_seconds", record.move_seconds is None or _is_number(record.move_seconds), "a number"),
-            ("moves", all(_is_move(move, players) for move in record.moves), "moves of its players"),
-            ("opening_length", _is_int(record.opening_length, 0, len(record.moves)),
-             "no more than there are moves"),
-            ("returns", len(record.returns) == players and all(map(_is_number, record.returns)),
-             "a number for each seat"),
-            ("forfeit", _is_forfeit(record.forfeit, players), "one of its players, a kind and a reason"),
-            ("versions", isinstance(record.versions, dict)
-             and all(isinstance(version, str) for version in record.versions.values()), "texts by name"),
-            ("ended", record.ended is None or _is_number(record.ended), "seconds since 1970")):
+        ("game", isinstance(record.game, str), "a game string"),
+        ("seats", players and all(isinstance(spec, str) for spec in record.seats), "specs"),
+        ("seed", _is_int(record.seed, 0, 2**63 - 1), "0 to 2**63 - 1"),
+        ("opening_plies", _is_int(record.opening_plies, 0, 2**63 - 1), "0 or more"),
+        ("move_seconds", record.move_seconds is None or _is_number(record.move_seconds), "a number"),
+        ("moves", all(_is_move(move, players) for move in record.moves), "moves of its players"),
+        (
+            "opening_length",
+            _is_int(record.opening_length, 0, len(record.moves)),
+            "no more than there are moves",
+        ),
+        (
+            "returns",
+            len(record.returns) == players and all(map(_is_number, record.returns)),
+            "a number for each seat",
+        ),
+        ("forfeit", _is_forfeit(record.forfeit, players), "one of its players, a kind and a reason"),
+        (
+            "versions",
+            isinstance(record.versions, dict)
+            and all(isinstance(version, str) for version in record.versions.values()),
+            "texts by name",
+        ),
+        ("ended", record.ended is None or _is_number(record.ended), "seconds since 1970"),
+    ):
         if not fits:
             raise ValueError(f"{name}: expected {expected}, found {str(getattr(record, name))[:80]!r}")
 
@@ -189,5 +211,7 @@ def read_records(path: str | Path) -> Iterator[MatchRecord]:
             try:
                 yield record_from_json(line.decode("utf-8"))
             except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}; expected a line as arena.convert writes "
-                                 "it, so name another file or remove this line") from error
+                raise ValueError(
+                    f"{path}, line {number}: {error}; expected a line as arena.convert writes "
+                    "it, so name another file or remove this line"
+                ) from error

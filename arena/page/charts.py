@@ -1,5 +1,6 @@
 """Axes, curves and numbers of a report's charts. All places are percentages of a chart's width or
 height, so that a chart fits any screen."""
+
 from __future__ import annotations
 
 import datetime
@@ -72,8 +73,11 @@ class Axis:
         step = next(power * factor for factor in _STEPS if power * factor * steps >= high - low)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         axis = cls(first * step, last * step, ())
-        return cls(axis.low, axis.high, tuple((axis.at(tick * step), number(tick * step))
-                                              for tick in range(first, last + 1)))
+        return cls(
+            axis.low,
+            axis.high,
+            tuple((axis.at(tick * step), number(tick * step)) for tick in range(first, last + 1)),
+        )
 
     @classmethod
     def up_to(cls, end: float, *, steps: int = 4) -> Axis:

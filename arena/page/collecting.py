@@ -1,4 +1,5 @@
 """Everything that a report shows, collected from a database of matches."""
+
 from __future__ import annotations
 
 import json
@@ -7,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from arena.store.database import Database, Experiment
-from arena.registry.games import load_game
-from arena.ratings import over_time, rate
 from arena.matches.records import MatchRecord
 from arena.page.charts import moment, score
 from arena.page.costs import Cost, costs
 from arena.page.page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.page.replays import choose, packed, replay, sample, summary
 from arena.page.sections import bounds, section
+from arena.rating.tally import evidence
+from arena.ratings import over_time, rate
+from arena.registry.games import load_game
+from arena.store.database import Database, Experiment
 from arena.store.results import NO_SEAT, Results
 from arena.tournaments.statistics import deduplicate
-from arena.rating.tally import evidence
 
 COST_SAMPLE = 2000
 """Matches whose moves are read for costs and versions; ratings and tables read no moves."""
@@ -42,15 +43,25 @@ def _period(ended: np.ndarray) -> str:
 
 
 def _played(experiment: Experiment) -> Played:
-    config = [(str(name).replace("_", " "), value if isinstance(value, str) else
-               "none" if value is None else json.dumps(value, ensure_ascii=False))
-              for name, value in experiment.config.items()]
-    return Played(experiment.id, config, experiment.matches, moment(experiment.first_ended),
-                  moment(experiment.last_ended))
+    config = [
+        (
+            str(name).replace("_", " "),
+            value
+            if isinstance(value, str)
+            else "none"
+            if value is None
+            else json.dumps(value, ensure_ascii=False),
+        )
+        for name, value in experiment.config.items()
+    ]
+    return Played(
+        experiment.id, config, experiment.matches, moment(experiment.first_ended), moment(experiment.last_ended)
+    )
 
 
-def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int], games: int
-             ) -> tuple[list[Replay], list[Broken], list[Reason], int]:
+def _replays(
+    database: Database, ids: Sequence[int], wanted: Sequence[int], games: int
+) -> tuple[list[Replay], list[Broken], list[Reason], int]:
     """Plays the wanted rows, of so many games, again; and how many of them had no room in the page."""
     replays: list[Replay] = []
     broken: list[Broken] = []
@@ -71,20 +82,36 @@ def _replays(database: Database, ids: Sequence[int], wanted: Sequence[int], game
         characters[record.game] += len(data)
         replays.append(Replay(ids[row], {"id": ids[row], **summary(record)}, data))
         if record.forfeit is not None:
-            reasons.append(Reason(ids[row], record.game, record.seats[record.forfeit.player],
-                                  record.forfeit.kind, record.forfeit.reason))
-    return (sorted(replays, key=lambda one: one.id), sorted(broken, key=lambda one: one.id),
-            sorted(reasons, key=lambda one: one.match), left_out)
+            reasons.append(
+                Reason(
+                    ids[row],
+                    record.game,
+                    record.seats[record.forfeit.player],
+                    record.forfeit.kind,
+                    record.forfeit.reason,
+                )
+            )
+    return (
+        sorted(replays, key=lambda one: one.id),
+        sorted(broken, key=lambda one: one.id),
+        sorted(reasons, key=lambda one: one.match),
+        left_out,
+    )
 
 
 def _replays_note(replays: Sequence[Replay], matches: int, left_out: int) -> str:
     inside, count = len(replays), f"{matches:,} match" + ("es" if matches != 1 else "")
     if inside == matches:
         return f"The replays of all {count} are inside this page."
-    return (f"{inside:,} of {count} are inside this page: forfeits first, up to half of the places, then "
-            "matches drawn evenly from all pairings."
-            + (f" {left_out:,} more were chosen, but would have made the page too large to open."
-               if left_out else ""))
+    return (
+        f"{inside:,} of {count} are inside this page: forfeits first, up to half of the places, then "
+        "matches drawn evenly from all pairings."
+        + (
+            f" {left_out:,} more were chosen, but would have made the page too large to open."
+            if left_out
+            else ""
+        )
+    )
 
 
 def _versions(records: Sequence[MatchRecord]) -> list[tuple[str, str]]:
@@ -104,8 +131,9 @@ def _bot_matches(results: Results) -> list[tuple[str, int]]:
     return sorted(((bot, int(count)) for bot, count in zip(results.bots, counts) if count))
 
 
-def _sections(results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost]],
-              reasons: Sequence[Reason]) -> tuple[list[Section], Overall | None]:
+def _sections(
+    results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost]], reasons: Sequence[Reason]
+) -> tuple[list[Section], Overall | None]:
     """A section for each game, the one with most matches first, and the scores over all games where
     there are several."""
     problems: dict[str, str] = {}
@@ -125,17 +153,30 @@ def _sections(results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost
         own = results.where(results.game == results.games.index(game))
         chosen = [reason for reason in reasons if reason.game == game]
         if game in problems:
-            sections.append(Section(f"game-{number}", game, len(own), len(deduplicate(own)),
-                                    len(np.unique(own.seed)), 0, "not rated", [f"{problems[game]}."],
-                                    reasons=chosen))
+            sections.append(
+                Section(
+                    f"game-{number}",
+                    game,
+                    len(own),
+                    len(deduplicate(own)),
+                    len(np.unique(own.seed)),
+                    0,
+                    "not rated",
+                    [f"{problems[game]}."],
+                    reasons=chosen,
+                )
+            )
             continue
         unique = None
         if game in past:
             unique = evidence(own)
             if unique.seats.shape[1] == 2:
                 unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
-        sections.append(section(f"game-{number}", rated[game], past.get(game), unique,
-                                costs=spent.get(game, {}), reasons=chosen))
+        sections.append(
+            section(
+                f"game-{number}", rated[game], past.get(game), unique, costs=spent.get(game, {}), reasons=chosen
+            )
+        )
     return sections, _overall(ratings["mean_over_games"])
 
 
@@ -143,13 +184,24 @@ def _overall(mean: Mapping | None) -> Overall | None:
     if mean is None or not mean["bots"]:
         return None
     ranked = sorted(mean["bots"].items(), key=lambda item: (-item[1]["score"], item[0]))
-    return Overall(mean["games"], mean["left_out"],
-                   [(bot, score(figure["score"]), *bounds(figure, written=score)) for bot, figure in ranked])
+    return Overall(
+        mean["games"],
+        mean["left_out"],
+        [(bot, score(figure["score"]), *bounds(figure, written=score)) for bot, figure in ranked],
+    )
 
 
-def collect(database: Database, *, experiment: int | None = None, replays: int = 200, seed: int = 0,
-            title: str | None = None, progress: Progress = lambda rows, what: rows,
-            matrix: Matrix | None = None, adversaries: Sequence[Adversary] = ()) -> Page:
+def collect(
+    database: Database,
+    *,
+    experiment: int | None = None,
+    replays: int = 200,
+    seed: int = 0,
+    title: str | None = None,
+    progress: Progress = lambda rows, what: rows,
+    matrix: Matrix | None = None,
+    adversaries: Sequence[Adversary] = (),
+) -> Page:
     """Collects what a report shows.
 
     Args:
@@ -169,19 +221,23 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
         known = ", ".join(str(one.id) for one in database.experiments())
         raise ValueError(
             f"{database.path} has no experiment {experiment}; expected one of: {known or 'none'}"
-            if experiment is not None else
-            f"{database.path} holds no experiments; expected matches of arena.tournament --db")
+            if experiment is not None
+            else f"{database.path} holds no experiments; expected matches of arena.tournament --db"
+        )
     # The ids first: a match that another process adds in between is at the end of the results.
     ids = database.match_ids(experiment)
     results = database.results(experiment)
     results = results.where(np.arange(len(ids)))
     if not len(results):
-        raise ValueError(f"{database.path} holds no matches yet; expected at least one, so play some with "
-                         "arena.tournament --db")
+        raise ValueError(
+            f"{database.path} holds no matches yet; expected at least one, so play some with "
+            "arena.tournament --db"
+        )
     rng = np.random.default_rng(seed)
     wanted = choose(results, replays, rng).tolist()
-    inside, broken, reasons, left_out = _replays(database, ids, progress(wanted, "replay"),
-                                                    len(np.unique(results.game[wanted])))
+    inside, broken, reasons, left_out = _replays(
+        database, ids, progress(wanted, "replay"), len(np.unique(results.game[wanted]))
+    )
     read = progress(sorted(sample(results, COST_SAMPLE, rng).tolist()), "match")
     records = [database.match(ids[row]) for row in read]
     spent = costs(records)
@@ -189,11 +245,24 @@ def collect(database: Database, *, experiment: int | None = None, replays: int =
     games = [one.game for one in sections]
     return Page(
         title=title or f"Arena report: {', '.join(games[:3])}{', ...' if len(games) > 3 else ''}",
-        source=database.path.name, seed=seed, matches=len(results), unique=len(deduplicate(results)),
-        forfeits=int((results.forfeit_seat != NO_SEAT).sum()), bots=len(_bot_matches(results)),
-        period=_period(results.ended), sections=sections, overall=overall,
-        cost_basis="Means over all matches." if len(records) == len(results) else
-        f"Means over {len(records):,} of {len(results):,} matches, drawn evenly from all pairings.",
-        replays=inside, replays_note=_replays_note(inside, len(results), left_out), broken=broken,
-        experiments=[_played(one) for one in experiments], bot_matches=_bot_matches(results),
-        versions=_versions(records), matrix=matrix, adversaries=adversaries)
+        source=database.path.name,
+        seed=seed,
+        matches=len(results),
+        unique=len(deduplicate(results)),
+        forfeits=int((results.forfeit_seat != NO_SEAT).sum()),
+        bots=len(_bot_matches(results)),
+        period=_period(results.ended),
+        sections=sections,
+        overall=overall,
+        cost_basis="Means over all matches."
+        if len(records) == len(results)
+        else f"Means over {len(records):,} of {len(results):,} matches, drawn evenly from all pairings.",
+        replays=inside,
+        replays_note=_replays_note(inside, len(results), left_out),
+        broken=broken,
+        experiments=[_played(one) for one in experiments],
+        bot_matches=_bot_matches(results),
+        versions=_versions(records),
+        matrix=matrix,
+        adversaries=adversaries,
+    )

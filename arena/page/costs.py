@@ -8,6 +8,7 @@ The wall time of a move is in every record. The rest is what bots say in their n
     prompt_tokens, completion_tokens
     usd                  US dollars
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -55,9 +56,12 @@ class Cost:
         if calls is None and any(name in notes for name in _SIGNS_OF_A_CALL):
             calls = 1.0
         tokens = [_number(notes.get(name)) for name in ("prompt_tokens", "completion_tokens")]
-        found = {"simulations": _number(notes.get("simulations")), "model_calls": calls,
-                 "tokens": None if tokens == [None, None] else sum(filter(None, tokens)),
-                 "usd": _number(notes.get("usd"))}
+        found = {
+            "simulations": _number(notes.get("simulations")),
+            "model_calls": calls,
+            "tokens": None if tokens == [None, None] else sum(filter(None, tokens)),
+            "usd": _number(notes.get("usd")),
+        }
         for name, value in found.items():
             if value is not None:
                 setattr(self, name, (getattr(self, name) or 0.0) + value)
@@ -81,6 +85,5 @@ def costs(records: Iterable[MatchRecord]) -> dict[str, dict[str, Cost]]:
                 cost._note(move.notes or {})
         if record.forfeit is not None and record.forfeit.notes:
             # The move that was not made cost as much, but is not one of those that were searched.
-            by_bot[record.seats[record.forfeit.player]]._note(
-                {**record.forfeit.notes, "simulations": None})
+            by_bot[record.seats[record.forfeit.player]]._note({**record.forfeit.notes, "simulations": None})
     return found

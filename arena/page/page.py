@@ -1,4 +1,5 @@
 """What the template of a report is filled with: texts, places in percent, and numbers of matches."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

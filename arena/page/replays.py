@@ -3,6 +3,7 @@
 A replay is JSON-able. Its texts are lists of numbers of `lines`, since the positions of a match, and
 the prompts of a language model, share most of their lines.
 """
+
 from __future__ import annotations
 
 import base64
@@ -16,10 +17,10 @@ from dataclasses import asdict
 import numpy as np
 import pyspiel
 
-from arena.registry.games import load_game
 from arena.matches.records import MatchRecord, Move
-from arena.replay import check, positions
 from arena.page.charts import moment
+from arena.registry.games import load_game
+from arena.replay import check, positions
 from arena.store.results import NO_SEAT, Results
 from games.openspiel_views import board_drawings
 from games.seeing import views
@@ -94,8 +95,10 @@ class _Lines:
 
     def text(self, text: str) -> list[int]:
         """The numbers of the text's lines."""
-        return [self._numbers.setdefault(line, len(self._numbers))
-                for line in _COLOUR_CODES.sub("", text).rstrip("\n").split("\n")]
+        return [
+            self._numbers.setdefault(line, len(self._numbers))
+            for line in _COLOUR_CODES.sub("", text).rstrip("\n").split("\n")
+        ]
 
     def all(self) -> list[str]:
         return list(self._numbers)
@@ -186,15 +189,26 @@ def replay(record: MatchRecord) -> dict[str, object]:
     for state, moves in positions(load_game(record.game), record.moves):
         frames.append(made.frame(state))
         if moves:
-            steps.append([made.move(move, views.action_name(state, move.action, move.player))
-                          for move in moves])
+            steps.append(
+                [made.move(move, views.action_name(state, move.action, move.player)) for move in moves]
+            )
             moves_made += len(moves)
             opening += moves_made <= record.opening_length
     ending = _breaking_off(record, made)
-    return {**summary(record), **ending, "lines": made.lines.all(), "frames": frames, "steps": steps,
-            "board": made.board, "pictures": list(made.pictures), "hidden": made.hidden,
-            "opening": opening, "seed": str(record.seed), "ended": moment(record.ended),
-            "versions": {str(name): str(version) for name, version in record.versions.items()}}
+    return {
+        **summary(record),
+        **ending,
+        "lines": made.lines.all(),
+        "frames": frames,
+        "steps": steps,
+        "board": made.board,
+        "pictures": list(made.pictures),
+        "hidden": made.hidden,
+        "opening": opening,
+        "seed": str(record.seed),
+        "ended": moment(record.ended),
+        "versions": {str(name): str(version) for name, version in record.versions.items()},
+    }
 
 
 def _breaking_off(record: MatchRecord, made: _Replay) -> dict[str, object]:
@@ -208,9 +222,13 @@ def summary(record: MatchRecord) -> dict[str, object]:
     """What a list of matches shows: `game`, `seats`, `returns`, `forfeit` (player and kind, or None)
     and the number of `moves`."""
     forfeit = record.forfeit
-    return {"game": record.game, "seats": list(record.seats), "returns": list(record.returns),
-            "moves": len(record.moves),
-            "forfeit": forfeit and {"player": forfeit.player, "kind": forfeit.kind}}
+    return {
+        "game": record.game,
+        "seats": list(record.seats),
+        "returns": list(record.returns),
+        "moves": len(record.moves),
+        "forfeit": forfeit and {"player": forfeit.player, "kind": forfeit.kind},
+    }
 
 
 def _json(value: object) -> str:

@@ -10,6 +10,7 @@ Sources: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, The A
 (2004), 384-406. T. Sun and Q. Tran-Dinh, Generalized self-concordant functions: a recipe for
 Newton-type methods, Mathematical Programming 178 (2019), 145-213 (the length of the steps).
 """
+
 from __future__ import annotations
 
 import math
@@ -51,8 +52,7 @@ def groups(wins: np.ndarray, draws: np.ndarray, *, mutual: bool) -> np.ndarray:
         bot to one that took a win or a draw from it. Bradley-Terry strengths are finite within such
         a group and not beyond (Ford 1957; Hunter's assumption 1).
     """
-    _, labels = connected_components(wins + draws > 0, directed=True,
-                                     connection="strong" if mutual else "weak")
+    _, labels = connected_components(wins + draws > 0, directed=True, connection="strong" if mutual else "weak")
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse]
 
@@ -89,8 +89,10 @@ def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
         active = active[length >= _LAST_STEP]
         if not len(active):
             return strengths - strengths.mean(axis=1, keepdims=True)
-    raise NoFigure(f"the ratings of {scores.shape[1]} bots do not converge in {_STEPS} steps of Newton's "
-                   "method, expected a few; bots that hardly ever meet or win need more matches")
+    raise NoFigure(
+        f"the ratings of {scores.shape[1]} bots do not converge in {_STEPS} steps of Newton's "
+        "method, expected a few; bots that hardly ever meet or win need more matches"
+    )
 
 
 def _fit(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
@@ -98,8 +100,11 @@ def _fit(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
     options = pyspiel.elo.default_elo_options()
     options.smoothing_factor = smoothing
     options.convergence_delta = 1e-14  # of a strength where all sum to 1; weak bots need it
-    ratings = np.array(pyspiel.elo.compute_ratings_from_matrices(
-        np.rint(wins).astype(int).tolist(), np.rint(draws).astype(int).tolist(), options))
+    ratings = np.array(
+        pyspiel.elo.compute_ratings_from_matrices(
+            np.rint(wins).astype(int).tolist(), np.rint(draws).astype(int).tolist(), options
+        )
+    )
     scores = _table(wins, draws, smoothing)
     expected = (scores + scores.T) * expected_score(ratings[:, None] - ratings)
     if np.abs(scores.sum(axis=1) - expected.sum(axis=1)).max() > _TOLERANCE:
@@ -152,11 +157,11 @@ def elo_of_each(wins: np.ndarray, draws: np.ndarray, group: np.ndarray) -> np.nd
         start = _newton(scores.mean(axis=0)[None], np.zeros((1, len(own))))
         size = max(1, _BATCH // len(own) ** 2)
         for first in range(0, len(scores), size):
-            batch = scores[first:first + size]
+            batch = scores[first : first + size]
             strengths = _newton(batch, np.repeat(start, len(batch), axis=0))
             # Added wins alone are less than half a win on either side of each two bots.
             idle = np.rint(batch + batch.swapaxes(1, 2)).sum(axis=2) == 0
-            ratings[first:first + size, own] = np.where(idle, np.nan, strengths * ELO_PER_NAT)
+            ratings[first : first + size, own] = np.where(idle, np.nan, strengths * ELO_PER_NAT)
     return ratings
 
 

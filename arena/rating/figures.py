@@ -2,18 +2,19 @@
 
 A figure by bot is `{"bots": {bot: figures}}`, or `{"absent": why}` where these sums do not have it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from arena.matches.records import FORFEIT_KINDS
 from arena.rating.bradley_terry import ELO_PER_NAT, SMOOTHING, bradley_terry, elo, elo_of_each, groups
 from arena.rating.meta_games import alpha_rank, nash_averaging, payoffs
-from arena.matches.records import FORFEIT_KINDS
+from arena.rating.tally import Estimates, NoFigure, Tally
 from arena.store.results import NO_SEAT, Results
 from arena.tournaments.statistics import wilson_interval
-from arena.rating.tally import Estimates, NoFigure, Tally
 
 
 def plain(values: np.ndarray) -> list:
@@ -39,11 +40,19 @@ def mean_returns(sums: Tally) -> dict[str, object]:
     overall = Estimates.of(sums.mean_returns(), sums.bot_openings)
     by_seat = Estimates.of(sums.mean_returns_by_seat(), sums.seat_openings)
     matches = sums.seat_matches[0].astype(int)
-    return {"bots": {
-        bot: {"matches": int(matches[row].sum()), **_estimate("mean", overall, row),
-              "by_seat": [{"matches": int(matches[row, seat]), **_estimate("mean", by_seat, (row, seat))}
-                          for seat in range(matches.shape[1])]}
-        for row, bot in enumerate(sums.bots)}}
+    return {
+        "bots": {
+            bot: {
+                "matches": int(matches[row].sum()),
+                **_estimate("mean", overall, row),
+                "by_seat": [
+                    {"matches": int(matches[row, seat]), **_estimate("mean", by_seat, (row, seat))}
+                    for seat in range(matches.shape[1])
+                ],
+            }
+            for row, bot in enumerate(sums.bots)
+        }
+    }
 
 
 def _wilson(scores: np.ndarray, matches: np.ndarray) -> np.ndarray:
@@ -52,8 +61,9 @@ def _wilson(scores: np.ndarray, matches: np.ndarray) -> np.ndarray:
     for index in np.argwhere(matches > 0):
         place = tuple(index)
         # A mean times its number is the sum only up to rounding; sums are multiples of a half.
-        ends[(slice(None), *place)] = wilson_interval(round(2 * scores[place] * matches[place]) / 2,
-                                                      matches[place])
+        ends[(slice(None), *place)] = wilson_interval(
+            round(2 * scores[place] * matches[place]) / 2, matches[place]
+        )
     return ends
 
 
@@ -61,31 +71,47 @@ def crosstable(sums: Tally, constant_sum: bool) -> dict[str, object]:
     """Matrices of the row against the column; scores only where `constant_sum`."""
     returns = Estimates.of(sums.mean_returns_against(), sums.pair_openings)
     table: dict[str, object] = {
-        "matches": sums.matches[0].astype(int).tolist(), "mean_return": plain(returns.value),
-        "mean_return_low": plain(returns.low), "mean_return_high": plain(returns.high)}
+        "matches": sums.matches[0].astype(int).tolist(),
+        "mean_return": plain(returns.value),
+        "mean_return_low": plain(returns.low),
+        "mean_return_high": plain(returns.high),
+    }
     if constant_sum:
         scores = Estimates.of(sums.scores(), sums.pair_openings)
         low, high = _wilson(scores.value, sums.matches[0])
-        table |= {"wins": sums.wins[0].astype(int).tolist(),
-                  "draws": sums.draws[0].astype(int).tolist(), "score": plain(scores.value),
-                  "wilson_low": plain(low), "wilson_high": plain(high),
-                  "bootstrap_low": plain(scores.low), "bootstrap_high": plain(scores.high)}
+        table |= {
+            "wins": sums.wins[0].astype(int).tolist(),
+            "draws": sums.draws[0].astype(int).tolist(),
+            "score": plain(scores.value),
+            "wilson_low": plain(low),
+            "wilson_high": plain(high),
+            "bootstrap_low": plain(scores.low),
+            "bootstrap_high": plain(scores.high),
+        }
     return table
 
 
 def standings(sums: Tally) -> dict[str, object]:
     """By bot: wins, draws, losses, and the score over all its matches."""
     scores = Estimates.of(sums.bot_scores(), sums.bot_openings)
-    matches, wins, draws = (part[0].sum(axis=-1).astype(int)
-                            for part in (sums.matches, sums.wins, sums.draws))
+    matches, wins, draws = (part[0].sum(axis=-1).astype(int) for part in (sums.matches, sums.wins, sums.draws))
     low, high = _wilson(scores.value, matches)
-    return {"bots": {
-        bot: {"matches": int(matches[row]), "wins": int(wins[row]), "draws": int(draws[row]),
-              "losses": int(matches[row] - wins[row] - draws[row]),
-              "score": plain(scores.value[row]),
-              "wilson_low": plain(low[row]), "wilson_high": plain(high[row]),
-              "bootstrap_low": plain(scores.low[row]), "bootstrap_high": plain(scores.high[row])}
-        for row, bot in enumerate(sums.bots)}}
+    return {
+        "bots": {
+            bot: {
+                "matches": int(matches[row]),
+                "wins": int(wins[row]),
+                "draws": int(draws[row]),
+                "losses": int(matches[row] - wins[row] - draws[row]),
+                "score": plain(scores.value[row]),
+                "wilson_low": plain(low[row]),
+                "wilson_high": plain(high[row]),
+                "bootstrap_low": plain(scores.low[row]),
+                "bootstrap_high": plain(scores.high[row]),
+            }
+            for row, bot in enumerate(sums.bots)
+        }
+    }
 
 
 def elo_and_bradley_terry(sums: Tally) -> dict[str, object]:
@@ -93,22 +119,28 @@ def elo_and_bradley_terry(sums: Tally) -> dict[str, object]:
     wins, draws = sums.wins, sums.draws
     linked, mutual = (groups(wins[0], draws[0], mutual=mutual) for mutual in (False, True))
 
-    def figures(name: str, point: np.ndarray, samples: np.ndarray, group: np.ndarray
-                ) -> dict[str, object]:
+    def figures(name: str, point: np.ndarray, samples: np.ndarray, group: np.ndarray) -> dict[str, object]:
         estimates = Estimates.of(np.concatenate([point[None], samples]), sums.bot_openings)
-        return {"bots": {bot: {**_estimate(name, estimates, row), "group": int(group[row])}
-                         for row, bot in enumerate(sums.bots)}}
+        return {
+            "bots": {
+                bot: {**_estimate(name, estimates, row), "group": int(group[row])}
+                for row, bot in enumerate(sums.bots)
+            }
+        }
 
     try:
         samples = elo_of_each(wins[1:], draws[1:], linked)
         # In a resample the strengths may have no finite maximum although those of all matches have
         # one, so the resampled ones are smoothed as Elo is.
-        smoothed = (samples if np.array_equal(linked, mutual) else
-                    elo_of_each(wins[1:], draws[1:], mutual)) / ELO_PER_NAT
-        return {"elo": figures("rating", elo(wins[0], draws[0]), samples, linked),
-                "bradley_terry": figures("strength", bradley_terry(wins[0], draws[0]), smoothed, mutual)}
+        smoothed = (
+            samples if np.array_equal(linked, mutual) else elo_of_each(wins[1:], draws[1:], mutual)
+        ) / ELO_PER_NAT
+        return {
+            "elo": figures("rating", elo(wins[0], draws[0]), samples, linked),
+            "bradley_terry": figures("strength", bradley_terry(wins[0], draws[0]), smoothed, mutual),
+        }
     except NoFigure as error:
-        return dict.fromkeys(("elo", "bradley_terry"), {"absent": str(error)})
+        return {key: {"absent": str(error)} for key in ("elo", "bradley_terry")}
 
 
 def game_between_bots(sums: Tally) -> dict[str, object]:
@@ -121,15 +153,21 @@ def game_between_bots(sums: Tally) -> dict[str, object]:
 
     def equilibrium() -> dict[str, object]:
         mixture, ratings = nash_averaging(payoffs(scores, sums.bots))
-        return {"bots": {bot: {"mass": float(mass), "rating": float(rating)}
-                         for bot, mass, rating in zip(sums.bots, mixture, ratings)}}
+        return {
+            "bots": {
+                bot: {"mass": float(mass), "rating": float(rating)}
+                for bot, mass, rating in zip(sums.bots, mixture, ratings)
+            }
+        }
 
     return {"alpha_rank": _or_absent(masses), "nash_averaging": _or_absent(equilibrium)}
 
 
 def _named(bots: tuple[str, ...], group: np.ndarray) -> str:
-    return " | ".join(", ".join(bot for bot, number in zip(bots, group) if number == wanted)
-                      for wanted in range(group.max() + 1))
+    return " | ".join(
+        ", ".join(bot for bot, number in zip(bots, group) if number == wanted)
+        for wanted in range(group.max() + 1)
+    )
 
 
 def link_notes(sums: Tally) -> list[str]:
@@ -137,12 +175,16 @@ def link_notes(sums: Tally) -> list[str]:
     notes = []
     linked, mutual = (groups(sums.wins[0], sums.draws[0], mutual=mutual) for mutual in (False, True))
     if linked.max() > 0:
-        notes.append("no chain of matches joins these groups of bots, so that their ratings compare "
-                     f"only inside a group: {_named(sums.bots, linked)}")
+        notes.append(
+            "no chain of matches joins these groups of bots, so that their ratings compare "
+            f"only inside a group: {_named(sums.bots, linked)}"
+        )
     if mutual.max() > linked.max():
-        notes.append("between these groups of bots, one side won every match, so that Bradley-Terry has "
-                     "finite strengths only inside a group, and Elo's distance between them comes from "
-                     f"its {SMOOTHING:g} added wins: {_named(sums.bots, mutual)}")
+        notes.append(
+            "between these groups of bots, one side won every match, so that Bradley-Terry has "
+            "finite strengths only inside a group, and Elo's distance between them comes from "
+            f"its {SMOOTHING:g} added wins: {_named(sums.bots, mutual)}"
+        )
     return notes
 
 
@@ -158,8 +200,10 @@ def elo_after(results: Results, part: np.ndarray) -> np.ndarray:
     won, drawn = (np.sign(results.returns[:, 0] - results.returns[:, 1]) == sign for sign in (1, 0))
     cells = (part.max() + 1, bots, bots)
     cell = np.ravel_multi_index((part, first, second), cells)
-    matches, wins, draws = (np.bincount(cell, weights, np.prod(cells)).reshape(cells).cumsum(axis=0)
-                            for weights in (None, won, drawn))
+    matches, wins, draws = (
+        np.bincount(cell, weights, np.prod(cells)).reshape(cells).cumsum(axis=0)
+        for weights in (None, won, drawn)
+    )
     wins = wins + (matches - wins - draws).swapaxes(1, 2)
     draws = draws + draws.swapaxes(1, 2)
     return elo_of_each(wins, draws, groups(wins[-1], draws[-1], mutual=False))
@@ -170,8 +214,10 @@ def mean_return_after(results: Results, part: np.ndarray) -> np.ndarray:
     players = results.seats.shape[1]
     cells = (part.max() + 1, len(results.bots))
     cell = np.ravel_multi_index((np.repeat(part, players), results.seats.ravel()), cells)
-    counts, sums = (np.bincount(cell, weights, np.prod(cells)).reshape(cells).cumsum(axis=0)
-                    for weights in (None, results.returns.ravel()))
+    counts, sums = (
+        np.bincount(cell, weights, np.prod(cells)).reshape(cells).cumsum(axis=0)
+        for weights in (None, results.returns.ravel())
+    )
     return np.divide(sums, counts, out=np.full(cells, np.nan), where=counts > 0)
 
 

@@ -4,6 +4,7 @@ The table of scores makes a symmetric zero-sum game: each side picks a bot, and 
 scores above one half, times two. Both ratings see cycles, which no number for each bot can show.
 They need a table without gaps, take its means for the truth, and come without intervals.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -22,8 +23,10 @@ def _required(module: str, what: str) -> types.ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ImportError(f"{what} needs the package {error.name}, which is not installed; run "
-                          "pip install 'spielwright[ratings]'") from error
+        raise ImportError(
+            f"{what} needs the package {error.name}, which is not installed; run "
+            "pip install 'spielwright[ratings]'"
+        ) from error
 
 
 def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
@@ -39,8 +42,10 @@ def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
     gaps = np.argwhere(np.triu(np.isnan(scores), 1))
     if len(gaps):
         first, second = (bots[bot] for bot in gaps[0])
-        raise NoFigure(f"{first} and {second} have not met, expected matches between each two bots; "
-                       f"{len(gaps)} pairs are missing")
+        raise NoFigure(
+            f"{first} and {second} have not met, expected matches between each two bots; "
+            f"{len(gaps)} pairs are missing"
+        )
     scores = np.where(np.eye(len(scores), dtype=bool), 0.5, scores)
     return scores - scores.T
 
@@ -97,6 +102,7 @@ def nash_averaging(payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     try:
         mixture, ratings = solver.nash_averaging(pyspiel.create_matrix_game(payoff, -payoff))
     except (cvxpy.error.SolverError, AttributeError) as error:  # without a solution its value is None
-        raise NoFigure(f"Nash averaging of {len(payoff)} bots: the solver found no equilibrium "
-                       f"({error})") from error
+        raise NoFigure(
+            f"Nash averaging of {len(payoff)} bots: the solver found no equilibrium ({error})"
+        ) from error
     return mixture.ravel(), np.ravel(ratings)

@@ -1,4 +1,5 @@
 """The ratings of `arena.ratings` as plain text."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -8,9 +9,15 @@ from runs.tables import text_table
 _WIDE = 6
 """Up to so many bots, the cells of a crosstable hold their intervals too."""
 
-_NAMES = {"standings": "scores", "crosstable": "crosstable", "elo": "Elo",
-          "bradley_terry": "Bradley-Terry", "alpha_rank": "alpha-rank",
-          "nash_averaging": "Nash averaging", "mean_returns": "mean returns"}
+_NAMES = {
+    "standings": "scores",
+    "crosstable": "crosstable",
+    "elo": "Elo",
+    "bradley_terry": "Bradley-Terry",
+    "alpha_rank": "alpha-rank",
+    "nash_averaging": "Nash averaging",
+    "mean_returns": "mean returns",
+}
 
 
 def _number(value: float | None, digits: int) -> str:
@@ -29,11 +36,17 @@ def _standings(game: Mapping, ranked: Sequence[str]) -> str:
     rows = [["bot", "matches", "score", "95% Wilson", "95% bootstrap", "W-D-L", "illegal/timeout/crash"]]
     for bot in ranked:
         own = game["standings"]["bots"][bot]
-        rows.append([bot, str(own["matches"]), _number(own["score"], 3),
-                     _interval(own["wilson_low"], own["wilson_high"], 3),
-                     _interval(own["bootstrap_low"], own["bootstrap_high"], 3),
-                     f"{own['wins']}-{own['draws']}-{own['losses']}",
-                     "/".join(map(str, game["forfeits"][bot].values()))])
+        rows.append(
+            [
+                bot,
+                str(own["matches"]),
+                _number(own["score"], 3),
+                _interval(own["wilson_low"], own["wilson_high"], 3),
+                _interval(own["bootstrap_low"], own["bootstrap_high"], 3),
+                f"{own['wins']}-{own['draws']}-{own['losses']}",
+                "/".join(map(str, game["forfeits"][bot].values())),
+            ]
+        )
     return text_table(rows)
 
 
@@ -45,8 +58,7 @@ def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
             rows[0].append(title)
             for row, bot in zip(rows[1:], ranked):
                 own = game[figure]["bots"][bot]
-                row.append(_number(own[key], digits) if key else
-                           _interval(own["low"], own["high"], digits))
+                row.append(_number(own[key], digits) if key else _interval(own["low"], own["high"], digits))
 
     add("elo", ("Elo", "rating", 0), ("95%", None, 0))
     add("bradley_terry", ("Bradley-Terry", "strength", 2), ("95%", None, 2))
@@ -57,21 +69,40 @@ def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
 
 def _mean_returns(game: Mapping, ranked: Sequence[str]) -> str:
     seats = range(game["players"])
-    rows = [["bot", "matches", "mean return", "95%",
-             *(title for seat in seats for title in (f"seat {seat}", "95%"))]]
+    rows = [
+        [
+            "bot",
+            "matches",
+            "mean return",
+            "95%",
+            *(title for seat in seats for title in (f"seat {seat}", "95%")),
+        ]
+    ]
     for bot in ranked:
         own = game["mean_returns"]["bots"][bot]
-        rows.append([bot, str(own["matches"]), _number(own["mean"], 3),
-                     _interval(own["low"], own["high"], 3),
-                     *(cell for seat in own["by_seat"]
-                       for cell in (_number(seat["mean"], 3), _interval(seat["low"], seat["high"], 3)))])
+        rows.append(
+            [
+                bot,
+                str(own["matches"]),
+                _number(own["mean"], 3),
+                _interval(own["low"], own["high"], 3),
+                *(
+                    cell
+                    for seat in own["by_seat"]
+                    for cell in (_number(seat["mean"], 3), _interval(seat["low"], seat["high"], 3))
+                ),
+            ]
+        )
     return text_table(rows)
 
 
 def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
     table = game["crosstable"]
-    figure, low, high = (("score", "bootstrap_low", "bootstrap_high") if "score" in table else
-                         ("mean_return", "mean_return_low", "mean_return_high"))
+    figure, low, high = (
+        ("score", "bootstrap_low", "bootstrap_high")
+        if "score" in table
+        else ("mean_return", "mean_return_low", "mean_return_high")
+    )
     places = [game["bots"].index(bot) for bot in ranked]
 
     def cell(row: int, column: int) -> str:
@@ -82,14 +113,22 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
         return f"{text} {_interval(*bounds, 3)}" if len(places) <= _WIDE else text
 
     title = f"{figure.replace('_', ' ')} of the row{', 95% bootstrap' if len(places) <= _WIDE else ''}"
-    return text_table([[title, *(str(number) for number in range(1, len(places) + 1))],
-                       *([f"{number} {bot}", *(cell(row, column) for column in places)]
-                         for number, (bot, row) in enumerate(zip(ranked, places), start=1))])
+    return text_table(
+        [
+            [title, *(str(number) for number in range(1, len(places) + 1))],
+            *(
+                [f"{number} {bot}", *(cell(row, column) for column in places)]
+                for number, (bot, row) in enumerate(zip(ranked, places), start=1)
+            ),
+        ]
+    )
 
 
 def _game_text(game: Mapping) -> str:
-    parts = [f"{game['game']}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
-             f"{game['unique_matches']} unique, {game['openings']} openings"]
+    parts = [
+        f"{game['game']}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
+        f"{game['unique_matches']} unique, {game['openings']} openings"
+    ]
     if "bots" in game["mean_returns"]:
         figure, key = ("elo", "rating") if "bots" in game["elo"] else ("mean_returns", "mean")
         ranked = _best_first(game["bots"], {bot: own[key] for bot, own in game[figure]["bots"].items()})
@@ -109,11 +148,17 @@ def _game_text(game: Mapping) -> str:
 
 def _mean_text(mean: Mapping) -> str:
     bots = mean["bots"]
-    rows = [["bot", "score", "95% bootstrap"],
-            *([bot, _number(bots[bot]["score"], 3), _interval(bots[bot]["low"], bots[bot]["high"], 3)]
-              for bot in _best_first(list(bots), {bot: own["score"] for bot, own in bots.items()}))]
-    parts = [f"mean score over {len(mean['games'])} games ({', '.join(mean['games'])})",
-             text_table(rows) if bots else "no bot plays in all of them"]
+    rows = [
+        ["bot", "score", "95% bootstrap"],
+        *(
+            [bot, _number(bots[bot]["score"], 3), _interval(bots[bot]["low"], bots[bot]["high"], 3)]
+            for bot in _best_first(list(bots), {bot: own["score"] for bot, own in bots.items()})
+        ),
+    ]
+    parts = [
+        f"mean score over {len(mean['games'])} games ({', '.join(mean['games'])})",
+        text_table(rows) if bots else "no bot plays in all of them",
+    ]
     if mean["left_out"]:
         parts.append(f"note: not in all of these games: {', '.join(mean['left_out'])}")
     return "\n\n".join(parts)

@@ -5,6 +5,7 @@ sums. What is resampled are the openings: all matches with one seed share their 
 dice, whoever plays them, so a mirrored pair stays together, and so do the matches that different
 bots played from one deal (a paired bootstrap).
 """
+
 from __future__ import annotations
 
 import warnings
@@ -117,12 +118,32 @@ def evidence(results: Results) -> Results:
     place = np.zeros(len(results.bots), np.int32)
     place[present] = [names.index(results.bots[bot]) for bot in present]
     renamed = Results(
-        (results.games[results.game[0]],), tuple(names), np.zeros(len(results), np.int32),
-        place[results.seats[:, :players]], results.returns[:, :players], results.seed, results.course,
-        results.dealt, results.forfeit_seat, results.forfeit_kind, results.ended)
-    return deduplicate(renamed.where(np.lexsort((
-        renamed.ended, renamed.forfeit_kind, renamed.forfeit_seat, renamed.course, *renamed.seats.T[::-1],
-        renamed.seed))))
+        (results.games[results.game[0]],),
+        tuple(names),
+        np.zeros(len(results), np.int32),
+        place[results.seats[:, :players]],
+        results.returns[:, :players],
+        results.seed,
+        results.course,
+        results.dealt,
+        results.forfeit_seat,
+        results.forfeit_kind,
+        results.ended,
+    )
+    return deduplicate(
+        renamed.where(
+            np.lexsort(
+                (
+                    renamed.ended,
+                    renamed.forfeit_kind,
+                    renamed.forfeit_seat,
+                    renamed.course,
+                    *renamed.seats.T[::-1],
+                    renamed.seed,
+                )
+            )
+        )
+    )
 
 
 def _different(cluster: np.ndarray, column: np.ndarray, columns: int) -> np.ndarray:
@@ -130,8 +151,14 @@ def _different(cluster: np.ndarray, column: np.ndarray, columns: int) -> np.ndar
     return np.bincount(np.unique(cluster * columns + column) % columns, minlength=columns)
 
 
-def _sampled_sums(cluster: np.ndarray, column: np.ndarray, values: np.ndarray, columns: int,
-                  rng: np.random.Generator, resamples: int) -> np.ndarray:
+def _sampled_sums(
+    cluster: np.ndarray,
+    column: np.ndarray,
+    values: np.ndarray,
+    columns: int,
+    rng: np.random.Generator,
+    resamples: int,
+) -> np.ndarray:
     """(1 + resamples, columns, v): sums of values by column, over all clusters and over resamples of
     as many clusters, drawn with replacement.
 
@@ -143,8 +170,9 @@ def _sampled_sums(cluster: np.ndarray, column: np.ndarray, values: np.ndarray, c
     width = values.shape[1]
     clusters = int(cluster.max()) + 1
     target = (column[:, None] * width + np.arange(width)).ravel()
-    matrix = csr_matrix((values.ravel(), (target, np.repeat(cluster, width))),
-                        shape=(columns * width, clusters))
+    matrix = csr_matrix(
+        (values.ravel(), (target, np.repeat(cluster, width))), shape=(columns * width, clusters)
+    )
     matrix.eliminate_zeros()
     sums = np.empty((1 + resamples, columns * width))
     sums[0] = matrix @ np.ones(clusters)
@@ -153,7 +181,7 @@ def _sampled_sums(cluster: np.ndarray, column: np.ndarray, values: np.ndarray, c
         size = min(batch, resamples - start)
         drawn = rng.integers(clusters, size=(size, clusters)) + clusters * np.arange(size)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=size * clusters).reshape(size, clusters)
-        sums[1 + start:1 + start + size] = (matrix @ np.ascontiguousarray(counts.T, float)).T
+        sums[1 + start : 1 + start + size] = (matrix @ np.ascontiguousarray(counts.T, float)).T
     return sums.reshape(1 + resamples, columns, width)
 
 
@@ -180,14 +208,26 @@ def tally(results: Results, rng: np.random.Generator, resamples: int) -> Tally:
         sums = _sampled_sums(clusters, in_seat, values, bots * players, rng, resamples)
         by_seat = sums.reshape(1 + resamples, bots, players, 2)
         none = np.zeros((1 + resamples, 0, 0))
-        return Tally(results.bots, len(seeds), by_seat[..., 0], by_seat[..., 1], bot_openings,
-                     seat_openings, none, none, none, none, np.zeros((0, 0), int))
+        return Tally(
+            results.bots,
+            len(seeds),
+            by_seat[..., 0],
+            by_seat[..., 1],
+            bot_openings,
+            seat_openings,
+            none,
+            none,
+            none,
+            none,
+            np.zeros((0, 0), int),
+        )
     first, second = results.returns.T
     values = np.stack([np.ones(n), first > second, first == second, first, second], axis=1)
     sums = _sampled_sums(cluster, seats[:, 0] * bots + seats[:, 1], values, bots * bots, rng, resamples)
     # From here on by the bot in the first seat (rows) and the bot in the second (columns).
     matches, wins, draws, first_returns, second_returns = np.moveaxis(
-        sums.reshape(1 + resamples, bots, bots, 5), -1, 0)
+        sums.reshape(1 + resamples, bots, bots, 5), -1, 0
+    )
 
     def either_seat(as_first: np.ndarray, as_second: np.ndarray) -> np.ndarray:
         return as_first + as_second.swapaxes(-1, -2)
@@ -195,12 +235,15 @@ def tally(results: Results, rng: np.random.Generator, resamples: int) -> Tally:
     low, high = seats.min(axis=1), seats.max(axis=1)
     pair_openings = _different(cluster, low * bots + high, bots * bots).reshape(bots, bots)
     return Tally(
-        results.bots, len(seeds),
+        results.bots,
+        len(seeds),
         seat_matches=np.stack([matches.sum(axis=-1), matches.sum(axis=-2)], axis=-1),
         seat_returns=np.stack([first_returns.sum(axis=-1), second_returns.sum(axis=-2)], axis=-1),
-        bot_openings=bot_openings, seat_openings=seat_openings,
+        bot_openings=bot_openings,
+        seat_openings=seat_openings,
         matches=either_seat(matches, matches),
         wins=either_seat(wins, matches - wins - draws),
         draws=either_seat(draws, draws),
         returns=either_seat(first_returns, second_returns),
-        pair_openings=pair_openings + pair_openings.T)
+        pair_openings=pair_openings + pair_openings.T,
+    )

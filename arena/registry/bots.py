@@ -12,6 +12,7 @@ beyond those of `pyspiel.Bot`: `notes()` -> JSON-able dict of facts about its la
 match record, and `close()`, called once after the match. Bots of other distributions are found through
 entry points, see `arena.registry.plugins`.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -32,11 +33,25 @@ from arena.registry.specs import BotSpec, format_spec, parse_spec
 if typing.TYPE_CHECKING:
     from arena.matches.records import MatchRecord
 
-BOT_PROVIDERS = ("arena.bots.reference", "arena.bots.openspiel", "arena.bots.solvers", "arena.bots.engines",
-                 "arena.bots.bridge", "arena.bots.human", "arena.bots.fps_arena",
-                 "arena.bots.micro_rts", "arena.bots.micro_rts_real", "cwm.bot",
-                 "cwm.play.hidden_bot", "cwm.play.ppo_bot", "bt_policies.bot", "skill_planner.bot",
-                 "policy_evolve.bot", "mcdml.bot", "mcdml.agents.evaluator_bots")
+BOT_PROVIDERS = (
+    "arena.bots.reference",
+    "arena.bots.openspiel",
+    "arena.bots.solvers",
+    "arena.bots.engines",
+    "arena.bots.bridge",
+    "arena.bots.human",
+    "arena.bots.fps_arena",
+    "arena.bots.micro_rts",
+    "arena.bots.micro_rts_real",
+    "cwm.bot",
+    "cwm.play.hidden_bot",
+    "cwm.play.ppo_bot",
+    "bt_policies.bot",
+    "skill_planner.bot",
+    "policy_evolve.bot",
+    "mcdml.bot",
+    "mcdml.agents.evaluator_bots",
+)
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
 Factory = Callable[..., pyspiel.Bot]
@@ -81,8 +96,7 @@ class BotEntry:
 
     def signature(self) -> str:
         """The spec that spells out every default, e.g. `mcts(simulations=1000,...)`."""
-        shown = {key: f"<{p.type.__name__}>" if p.required else p.default
-                 for key, p in self.parameters.items()}
+        shown = {key: f"<{p.type.__name__}>" if p.required else p.default for key, p in self.parameters.items()}
         return format_spec(BotSpec(self.name, shown))
 
 
@@ -99,14 +113,17 @@ def _declared(factory: Factory, name: str) -> dict[str, Parameter]:
         members = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
         scalars = [member for member in members if member is not type(None)]
         if len(scalars) != 1 or scalars[0] not in _SCALARS:
-            raise TypeError(f"bot {name!r}: parameter {key!r} needs the type hint int, float, bool or "
-                            f"str, alone or with '| None', found {hint!r}")
+            raise TypeError(
+                f"bot {name!r}: parameter {key!r} needs the type hint int, float, bool or "
+                f"str, alone or with '| None', found {hint!r}"
+            )
         declared[key] = Parameter(scalars[0], len(members) == 2, parameter.default)
     return declared
 
 
-def register_bot(name: str, *, summary: str, audit: Audit | None = None,
-                 source: str | None = None) -> Callable[[Factory], Factory]:
+def register_bot(
+    name: str, *, summary: str, audit: Audit | None = None, source: str | None = None
+) -> Callable[[Factory], Factory]:
     """Decorator that registers a factory under `name` and returns it unchanged.
 
     Args:
@@ -121,14 +138,18 @@ def register_bot(name: str, *, summary: str, audit: Audit | None = None,
       ValueError: the name is malformed or taken.
       TypeError: a keyword-only parameter has no usable type hint.
     """
+
     def register(factory: Factory) -> Factory:
         if parse_spec(name) != BotSpec(name):
             raise ValueError(f"bot name {name!r}: expected a bare name without parameters")
         if name in _entries:
-            raise ValueError(f"bot name {name!r} is already registered by "
-                             f"{_entries[name].factory.__module__}; choose another name")
+            raise ValueError(
+                f"bot name {name!r} is already registered by "
+                f"{_entries[name].factory.__module__}; choose another name"
+            )
         _entries[name] = BotEntry(name, summary, factory, _declared(factory, name), audit, source)
         return factory
+
     return register
 
 
@@ -191,8 +212,7 @@ def _converted(value: object, parameter: Parameter, where: str) -> object:
     else:
         converted = value if type(value) is kind else None
     if converted is None or (kind is float and not math.isfinite(converted)):
-        expected = {bool: "true or false", int: "a whole number", float: "a finite number",
-                    str: "text"}[kind]
+        expected = {bool: "true or false", int: "a whole number", float: "a finite number", str: "text"}[kind]
         raise ValueError(f"{where}: expected {expected}, found {value!r}")
     return converted
 
@@ -210,8 +230,7 @@ def resolve(spec: str | BotSpec) -> BotSpec:
         reason = plugins.why_missing(plugins.BOTS, parsed.name)
         if reason:
             raise ValueError(f"bot {reason}")
-        raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}"
-                         f"{plugins.suspects()}")
+        raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}{plugins.suspects()}")
     declared = known[parsed.name].parameters
     values = {}
     for key, value in parsed.parameters.items():
@@ -220,8 +239,10 @@ def resolve(spec: str | BotSpec) -> BotSpec:
         values[key] = _converted(value, declared[key], f"bot {parsed.name!r}, parameter {key!r}")
     for key, parameter in declared.items():
         if parameter.required and key not in values:
-            raise ValueError(f"bot {parsed.name!r} needs the parameter {key!r}, which has no default; "
-                             f"write {known[parsed.name].signature()}")
+            raise ValueError(
+                f"bot {parsed.name!r} needs the parameter {key!r}, which has no default; "
+                f"write {known[parsed.name].signature()}"
+            )
     return BotSpec(parsed.name, values)
 
 
@@ -249,8 +270,7 @@ def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int)
       ValueError: as `resolve`; or the bot refuses this game or a parameter's value.
     """
     if not 0 <= player_id < game.num_players():
-        raise ValueError(f"player_id: expected 0 to {game.num_players() - 1} in {game}, "
-                         f"found {player_id}")
+        raise ValueError(f"player_id: expected 0 to {game.num_players() - 1} in {game}, found {player_id}")
     if not 0 <= seed < 2**31:
         raise ValueError(f"seed of a bot: expected 0 to 2**31 - 1, found {seed}")
     resolved = resolve(spec)

@@ -1,4 +1,5 @@
 """Loads games by string, with errors of one sentence."""
+
 from __future__ import annotations
 
 import contextlib
@@ -43,8 +44,10 @@ def _games_of_plugin(origin: plugins.Origin, registered: set[tuple[str, str]]) -
     def register_new(game_type: pyspiel.GameType, maker: Callable[..., pyspiel.Game]) -> None:
         name = game_type.short_name
         if name in pyspiel.registered_names():
-            raise ValueError(f"game name {name!r} is already registered by "
-                             f"{_plugin_games.get(name, 'OpenSpiel or spielwright')}; choose another")
+            raise ValueError(
+                f"game name {name!r} is already registered by "
+                f"{_plugin_games.get(name, 'OpenSpiel or spielwright')}; choose another"
+            )
         register(game_type, maker)
         registered.add((plugins.GAMES, name))
         _plugin_games[name] = origin
@@ -105,8 +108,7 @@ def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
             if key != "name" and key not in declared:
                 return f"game {name!r} has no parameter {key!r}; {nearest(key, declared)}"
     hint = ""
-    if ("(" not in game_string and not types[name].default_loadable
-            and not isinstance(error, ImportError)):
+    if "(" not in game_string and not types[name].default_loadable and not isinstance(error, ImportError):
         hint = "; it needs parameters, see python -m arena.list games"
     line = str(error).strip().partition("\n")[0]
     if not line or not isinstance(error, (pyspiel.SpielError, ValueError, OSError, ImportError)):

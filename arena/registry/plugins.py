@@ -14,6 +14,7 @@ that of the bot or game itself serves best, since it is looked for when a plug-i
 A broken plug-in (it cannot be imported, or takes a name that is taken) is left out as a whole with
 one warning, and everything else goes on. A plug-in is code that runs in this process, unsealed.
 """
+
 from __future__ import annotations
 
 import importlib.metadata
@@ -51,8 +52,10 @@ class Broken:
     registered: frozenset[tuple[str, str]]
 
     def __str__(self) -> str:
-        return (f"the plug-in {self.entry_point!r} of {self.origin} is left out: {self.reason}; repair "
-                f"it, or remove it with: pip uninstall {self.origin.distribution}")
+        return (
+            f"the plug-in {self.entry_point!r} of {self.origin} is left out: {self.reason}; repair "
+            f"it, or remove it with: pip uninstall {self.origin.distribution}"
+        )
 
 
 Guard = Callable[[Origin, set[tuple[str, str]]], AbstractContextManager[None]]

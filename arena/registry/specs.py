@@ -9,6 +9,7 @@ Grammar, blanks around every part being free:
 
 so a value may hold `:`, `/`, `=`, blanks and balanced round brackets without quotes.
 """
+
 from __future__ import annotations
 
 import re
@@ -66,8 +67,10 @@ def _opens_value(text: str, at: int) -> bool:
 def _unquoted(value: str, text: str) -> str:
     if value[:1] in ("'", '"'):
         if len(value) < 2 or value[-1] != value[0]:
-            raise ValueError(f"bot spec {text!r}: the value {value!r} goes on after its closing quote, "
-                             "expected ',' or ')' there")
+            raise ValueError(
+                f"bot spec {text!r}: the value {value!r} goes on after its closing quote, "
+                "expected ',' or ')' there"
+            )
         return value[1:-1]
     return value
 
@@ -82,21 +85,22 @@ def parse_spec(text: str) -> BotSpec:
     name, bracket, rest = stripped.partition("(")
     name = name.strip()
     if not _NAME.match(name):
-        raise ValueError(f"bot spec {text!r}: expected a name such as mcts or mcts(simulations=100), "
-                         f"found {name!r}")
+        raise ValueError(
+            f"bot spec {text!r}: expected a name such as mcts or mcts(simulations=100), found {name!r}"
+        )
     if not bracket:
         return BotSpec(name)
     if not rest.endswith(")"):
-        raise ValueError(f"bot spec {text!r}: expected ')' as its last character, "
-                         f"found {stripped[-1]!r}")
+        raise ValueError(f"bot spec {text!r}: expected ')' as its last character, found {stripped[-1]!r}")
     parameters: dict[str, object] = {}
     inner = rest[:-1]
     for pair in _outer_commas(inner, "bot spec parameters") if inner.strip() else ():
         key, equals, value = pair.partition("=")
         key = key.strip()
         if not equals or not _KEY.match(key):
-            raise ValueError(f"bot spec {text!r}: expected parameter=value between the commas, "
-                             f"found {pair.strip()!r}")
+            raise ValueError(
+                f"bot spec {text!r}: expected parameter=value between the commas, found {pair.strip()!r}"
+            )
         if key in parameters:
             raise ValueError(f"bot spec {text!r}: parameter {key!r} is given twice, expected once")
         parameters[key] = _unquoted(value.strip(), text)
@@ -111,8 +115,7 @@ def split_specs(text: str) -> list[str]:
     """
     parts = [part.strip() for part in _outer_commas(text, "list of bots")]
     if not all(parts):
-        raise ValueError(f"list of bots {text!r}: expected a bot's name between the commas, "
-                         "found nothing")
+        raise ValueError(f"list of bots {text!r}: expected a bot's name between the commas, found nothing")
     return parts
 
 
@@ -136,8 +139,10 @@ def format_value(value: object) -> str:
     for quote in "\"'":
         if quote not in text:
             return quote + text + quote
-    raise ValueError(f"the parameter value {text!r} holds both kinds of quotes and needs some around "
-                     "it, so it cannot be written in a bot spec; rename the file or shorten the text")
+    raise ValueError(
+        f"the parameter value {text!r} holds both kinds of quotes and needs some around "
+        "it, so it cannot be written in a bot spec; rename the file or shorten the text"
+    )
 
 
 def format_spec(spec: BotSpec) -> str:

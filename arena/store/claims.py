@@ -4,6 +4,7 @@ Several processes may play one tournament into one file. Each claims matches bef
 claims of a dead process fall to whoever asks next: at once where it ran on this machine, where
 everybody can see that it is dead, and otherwise after a lease that living owners renew.
 """
+
 from __future__ import annotations
 
 import os
@@ -27,7 +28,7 @@ def place() -> str:
     for path in ("/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"):
         try:
             parts.append(os.readlink(path) if path.endswith("pid") else Path(path).read_text().strip())
-        except OSError:   # not Linux: the name has to do
+        except OSError:  # not Linux: the name has to do
             pass
     return " ".join(parts)
 
@@ -83,13 +84,13 @@ class Claims:
         self._place = place()
         with database.transaction() as run:
             with database.reading("owners"):
-                for number, *owner in run("SELECT id, place, pid, started, heartbeat "
-                                          "FROM owner").fetchall():
+                for number, *owner in run("SELECT id, place, pid, started, heartbeat FROM owner").fetchall():
                     if not self._alive(*owner):
                         _forget(run, number)
             self._owner = run(
                 "INSERT INTO owner (place, pid, started, heartbeat) VALUES (?, ?, ?, ?)",
-                (self._place, os.getpid(), started(os.getpid()) or "", time.time())).lastrowid
+                (self._place, os.getpid(), started(os.getpid()) or "", time.time()),
+            ).lastrowid
         self._left = threading.Event()
         self._thread = threading.Thread(target=self._renew, daemon=True)
         self._thread.start()
@@ -104,7 +105,7 @@ class Claims:
             with self._database.transaction() as run:
                 _forget(run, self._owner)
         except (OSError, ValueError):
-            if exc_info[0] is None:   # otherwise what went wrong before is what the user should read
+            if exc_info[0] is None:  # otherwise what went wrong before is what the user should read
                 raise
 
     def _renew(self) -> None:
@@ -114,7 +115,7 @@ class Claims:
                     with database.transaction() as run:
                         run("UPDATE owner SET heartbeat = ? WHERE id = ?", (time.time(), self._owner))
             except (OSError, ValueError):
-                pass   # the thread that plays meets the same trouble, and reports it
+                pass  # the thread that plays meets the same trouble, and reports it
 
     def _alive(self, place_: str, pid: int, started_: str, heartbeat: float) -> bool:
         if place_ == self._place:
@@ -132,13 +133,15 @@ class Claims:
                     taken.stored[key] = number
                     continue
                 row = self._database.row_key(self._experiment, self._game, key)
-                claimed = run("SELECT owner FROM claim WHERE experiment = ? AND game = ? AND seats = ? "
-                              "AND seed = ?", row).fetchone()
+                claimed = run(
+                    "SELECT owner FROM claim WHERE experiment = ? AND game = ? AND seats = ? AND seed = ?", row
+                ).fetchone()
                 if claimed is not None and claimed[0] != self._owner:
                     if claimed[0] not in living:
                         with self._database.reading("owners"):
-                            owner = run("SELECT place, pid, started, heartbeat FROM owner WHERE id = ?",
-                                        claimed).fetchone()
+                            owner = run(
+                                "SELECT place, pid, started, heartbeat FROM owner WHERE id = ?", claimed
+                            ).fetchone()
                             living[claimed[0]] = owner is not None and self._alive(*owner)
                     if living[claimed[0]]:
                         taken.others.append(key)
@@ -155,7 +158,9 @@ class Claims:
         found = []
         with self._database.transaction() as run:
             for key in keys:
-                found += run("SELECT pid, place FROM owner JOIN claim ON owner.id = claim.owner WHERE "
-                             "experiment = ? AND game = ? AND seats = ? AND seed = ?",
-                             self._database.row_key(self._experiment, self._game, key)).fetchall()
+                found += run(
+                    "SELECT pid, place FROM owner JOIN claim ON owner.id = claim.owner WHERE "
+                    "experiment = ? AND game = ? AND seats = ? AND seed = ?",
+                    self._database.row_key(self._experiment, self._game, key),
+                ).fetchall()
         return [f"process {pid} on {place_.partition(' ')[0]}" for pid, place_ in dict.fromkeys(found)]

@@ -9,6 +9,7 @@
 to the microsecond. Within an experiment a match is known by its game, seats and seed: everything but
 clocks follows from these, so it is stored once.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -19,17 +20,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.store import rows, schema
 from arena.matches.records import ForfeitRecord, MatchRecord
+from arena.store import rows, schema
 from arena.store.results import Results
 
-_COLUMNS = ("experiment", "game", "seats", "seed", "returns", "course", "dealt", "forfeit_seat",
-            "forfeit_kind", "forfeit_reason", "opening_plies", "opening_length", "move_seconds",
-            "versions", "ended")
-_INSERT_MATCH = (f"INSERT INTO match ({', '.join(_COLUMNS)}) "
-                 f"VALUES ({', '.join('?' * len(_COLUMNS))})")
-_SELECT_RECORD = (f"SELECT id, {', '.join(_COLUMNS)}, players, actions, microseconds, notes "
-                  "FROM match JOIN moves ON match.id = moves.match")
+_COLUMNS = (
+    "experiment",
+    "game",
+    "seats",
+    "seed",
+    "returns",
+    "course",
+    "dealt",
+    "forfeit_seat",
+    "forfeit_kind",
+    "forfeit_reason",
+    "opening_plies",
+    "opening_length",
+    "move_seconds",
+    "versions",
+    "ended",
+)
+_INSERT_MATCH = f"INSERT INTO match ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
+_SELECT_RECORD = (
+    f"SELECT id, {', '.join(_COLUMNS)}, players, actions, microseconds, notes "
+    "FROM match JOIN moves ON match.id = moves.match"
+)
 _IS_KEY = "experiment = ? AND game = ? AND seats = ? AND seed = ?"
 _BATCH = 10_000
 """Matches written in one transaction."""
@@ -37,8 +53,7 @@ _BATCH = 10_000
 Key = tuple[tuple[str, ...], int]
 """(canonical specs by seat, seed): what tells apart the matches of a game within an experiment."""
 
-_NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError,
-                 RecursionError)
+_NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
 """What decoding may raise where the file's pages are in order but their contents are not."""
 
 
@@ -120,9 +135,10 @@ class Database:
             try:
                 yield
             except _NOT_A_RECORD as error:
-                raise ValueError(f"{self.path}, {what}: damaged ({type(error).__name__}: {error}), "
-                                 "expected what arena.tournament --db writes; restore a copy of the file"
-                                 ) from error
+                raise ValueError(
+                    f"{self.path}, {what}: damaged ({type(error).__name__}: {error}), "
+                    "expected what arena.tournament --db writes; restore a copy of the file"
+                ) from error
 
     def experiment(self, config: Mapping[str, object]) -> int:
         """The id of the experiment with this configuration, which is added if it is new.
@@ -136,8 +152,7 @@ class Database:
         try:
             text = rows.canonical_json(dict(config))
         except (TypeError, ValueError) as error:
-            raise ValueError(f"configuration of an experiment: expected JSON-able values, {error}"
-                             ) from error
+            raise ValueError(f"configuration of an experiment: expected JSON-able values, {error}") from error
         with schema.explained(self.path):
             found = self._configs.find(text)
         if found is None:
@@ -151,9 +166,12 @@ class Database:
             rows = self._connection.execute(
                 "SELECT experiment.id, config, count(match.id), min(ended), max(ended) FROM experiment "
                 "LEFT JOIN match ON match.experiment = experiment.id "
-                "GROUP BY experiment.id ORDER BY experiment.id").fetchall()
-            return [Experiment(number, dict(json.loads(config)), matches, first, last)
-                    for number, config, matches, first, last in rows]
+                "GROUP BY experiment.id ORDER BY experiment.id"
+            ).fetchall()
+            return [
+                Experiment(number, dict(json.loads(config)), matches, first, last)
+                for number, config, matches, first, last in rows
+            ]
 
     def row_key(self, experiment: int, game: str, key: Key) -> tuple[int, int, str, int]:
         """A match's unique columns experiment, game, seats and seed; within a transaction, as it adds
@@ -169,8 +187,8 @@ class Database:
             if number is None or None in bots:
                 return None
             row = self._connection.execute(
-                f"SELECT id FROM match WHERE {_IS_KEY}",
-                (experiment, number, rows.canonical_json(bots), key[1])).fetchone()
+                f"SELECT id FROM match WHERE {_IS_KEY}", (experiment, number, rows.canonical_json(bots), key[1])
+            ).fetchone()
         return row and row[0]
 
     def stored(self, experiment: int, game: str) -> dict[Key, int]:
@@ -178,7 +196,8 @@ class Database:
         with self.reading("matches"):
             rows = self._connection.execute(
                 "SELECT seats, seed, id FROM match WHERE experiment = ? AND game = ?",
-                (experiment, self._games.find(game)))
+                (experiment, self._games.find(game)),
+            )
             lineups: dict[str, tuple[str, ...]] = {}
             found = {}
             for seats, seed, number in rows:
@@ -190,14 +209,26 @@ class Database:
     def _insert(self, experiment: int, record: MatchRecord) -> int:
         forfeit = record.forfeit
         key = self.row_key(experiment, record.game, (record.seats, record.seed))
-        number = self._connection.execute(_INSERT_MATCH, (
-            *key, rows.canonical_json([float(value) for value in record.returns]), record.course,
-            record.dealt, forfeit and forfeit.player, forfeit and forfeit.kind,
-            forfeit and forfeit.reason, record.opening_plies, record.opening_length,
-            record.move_seconds, self._versions.id(rows.canonical_json(dict(record.versions))),
-            record.ended)).lastrowid
-        self._connection.execute("INSERT INTO moves VALUES (?, ?, ?, ?, ?)",
-                                 (number, *rows.encoded_moves(record)))
+        number = self._connection.execute(
+            _INSERT_MATCH,
+            (
+                *key,
+                rows.canonical_json([float(value) for value in record.returns]),
+                record.course,
+                record.dealt,
+                forfeit and forfeit.player,
+                forfeit and forfeit.kind,
+                forfeit and forfeit.reason,
+                record.opening_plies,
+                record.opening_length,
+                record.move_seconds,
+                self._versions.id(rows.canonical_json(dict(record.versions))),
+                record.ended,
+            ),
+        ).lastrowid
+        self._connection.execute(
+            "INSERT INTO moves VALUES (?, ?, ?, ?, ?)", (number, *rows.encoded_moves(record))
+        )
         self._connection.execute(f"DELETE FROM claim WHERE {_IS_KEY}", key)
         return number
 
@@ -210,7 +241,8 @@ class Database:
             raise DifferentMatch(
                 f"{self.path} holds match {number} of {' and '.join(record.seats)} with seed {record.seed}"
                 ", which went otherwise than the one to be added; expected another seed, or another "
-                "experiment")
+                "experiment"
+            )
         return number, False
 
     def add(self, experiment: int, record: MatchRecord) -> int:
@@ -251,12 +283,17 @@ class Database:
             moves = rows.decoded_moves(*moves, noted)
             record = MatchRecord(
                 game=self._games.text(game),
-                seats=tuple(self._bots.text(bot) for bot in json.loads(seats)), seed=seed,
-                opening_plies=plies, move_seconds=move_seconds, opening_length=length,
-                moves=moves, returns=tuple(map(float, json.loads(returns))),
-                forfeit=None if seat is None else ForfeitRecord(seat, kind, reason,
-                                                                noted.get(str(len(moves)))),
-                versions=dict(json.loads(self._versions.text(versions))), ended=ended)
+                seats=tuple(self._bots.text(bot) for bot in json.loads(seats)),
+                seed=seed,
+                opening_plies=plies,
+                move_seconds=move_seconds,
+                opening_length=length,
+                moves=moves,
+                returns=tuple(map(float, json.loads(returns))),
+                forfeit=None if seat is None else ForfeitRecord(seat, kind, reason, noted.get(str(len(moves)))),
+                versions=dict(json.loads(self._versions.text(versions))),
+                ended=ended,
+            )
             if record.course != course:
                 raise ValueError("its moves are not those that were stored")
         return record
@@ -266,14 +303,19 @@ class Database:
         with schema.explained(self.path):
             # The plus sign keeps SQLite from looking up a whole experiment row by row in an index.
             for row in self._connection.execute(
-                    f"{_SELECT_RECORD} WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id", (experiment,)):
+                f"{_SELECT_RECORD} WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id", (experiment,)
+            ):
                 yield self._record(row)
 
     def match_ids(self, experiment: int | None = None) -> list[int]:
         """The ids of all matches, or of those of one experiment, in ascending order."""
         with self.reading("matches"):
-            return [int(number) for number, in self._connection.execute(
-                "SELECT id FROM match WHERE ?1 IS NULL OR experiment = ?1 ORDER BY id", (experiment,))]
+            return [
+                int(number)
+                for (number,) in self._connection.execute(
+                    "SELECT id FROM match WHERE ?1 IS NULL OR experiment = ?1 ORDER BY id", (experiment,)
+                )
+            ]
 
     def match(self, match_id: int) -> MatchRecord:
         """One match.
@@ -290,6 +332,11 @@ class Database:
     def results(self, experiment: int | None = None) -> Results:
         """All matches, or those of one experiment, as columns in order of id; moves are not read."""
         with self.reading("matches"):
-            return rows.results(self._connection.execute(
-                f"SELECT {rows.RESULT_COLUMNS} FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id",
-                (experiment,)), self._games, self._bots)
+            return rows.results(
+                self._connection.execute(
+                    f"SELECT {rows.RESULT_COLUMNS} FROM match WHERE ?1 IS NULL OR +experiment = ?1 ORDER BY id",
+                    (experiment,),
+                ),
+                self._games,
+                self._bots,
+            )

@@ -4,6 +4,7 @@ A match record holds every move; ratings need only who sat where and what it pai
 fit into some 100 MB this way. Columns are made from records (`Results.from_records`) or read from a
 database of records (`arena.store.database.Database.results`), and are equal for equal matches.
 """
+
 from __future__ import annotations
 
 import math
@@ -57,8 +58,17 @@ class Results:
         return Results(self.games, self.bots, *(column[chosen] for column in self._columns()))
 
     def _columns(self) -> tuple[np.ndarray, ...]:
-        return (self.game, self.seats, self.returns, self.seed, self.course, self.dealt,
-                self.forfeit_seat, self.forfeit_kind, self.ended)
+        return (
+            self.game,
+            self.seats,
+            self.returns,
+            self.seed,
+            self.course,
+            self.dealt,
+            self.forfeit_seat,
+            self.forfeit_kind,
+            self.ended,
+        )
 
     @classmethod
     def from_records(cls, records: Iterable[MatchRecord]) -> Results:
@@ -70,17 +80,27 @@ class Results:
         padding = range(seats)
         return cls(
             game=np.array([games.setdefault(r.game, len(games)) for r in records], np.int32),
-            seats=np.array([[bots.setdefault(r.seats[seat], len(bots)) if seat < len(r.seats)
-                             else NO_SEAT for seat in padding] for r in records],
-                           np.int32).reshape(-1, seats),
-            returns=np.array([[r.returns[seat] if seat < len(r.returns) else math.nan
-                               for seat in padding] for r in records]).reshape(-1, seats),
+            seats=np.array(
+                [
+                    [
+                        bots.setdefault(r.seats[seat], len(bots)) if seat < len(r.seats) else NO_SEAT
+                        for seat in padding
+                    ]
+                    for r in records
+                ],
+                np.int32,
+            ).reshape(-1, seats),
+            returns=np.array(
+                [[r.returns[seat] if seat < len(r.returns) else math.nan for seat in padding] for r in records]
+            ).reshape(-1, seats),
             seed=np.array([r.seed for r in records], np.int64),
             course=np.array([r.course for r in records], np.int64),
             dealt=np.array([r.dealt for r in records], bool),
-            forfeit_seat=np.array([r.forfeit.player if r.forfeit else NO_SEAT for r in records],
-                                  np.int8),
-            forfeit_kind=np.array([FORFEIT_KINDS.index(r.forfeit.kind) if r.forfeit else NO_SEAT
-                                   for r in records], np.int8),
+            forfeit_seat=np.array([r.forfeit.player if r.forfeit else NO_SEAT for r in records], np.int8),
+            forfeit_kind=np.array(
+                [FORFEIT_KINDS.index(r.forfeit.kind) if r.forfeit else NO_SEAT for r in records], np.int8
+            ),
             ended=np.array([math.nan if r.ended is None else r.ended for r in records], float),
-            games=tuple(games), bots=tuple(bots))
+            games=tuple(games),
+            bots=tuple(bots),
+        )

@@ -1,4 +1,5 @@
 """Match records as rows of the tables of `arena.store.schema`, and back."""
+
 from __future__ import annotations
 
 import json
@@ -15,8 +16,9 @@ CHUNK = 10_000
 """Rows held as Python objects at a time."""
 
 
-canonical_json = json.JSONEncoder(sort_keys=True, allow_nan=False, separators=(",", ":"),
-                                  ensure_ascii=False).encode
+canonical_json = json.JSONEncoder(
+    sort_keys=True, allow_nan=False, separators=(",", ":"), ensure_ascii=False
+).encode
 """One text for equal values; a method, as `json.dumps` would make an encoder for each call."""
 
 _notes_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
@@ -75,17 +77,23 @@ def encoded_moves(record: MatchRecord) -> tuple[str, str, str, str | None]:
     if record.forfeit is not None and record.forfeit.notes is not None:
         notes[str(len(moves))] = record.forfeit.notes
     microseconds = [None if move.seconds is None else round(move.seconds * 1e6) for move in moves]
-    return (canonical_json([move.player for move in moves]),
-            canonical_json([move.action for move in moves]), canonical_json(microseconds),
-            _notes_json(notes) if notes else None)
+    return (
+        canonical_json([move.player for move in moves]),
+        canonical_json([move.action for move in moves]),
+        canonical_json(microseconds),
+        _notes_json(notes) if notes else None,
+    )
 
 
-def decoded_moves(players: str, actions: str, microseconds: str, notes: Mapping[str, object]
-                   ) -> tuple[Move, ...]:
+def decoded_moves(
+    players: str, actions: str, microseconds: str, notes: Mapping[str, object]
+) -> tuple[Move, ...]:
     return tuple(
         Move(player, action, None if time is None else time / 1e6, notes.get(str(number)))
-        for number, (player, action, time) in enumerate(zip(
-            json.loads(players), json.loads(actions), json.loads(microseconds), strict=True)))
+        for number, (player, action, time) in enumerate(
+            zip(json.loads(players), json.loads(actions), json.loads(microseconds), strict=True)
+        )
+    )
 
 
 RESULT_COLUMNS = "game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended"
@@ -95,20 +103,25 @@ RESULT_COLUMNS = "game, seats, returns, seed, course, dealt, forfeit_seat, forfe
 def results(cursor: sqlite3.Cursor, games: Texts, bots: Texts) -> Results:
     """The rows of `RESULT_COLUMNS` as columns, in their order; names in order of first appearance."""
     kinds = {None: NO_SEAT, **{kind: index for index, kind in enumerate(FORFEIT_KINDS)}}
-    game_ids: dict[int, int] = {}   # id in the file -> index
+    game_ids: dict[int, int] = {}  # id in the file -> index
     lineups: dict[str, int] = {}
     payoffs: dict[str, int] = {}
     chunks: list[list[np.ndarray]] = []
     while found := cursor.fetchmany(CHUNK):
         game, seats, returns, seed, course, dealt, seat, kind, ended = zip(*found)
-        chunks.append([
-            np.array([game_ids.setdefault(value, len(game_ids)) for value in game], np.int32),
-            np.array([lineups.setdefault(value, len(lineups)) for value in seats], np.int32),
-            np.array([payoffs.setdefault(value, len(payoffs)) for value in returns], np.int32),
-            np.array(seed, np.int64), np.array(course, np.int64), np.array(dealt, bool),
-            np.array([NO_SEAT if value is None else value for value in seat], np.int8),
-            np.array([kinds[value] for value in kind], np.int8),
-            np.array(ended, float)])
+        chunks.append(
+            [
+                np.array([game_ids.setdefault(value, len(game_ids)) for value in game], np.int32),
+                np.array([lineups.setdefault(value, len(lineups)) for value in seats], np.int32),
+                np.array([payoffs.setdefault(value, len(payoffs)) for value in returns], np.int32),
+                np.array(seed, np.int64),
+                np.array(course, np.int64),
+                np.array(dealt, bool),
+                np.array([NO_SEAT if value is None else value for value in seat], np.int8),
+                np.array([kinds[value] for value in kind], np.int8),
+                np.array(ended, float),
+            ]
+        )
     if not chunks:
         return Results.from_records([])
     game, lineup, payoff, *others = map(np.concatenate, zip(*chunks))
@@ -117,6 +130,10 @@ def results(cursor: sqlite3.Cursor, games: Texts, bots: Texts) -> Results:
     paid = [json.loads(text) for text in payoffs]
     width = max(map(len, seated))
     return Results(
-        tuple(map(games.text, game_ids)), tuple(map(bots.text, bot_ids)), game,
+        tuple(map(games.text, game_ids)),
+        tuple(map(bots.text, bot_ids)),
+        game,
         np.array([row + [NO_SEAT] * (width - len(row)) for row in seated], np.int32)[lineup],
-        np.array([row + [math.nan] * (width - len(row)) for row in paid], float)[payoff], *others)
+        np.array([row + [math.nan] * (width - len(row)) for row in paid], float)[payoff],
+        *others,
+    )

@@ -10,6 +10,7 @@ views `seat` and `move` spread it all out again for questions in plain SQL:
     SELECT number, player, action, seconds FROM move WHERE match = 7;
     SELECT sum(json_extract(notes, '$.completion_tokens')) FROM move;   -- slow: reads every move
 """
+
 from __future__ import annotations
 
 import os
@@ -105,8 +106,10 @@ CREATE VIEW move AS
 
 
 def _foreign(path: Path) -> ValueError:
-    return ValueError(f"{path} is not a database of matches; expected a file that arena.tournament --db "
-                      "has written, so name another file")
+    return ValueError(
+        f"{path} is not a database of matches; expected a file that arena.tournament --db "
+        "has written, so name another file"
+    )
 
 
 def _sentence(path: Path, error: Exception) -> Exception:
@@ -114,22 +117,32 @@ def _sentence(path: Path, error: Exception) -> Exception:
     said = " ".join(str(error).split())[:_MOST_SAID]
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return TimeoutError(f"{path} has been locked by another process for {BUSY_SECONDS:g} s, expected "
-                            "short locks only; wait until that process is done or end it, and run the "
-                            "same command again")
+        return TimeoutError(
+            f"{path} has been locked by another process for {BUSY_SECONDS:g} s, expected "
+            "short locks only; wait until that process is done or end it, and run the "
+            "same command again"
+        )
     if code == sqlite3.SQLITE_FULL:
-        return OSError(f"no room to write {path}: the disk or quota is full; the matches in the file "
-                       "are kept, so make room and run the same command again")
+        return OSError(
+            f"no room to write {path}: the disk or quota is full; the matches in the file "
+            "are kept, so make room and run the same command again"
+        )
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN):
-        return PermissionError(f"{path} cannot be opened for writing ({said}); expected permission to "
-                               "write the file and its folder")
+        return PermissionError(
+            f"{path} cannot be opened for writing ({said}); expected permission to "
+            "write the file and its folder"
+        )
     if code == sqlite3.SQLITE_IOERR:
-        return OSError(f"reading or writing {path} failed ({said}), as a failing or "
-                       "full disk or a limit on file sizes makes it; the matches in the file are kept")
+        return OSError(
+            f"reading or writing {path} failed ({said}), as a failing or "
+            "full disk or a limit on file sizes makes it; the matches in the file are kept"
+        )
     if code == sqlite3.SQLITE_NOTADB:
         return _foreign(path)
-    return ValueError(f"{path} is damaged ({said}), expected a database of matches; restore a copy, or "
-                      "recover its tables with SQLite's command line tool (.recover)")
+    return ValueError(
+        f"{path} is damaged ({said}), expected a database of matches; restore a copy, or "
+        "recover its tables with SQLite's command line tool (.recover)"
+    )
 
 
 @contextmanager
@@ -137,7 +150,7 @@ def explained(path: Path) -> Iterator[None]:
     """Turns SQLite's errors into one sentence about this file: OSError or ValueError."""
     try:
         yield
-    except sqlite3.ProgrammingError:   # a defect of the caller's, such as use after close
+    except sqlite3.ProgrammingError:  # a defect of the caller's, such as use after close
         raise
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _sentence(path, error) from error
@@ -151,7 +164,7 @@ def writing(connection: sqlite3.Connection) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:   # SQLite has rolled back already after some errors
+        if connection.in_transaction:  # SQLite has rolled back already after some errors
             connection.execute("ROLLBACK")
         raise
 
@@ -162,35 +175,41 @@ def _is_new(connection: sqlite3.Connection, path: Path) -> bool:
     Raises:
       ValueError: it holds something else than this version's tables.
     """
-    application, = connection.execute("PRAGMA application_id").fetchone()
-    version, = connection.execute("PRAGMA user_version").fetchone()
-    tables, = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application == version == tables == 0:
         return True
     if application != APPLICATION_ID:
-        raise ValueError(f"{path} is an SQLite database of something else, expected a file that "
-                         "arena.tournament --db has written; name another file")
+        raise ValueError(
+            f"{path} is an SQLite database of something else, expected a file that "
+            "arena.tournament --db has written; name another file"
+        )
     if version != VERSION:
-        raise ValueError(f"{path} has format {version}, expected {VERSION}; use the version of "
-                         "spielwright that wrote it to export it as JSON Lines, and import that")
+        raise ValueError(
+            f"{path} has format {version}, expected {VERSION}; use the version of "
+            "spielwright that wrote it to export it as JSON Lines, and import that"
+        )
     return False
 
 
 def _check_length(connection: sqlite3.Connection, path: Path) -> None:
     """Raises ValueError for a file that ends too early, which SQLite notices only where it reads."""
-    pages, = connection.execute("PRAGMA page_count").fetchone()
-    page_size, = connection.execute("PRAGMA page_size").fetchone()
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (page_size,) = connection.execute("PRAGMA page_size").fetchone()
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
-        return   # the missing pages may be there
+        return  # the missing pages may be there
     if (length := path.stat().st_size) < pages * page_size:
-        raise ValueError(f"{path} is truncated: expected {pages * page_size} bytes, found {length}; "
-                         "restore a copy, or recover its tables with SQLite's command line tool (.recover)")
+        raise ValueError(
+            f"{path} is truncated: expected {pages * page_size} bytes, found {length}; "
+            "restore a copy, or recover its tables with SQLite's command line tool (.recover)"
+        )
 
 
 def _create(connection: sqlite3.Connection, path: Path) -> None:
     with writing(connection):
-        if _is_new(connection, path):   # nobody else was faster
+        if _is_new(connection, path):  # nobody else was faster
             for statement in TABLES.split(";\n"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -211,20 +230,24 @@ def connect(path: Path, must_exist: bool) -> sqlite3.Connection:
       OSError: it does not exist but must, or cannot be opened.
     """
     if must_exist and not path.exists():
-        raise FileNotFoundError(f"{path} does not exist, expected a file that arena.tournament --db has "
-                                "written")
+        raise FileNotFoundError(
+            f"{path} does not exist, expected a file that arena.tournament --db has written"
+        )
     if path.is_file() and 0 < path.stat().st_size < _SMALLEST:
         raise _foreign(path)
     mode = "rw" if must_exist else "rwc"
     if must_exist and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         log = Path(f"{path}-wal")
         if log.exists() and log.stat().st_size:
-            raise PermissionError(f"{path} may not be written, and {log.name} beside it holds matches that "
-                                  "are still to be merged into it; open it once where writing is allowed")
+            raise PermissionError(
+                f"{path} may not be written, and {log.name} beside it holds matches that "
+                "are still to be merged into it; open it once where writing is allowed"
+            )
         mode = "ro&immutable=1"
     with explained(path):
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True,
-                                     timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+        )
         try:
             new = _is_new(connection, path)
             if new and must_exist:

@@ -1,27 +1,28 @@
 """The configuration of a league: a TOML file that says who plays what, and which method plays nothing where.
 
-    title = "All methods"
-    seed = 1                                  # of openings, dice and bots
+title = "All methods"
+seed = 1                                  # of openings, dice and bots
 
-    [methods]                                 # rows of the matrix: a method and its bots by name
-    cwm = ["cwm_mcts", "cwm_ismcts"]
-    openspiel = ["mcts", "random"]
+[methods]                                 # rows of the matrix: a method and its bots by name
+cwm = ["cwm_mcts", "cwm_ismcts"]
+openspiel = ["mcts", "random"]
 
-    [[games]]
-    game = "connect_four"
-    num_games = 20                            # of each two bots, even
-    opening_plies = 2                         # as in arena.tournament; joint_openings, move_seconds likewise
-    bots = ["cwm_mcts(simulations=100)", "mcts(simulations=100)", "random"]
-    exploitability = false                    # whether it is measured, of the bots that give their policy
+[[games]]
+game = "connect_four"
+num_games = 20                            # of each two bots, even
+opening_plies = 2                         # as in arena.tournament; joint_openings, move_seconds likewise
+bots = ["cwm_mcts(simulations=100)", "mcts(simulations=100)", "random"]
+exploitability = false                    # whether it is measured, of the bots that give their policy
 
-    [[games.also]]                            # further matches, such as those that a recording covers
-    bots = ["llm_policy(llm=recorded)", "random"]
-    num_games = 6
-    seed = 2
+[[games.also]]                            # further matches, such as those that a recording covers
+bots = ["llm_policy(llm=recorded)", "random"]
+num_games = 6
+seed = 2
 
-    [games.absent]                            # why a method has no bot in this game
-    plap = "there are skills for micro_rts only"
+[games.absent]                            # why a method has no bot in this game
+plap = "there are skills for micro_rts only"
 """
+
 from __future__ import annotations
 
 import tomllib
@@ -62,10 +63,10 @@ class LeagueGame:
 @dataclass(frozen=True)
 class League:
     """Attributes:
-      title: of the report.
-      seed: of tournaments that name none, and of the bootstrap.
-      methods: method -> names of its bots.
-      games: at least one.
+    title: of the report.
+    seed: of tournaments that name none, and of the bootstrap.
+    methods: method -> names of its bots.
+    games: at least one.
     """
 
     title: str
@@ -87,9 +88,10 @@ def _checked(table: object, where: str, types: Mapping[str, type | tuple[type, .
         if key not in types:
             raise ValueError(f"{where}: unknown key {key!r}; {nearest(key, types)}")
         kind = (int, float) if types[key] is float else types[key]
-        if not isinstance(value, kind) or isinstance(value, bool) and types[key] is not bool:
-            raise ValueError(f"{where}: {key}: expected {getattr(types[key], '__name__', 'a number')}, "
-                             f"found {value!r:.60}")
+        if not isinstance(value, kind) or (isinstance(value, bool) and types[key] is not bool):
+            raise ValueError(
+                f"{where}: {key}: expected {getattr(types[key], '__name__', 'a number')}, found {value!r:.60}"
+            )
     return table
 
 
@@ -107,11 +109,13 @@ def _tournament(game: str, table: Mapping, defaults: Mapping, where: str) -> Tou
         raise ValueError(f"{where}: {error}") from error
 
 
-def _game(table: object, number: int, path: Path, league: Mapping, known: Mapping[str, tuple[str, ...]]
-          ) -> LeagueGame:
+def _game(
+    table: object, number: int, path: Path, league: Mapping, known: Mapping[str, tuple[str, ...]]
+) -> LeagueGame:
     where = f"{path}: game {number}"
-    table = _checked(table, where, {"game": str, "bots": list, "also": list, "absent": dict,
-                                    "exploitability": bool, **_PLAY})
+    table = _checked(
+        table, where, {"game": str, "bots": list, "also": list, "absent": dict, "exploitability": bool, **_PLAY}
+    )
     if "game" not in table:
         raise ValueError(f"{where}: game is missing, expected an OpenSpiel game string")
     where = f"{path}: {table['game']}"
@@ -131,9 +135,14 @@ def _game(table: object, number: int, path: Path, league: Mapping, known: Mappin
     absent = _checked(table.get("absent", {}), f"{where}: absent", dict.fromkeys(known, str))
     for method, names in known.items():
         if (method in absent) == bool(played & set(names)):
-            raise ValueError(f"{where}: {method} " + (
-                "is both played and absent; remove one" if method in absent else
-                "has no bot here; add one, or say why in [games.absent]"))
+            raise ValueError(
+                f"{where}: {method} "
+                + (
+                    "is both played and absent; remove one"
+                    if method in absent
+                    else "has no bot here; add one, or say why in [games.absent]"
+                )
+            )
     return LeagueGame(table["game"], tuple(tournaments), dict(absent), table.get("exploitability", False))
 
 
@@ -146,8 +155,10 @@ def _no_match_twice(game: LeagueGame, path: Path) -> None:
                 if first < second:
                     key = (first, second, *map(str, one.config().values()))
                     if seen.setdefault(key, number) != number:
-                        raise ValueError(f"{path}: {game.game}: {first} and {second} meet twice with one "
-                                         "seed; give the second a seed of its own")
+                        raise ValueError(
+                            f"{path}: {game.game}: {first} and {second} meet twice with one "
+                            "seed; give the second a seed of its own"
+                        )
 
 
 def read(path: str | Path) -> League:
@@ -160,18 +171,23 @@ def read(path: str | Path) -> League:
     try:
         table = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise ValueError(f"--config: {path} cannot be read ({error.strerror}); expected a file as the "
-                         "docstring of arena.tournaments.league_config describes") from error
+        raise ValueError(
+            f"--config: {path} cannot be read ({error.strerror}); expected a file as the "
+            "docstring of arena.tournaments.league_config describes"
+        ) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ValueError(f"--config: {path} is no TOML file: {error}") from error
     _checked(table, str(path), {"title": str, "seed": int, "methods": dict, "games": list})
     league = {"title": "League", "seed": 0, **table}
-    methods = {method: _strings(names, f"{path}: methods: {method}")
-               for method, names in league.get("methods", {}).items()}
+    methods = {
+        method: _strings(names, f"{path}: methods: {method}")
+        for method, names in league.get("methods", {}).items()
+    }
     if not methods:
-        raise ValueError(f"{path}: [methods] is missing, expected rows such as search = [\"mcts\"]")
-    games = tuple(_game(one, number, path, league, methods)
-                  for number, one in enumerate(league.get("games", []), start=1))
+        raise ValueError(f'{path}: [methods] is missing, expected rows such as search = ["mcts"]')
+    games = tuple(
+        _game(one, number, path, league, methods) for number, one in enumerate(league.get("games", []), start=1)
+    )
     if not games:
         raise ValueError(f"{path}: [[games]] is missing, expected at least one game")
     for game in games:

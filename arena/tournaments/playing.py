@@ -1,4 +1,5 @@
 """How the matches of a tournament get played: by which executor, kept where, and no match twice."""
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -16,12 +17,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm import tqdm
 
-from arena.store.claims import Claims, Taken
-from arena.store.database import Database, DifferentMatch, Key
-from runs.executors import InlineExecutor
 from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
+from arena.store.claims import Claims, Taken
+from arena.store.database import Database, DifferentMatch, Key
 from arena.store.results import Results
+from runs.executors import InlineExecutor
 
 if TYPE_CHECKING:
     from arena.tournament import Tournament
@@ -124,7 +125,7 @@ class _File:
         key = record.seats, record.seed
         try:
             self._ids[key] = self._database.add(self._experiment, record)
-        except DifferentMatch:   # played elsewhere while this process seemed dead; the first one counts
+        except DifferentMatch:  # played elsewhere while this process seemed dead; the first one counts
             self._ids[key] = self._database.find(self._experiment, self._game, key)
 
     def record(self, key: Key) -> MatchRecord:
@@ -134,13 +135,28 @@ class _File:
         return StoredMatches(self._database.path, self._experiment, [self._ids[key] for key in keys])
 
 
-def play_matches(game: str, keys: Sequence[Key], *, opening_plies: int, move_seconds: float | None,
-                 joint_openings: bool = False) -> tuple[list[MatchRecord], float]:
+def play_matches(
+    game: str,
+    keys: Sequence[Key],
+    *,
+    opening_plies: int,
+    move_seconds: float | None,
+    joint_openings: bool = False,
+) -> tuple[list[MatchRecord], float]:
     """Plays several matches (see `arena.matches.match.play_match`), and says how many seconds each took in the
     mean. What executors run."""
     start = time.perf_counter()
-    records = [play_match(game, seats, seed, opening_plies=opening_plies, move_seconds=move_seconds,
-                          joint_openings=joint_openings) for seats, seed in keys]
+    records = [
+        play_match(
+            game,
+            seats,
+            seed,
+            opening_plies=opening_plies,
+            move_seconds=move_seconds,
+            joint_openings=joint_openings,
+        )
+        for seats, seed in keys
+    ]
     return records, (time.perf_counter() - start) / len(keys)
 
 
@@ -151,8 +167,15 @@ class _Run:
     some milliseconds: as many as take `_TASK_SECONDS` together.
     """
 
-    def __init__(self, tournament: Tournament, keys: Sequence[Key], executor: concurrent.futures.Executor,
-                 store: _Memory | _File, arrived: Callable[[Key], None], say: Callable[[str], None]):
+    def __init__(
+        self,
+        tournament: Tournament,
+        keys: Sequence[Key],
+        executor: concurrent.futures.Executor,
+        store: _Memory | _File,
+        arrived: Callable[[Key], None],
+        say: Callable[[str], None],
+    ):
         self._tournament = tournament
         self._executor = executor
         self._store = store
@@ -165,7 +188,7 @@ class _Run:
         self._match_seconds = _TASK_SECONDS
         self._waiting = deque(keys)
         self._claimed: deque[Key] = deque()
-        self._alone: deque[Key] = deque()    # claimed; to be played in a task of their own
+        self._alone: deque[Key] = deque()  # claimed; to be played in a task of their own
         self._others: list[Key] = []
         self._pending: dict[concurrent.futures.Future, list[Key]] = {}
         self._ended: queue.SimpleQueue[concurrent.futures.Future] = queue.SimpleQueue()
@@ -189,8 +212,13 @@ class _Run:
             most = min(len(self._claimed), self._short(), self._most_in_task)
             keys = [self._claimed.popleft() for _ in range(most)]
         future = self._executor.submit(
-            play_matches, self._tournament.game, keys, opening_plies=self._tournament.opening_plies,
-            move_seconds=self._tournament.move_seconds, joint_openings=self._tournament.joint_openings)
+            play_matches,
+            self._tournament.game,
+            keys,
+            opening_plies=self._tournament.opening_plies,
+            move_seconds=self._tournament.move_seconds,
+            joint_openings=self._tournament.joint_openings,
+        )
         self._pending[future] = keys
         future.add_done_callback(self._ended.put)
 
@@ -204,8 +232,10 @@ class _Run:
             block = False
             keys = self._pending.pop(future)
             if future.cancelled():
-                raise ConnectionError("the executor gave up a match, expected its outcome; its workers may "
-                                      "be gone; with --db, the same command plays what is missing")
+                raise ConnectionError(
+                    "the executor gave up a match, expected its outcome; its workers may "
+                    "be gone; with --db, the same command plays what is missing"
+                )
             try:
                 records, seconds = future.result()
             except getattr(self._executor, "deaths", ()) as error:
@@ -218,7 +248,7 @@ class _Run:
                 self._arrived(key)
 
     def _died(self, keys: Sequence[Key], error: BaseException) -> None:
-        if len(keys) > 1:   # one of them was it
+        if len(keys) > 1:  # one of them was it
             self._alone.extend(keys)
             return
         self._fatal.append((keys[0], error))
@@ -233,11 +263,14 @@ class _Run:
                 f"the match of {' and '.join(seats)} with seed {seed}{more} ended each process that played "
                 f"it ({error}), expected it to end by itself; a crash in compiled code or a lack of memory "
                 "does this; with --db, the matches that ended are kept and the same command plays the "
-                "others") from error
+                "others"
+            ) from error
 
     def _wait_for_others(self) -> None:
-        self._say(f"Waiting for {len(self._others)} matches that are being played by "
-                  f"{' and '.join(self._store.owners(self._others)) or 'another process'}.")
+        self._say(
+            f"Waiting for {len(self._others)} matches that are being played by "
+            f"{' and '.join(self._store.owners(self._others)) or 'another process'}."
+        )
         while self._others and not self._claimed:
             time.sleep(_POLL_SECONDS)
             asked, self._others = self._others, []
@@ -278,9 +311,14 @@ class _Run:
             future.cancel()
 
 
-def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None = None,
-         db: str | Path | None = None, observers: Sequence[Callable[[MatchRecord], None]] = (),
-         progress: bool = False) -> Sequence[MatchRecord]:
+def play(
+    tournament: Tournament,
+    *,
+    executor: concurrent.futures.Executor | None = None,
+    db: str | Path | None = None,
+    observers: Sequence[Callable[[MatchRecord], None]] = (),
+    progress: bool = False,
+) -> Sequence[MatchRecord]:
     """Plays what is missing of a tournament.
 
     Several processes may play the same tournament into the same file at a time: each match is played
@@ -312,8 +350,9 @@ def play(tournament: Tournament, *, executor: concurrent.futures.Executor | None
         schedule = list(tournament.schedule())
         known = store.known()
         missing = [key for key in schedule if key not in known]
-        bar = stack.enter_context(tqdm(total=len(schedule), initial=len(schedule) - len(missing),
-                                       unit="match", disable=not progress))
+        bar = stack.enter_context(
+            tqdm(total=len(schedule), initial=len(schedule) - len(missing), unit="match", disable=not progress)
+        )
 
         def observe(key: Key) -> None:
             record = store.record(key) if observers else None

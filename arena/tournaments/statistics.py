@@ -8,6 +8,7 @@ seats and the same moves are one piece of evidence, however often it is repeated
 players would otherwise prove anything by repetition. A match with chance outcomes is a fresh deal
 each time and always counts; leaving out its repetitions would also distort the chances.
 """
+
 from __future__ import annotations
 
 import math
@@ -28,8 +29,7 @@ RESAMPLES = 2000
 
 def is_constant_sum(game: pyspiel.Game) -> bool:
     """Whether the returns of a game always have the same sum, by its GameType."""
-    return game.get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM,
-                                       pyspiel.GameType.Utility.CONSTANT_SUM)
+    return game.get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
@@ -51,8 +51,9 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
       ValueError: an argument is out of range.
     """
     if not n > 0 or not 0 <= score <= n:
-        raise ValueError(f"Wilson interval: expected 0 <= score <= n with n above 0, found score "
-                         f"{score} and n {n}")
+        raise ValueError(
+            f"Wilson interval: expected 0 <= score <= n with n above 0, found score {score} and n {n}"
+        )
     if not 0 < confidence < 1:
         raise ValueError(f"Wilson interval: expected a confidence in (0, 1), found {confidence}")
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -60,12 +61,12 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     # At p of 0 and 1 the interval reaches the end exactly, but not in floating point.
-    return (0.0 if score == 0 else max(0.0, centre - half),
-            1.0 if score == n else min(1.0, centre + half))
+    return (0.0 if score == 0 else max(0.0, centre - half), 1.0 if score == n else min(1.0, centre + half))
 
 
-def bootstrap_interval(clusters: ArrayLike, rng: np.random.Generator,
-                       confidence: float = 0.95) -> tuple[float, float] | None:
+def bootstrap_interval(
+    clusters: ArrayLike, rng: np.random.Generator, confidence: float = 0.95
+) -> tuple[float, float] | None:
     """Percentile bootstrap interval for the mean score, resampling whole clusters.
 
     Args:
@@ -83,18 +84,28 @@ def bootstrap_interval(clusters: ArrayLike, rng: np.random.Generator,
         return None
     scores, sizes = np.array(clusters, dtype=float).T
     batch = max(1, 1_000_000 // count)  # resamples at once: speed for few clusters, memory for many
-    means = np.concatenate([
-        scores[chosen].sum(axis=1) / sizes[chosen].sum(axis=1)
-        for start in range(0, RESAMPLES, batch)
-        for chosen in [rng.integers(count, size=(min(batch, RESAMPLES - start), count))]])
+    means = np.concatenate(
+        [
+            scores[chosen].sum(axis=1) / sizes[chosen].sum(axis=1)
+            for start in range(0, RESAMPLES, batch)
+            for chosen in [rng.integers(count, size=(min(batch, RESAMPLES - start), count))]
+        ]
+    )
     low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(low), float(high)
 
 
 def deduplicate(results: Results) -> Results:
     """The first of each set of identical matches (see the module's docstring), in order."""
-    keys = (results.forfeit_kind, results.forfeit_seat, np.where(results.dealt, results.seed, 0),
-            results.dealt, *results.seats.T, results.game, results.course)
+    keys = (
+        results.forfeit_kind,
+        results.forfeit_seat,
+        np.where(results.dealt, results.seed, 0),
+        results.dealt,
+        *results.seats.T,
+        results.game,
+        results.course,
+    )
     order = np.lexsort(keys)  # stable, so that of equal rows the first stays first
     new = np.zeros(len(results), bool)
     new[:1] = True
@@ -164,17 +175,24 @@ def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
         strange = own.seats[:, 0] == own.seats[:, 1]
     if strange.any():
         names = [own.bots[seat] for seat in own.seats[strange][0] if seat != NO_SEAT]
-        raise ValueError(f"standing of {bot!r}: expected matches between two different bots, "
-                         f"found one of {' and '.join(names)}")
+        raise ValueError(
+            f"standing of {bot!r}: expected matches between two different bots, "
+            f"found one of {' and '.join(names)}"
+        )
     unique = deduplicate(own)
     rows = np.arange(len(unique))
     seat = (unique.seats[:, 1] == index).astype(int)
     returns, others = unique.returns[rows, seat], unique.returns[rows, 1 - seat]
     won, drawn = returns > others, returns == others
     scores = won + 0.5 * drawn
-    by_seat = tuple(SeatTally(int(won[chosen].sum()), int(drawn[chosen].sum()),
-                              int(chosen.sum() - won[chosen].sum() - drawn[chosen].sum()))
-                    for chosen in (seat == 0, seat == 1))
+    by_seat = tuple(
+        SeatTally(
+            int(won[chosen].sum()),
+            int(drawn[chosen].sum()),
+            int(chosen.sum() - won[chosen].sum() - drawn[chosen].sum()),
+        )
+        for chosen in (seat == 0, seat == 1)
+    )
     forfeited = unique.forfeit_seat == seat
     _, first, cluster = np.unique(unique.seed, return_index=True, return_inverse=True)
     clusters = np.stack([np.bincount(cluster, scores), np.bincount(cluster)], axis=1)
@@ -182,14 +200,24 @@ def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
     # In the order of their first matches, on which the resampling depends.
     bootstrap = bootstrap_interval(clusters[np.argsort(first)], rng) or (None, None)
     return Standing(
-        matches=len(own), unique_matches=len(unique), wins=sum(t.wins for t in by_seat),
-        draws=sum(t.draws for t in by_seat), losses=sum(t.losses for t in by_seat),
-        score=float(scores.mean()), wilson_low=wilson[0], wilson_high=wilson[1],
-        bootstrap_low=bootstrap[0], bootstrap_high=bootstrap[1], mean_return=float(returns.mean()),
+        matches=len(own),
+        unique_matches=len(unique),
+        wins=sum(t.wins for t in by_seat),
+        draws=sum(t.draws for t in by_seat),
+        losses=sum(t.losses for t in by_seat),
+        score=float(scores.mean()),
+        wilson_low=wilson[0],
+        wilson_high=wilson[1],
+        bootstrap_low=bootstrap[0],
+        bootstrap_high=bootstrap[1],
+        mean_return=float(returns.mean()),
         by_seat=by_seat,
-        forfeits={kind: int((forfeited & (unique.forfeit_kind == number)).sum())
-                  for number, kind in enumerate(FORFEIT_KINDS)},
-        wins_by_forfeit=int(((unique.forfeit_seat != NO_SEAT) & ~forfeited).sum()))
+        forfeits={
+            kind: int((forfeited & (unique.forfeit_kind == number)).sum())
+            for number, kind in enumerate(FORFEIT_KINDS)
+        },
+        wins_by_forfeit=int(((unique.forfeit_seat != NO_SEAT) & ~forfeited).sum()),
+    )
 
 
 def standing_as_json(value: Standing) -> dict[str, object]:

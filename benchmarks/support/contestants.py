@@ -1,4 +1,5 @@
 """The searches that benchmarks time against each other, and the timing: interleaved, medians."""
+
 from __future__ import annotations
 
 import statistics
@@ -9,8 +10,8 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts
 
-from arena.registry.games import load_game
 from arena.matches.match import opening_actions
+from arena.registry.games import load_game
 from cwm.worker.simulator import Simulator
 from games import NamedHistory
 from games.seeing import views
@@ -40,26 +41,40 @@ def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
 
 def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
     """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
+
     def search(simulations: int, seed: int) -> int:
         made = 0
         for state in states:
-            bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations, 1000,
-                                  False, seed, False, pyspiel.ChildSelectionPolicy.UCT)
+            bot = pyspiel.MCTSBot(
+                game,
+                pyspiel.RandomRolloutEvaluator(1, seed),
+                2.0,
+                simulations,
+                1000,
+                False,
+                seed,
+                False,
+                pyspiel.ChildSelectionPolicy.UCT,
+            )
             made += bot.mcts_search(state).explore_count
         return made
+
     return search
 
 
 def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
     """OpenSpiel's Python MCTS."""
+
     def search(simulations: int, seed: int) -> int:
         made = 0
         for state in states:
             rng = np.random.RandomState(seed)
-            bot = mcts.MCTSBot(game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False,
-                               random_state=rng)
+            bot = mcts.MCTSBot(
+                game, 2.0, simulations, mcts.RandomRolloutEvaluator(1, rng), solve=False, random_state=rng
+            )
             made += bot.mcts_search(state).explore_count
         return made
+
     return search
 
 
@@ -70,10 +85,15 @@ def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
     def search(simulations: int, seed: int) -> int:
         made = 0
         for names in histories:
-            found = simulator.search_at(names, players[tuple(names)], {
-                "simulations": simulations, "solve": False, "seed": seed}, timeout=600.0)
+            found = simulator.search_at(
+                names,
+                players[tuple(names)],
+                {"simulations": simulations, "solve": False, "seed": seed},
+                timeout=600.0,
+            )
             made += 1 + sum(row["visits"] for row in found["actions"])
         return made
+
     return search
 
 

@@ -4,6 +4,7 @@ By JPype, Python asks both bots, issues both lists and lets a tick pass, each by
 engine's own (5 of whole numbers, the 27 before they are told apart) as numpy arrays. In Java alone, a loop
 compiled here plays the whole game. Every tick counts as a decision, as the engine asks its bots in each.
 """
+
 from __future__ import annotations
 
 import sys
@@ -14,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from games.micro_rts.rules import maps
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import RealGame
+from games.micro_rts.rules import maps
 
 _LOOP = Path(__file__).with_name("MicroRtsLoop.java")
 
@@ -57,8 +58,10 @@ def compiled_loop(library: jvm.Library) -> Any | None:
     with tempfile.TemporaryDirectory(prefix="micro_rts_") as folder:
         options = ["-classpath", str(library.jars[0]), "-d", folder, str(_LOOP)]
         if compiler.run(None, None, None, *options) != 0:
-            raise ValueError(f"{_LOOP.name} does not compile against {library.jars[0]}; use the "
-                             "microrts.jar of gym-microrts 0.4.3")
+            raise ValueError(
+                f"{_LOOP.name} does not compile against {library.jars[0]}; use the "
+                "microrts.jar of gym-microrts 0.4.3"
+            )
         url = jpype.java.io.File(folder).toURI().toURL()
         loader = jpype.java.net.URLClassLoader([url], library.GameState.class_.getClassLoader())
         return jpype.JClass("MicroRtsLoop", loader=loader)
@@ -76,6 +79,7 @@ def contestants(jar: str | None, max_cycles: int) -> dict[str, Callable[[str, in
         def play(name: str, seed: int) -> tuple[int, int]:
             state, bots = _start(library, name, seed)
             return (int(loop.play(state, *bots, max_cycles, observe)),) * 2
+
         return play
 
     rows = {"real engine by JPype": by_jpype(False), "real engine by JPype with planes": by_jpype(True)}

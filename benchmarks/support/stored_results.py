@@ -3,18 +3,24 @@
 A forfeit is a loss, and is counted apart from the losses that were played out; mean returns tell what wins
 do not where the margin counts, or where what one player gains the other one need not lose.
 """
+
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
 
-from arena.store.database import Database
 from arena.registry.games import load_game
-from arena.store.results import NO_SEAT, Results
 from arena.registry.specs import parse_spec
-from arena.tournaments.statistics import (bootstrap_interval, deduplicate, is_constant_sum, standing,
-                                          standing_as_json)
+from arena.store.database import Database
+from arena.store.results import NO_SEAT, Results
+from arena.tournaments.statistics import (
+    bootstrap_interval,
+    deduplicate,
+    is_constant_sum,
+    standing,
+    standing_as_json,
+)
 from cwm.trust import online_accuracy
 
 SEED = 0
@@ -45,15 +51,19 @@ def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
         results, ids = database.results(), np.array(database.match_ids())
         found = []
         for game, hero, other in _pairings(results, bot):
-            chosen = ((results.game == results.games.index(game))
-                      & (results.seats == results.bots.index(hero)).any(axis=1)
-                      & (results.seats == results.bots.index(other)).any(axis=1))
+            chosen = (
+                (results.game == results.games.index(game))
+                & (results.seats == results.bots.index(hero)).any(axis=1)
+                & (results.seats == results.bots.index(other)).any(axis=1)
+            )
             found.append(_result(results.where(chosen), game, hero, other))
             if audit:
                 found[-1] |= _audited(database, ids[chosen])
     if not found:
-        raise ValueError(f"{path} holds no match of a bot {bot!r} against another one, expected one; its "
-                         f"bots are {', '.join(results.bots) or 'none'}")
+        raise ValueError(
+            f"{path} holds no match of a bot {bot!r} against another one, expected one; its "
+            f"bots are {', '.join(results.bots) or 'none'}"
+        )
     return found
 
 
@@ -64,8 +74,9 @@ def _audited(database: Database, ids: np.ndarray) -> dict[str, Any]:
 def _pairings(results: Results, bot: str) -> list[tuple[str, str, str]]:
     """(game, spec of the bot looked at, spec of the other) of each kind of match, in order."""
     kinds = set()
-    for game, seats in {(int(game), tuple(map(int, seats))) for game, seats in zip(results.game,
-                                                                                  results.seats)}:
+    for game, seats in {
+        (int(game), tuple(map(int, seats))) for game, seats in zip(results.game, results.seats)
+    }:
         specs = sorted(results.bots[seat] for seat in seats if seat != NO_SEAT)
         heroes = [spec for spec in specs if parse_spec(spec).name == bot]
         if heroes and len(specs) == 2 and specs[0] != specs[1]:
@@ -75,14 +86,21 @@ def _pairings(results: Results, bot: str) -> list[tuple[str, str, str]]:
 
 
 def _result(results: Results, game: str, hero: str, other: str) -> dict[str, Any]:
-    described = {bot: standing_as_json(standing(results, bot, np.random.default_rng(SEED)))
-                 for bot in (hero, other)}
+    described = {
+        bot: standing_as_json(standing(results, bot, np.random.default_rng(SEED))) for bot in (hero, other)
+    }
     unique = deduplicate(results)
     general_sum = not is_constant_sum(load_game(game))
-    seats = [_tally(unique.where(unique.seats[:, seat] == unique.bots.index(hero)), seat, general_sum)
-             for seat in range(2)]
-    return {"game": game, "bots": [hero, other], "per_bot": described,
-            "pairs": [{"bots": [hero, other], **described[hero], "by_seat": seats}]}
+    seats = [
+        _tally(unique.where(unique.seats[:, seat] == unique.bots.index(hero)), seat, general_sum)
+        for seat in range(2)
+    ]
+    return {
+        "game": game,
+        "bots": [hero, other],
+        "per_bot": described,
+        "pairs": [{"bots": [hero, other], **described[hero], "by_seat": seats}],
+    }
 
 
 def _tally(results: Results, seat: int, general_sum: bool) -> dict[str, Any]:
@@ -90,10 +108,12 @@ def _tally(results: Results, seat: int, general_sum: bool) -> dict[str, Any]:
     own, others = results.returns[:, seat], results.returns[:, 1 - seat]
     played = results.forfeit_seat == NO_SEAT
     tally: dict[str, Any] = {
-        "wins": int((played & (own > others)).sum()), "draws": int((played & (own == others)).sum()),
+        "wins": int((played & (own > others)).sum()),
+        "draws": int((played & (own == others)).sum()),
         "losses": int((played & (own < others)).sum()),
         "wins_by_forfeit": int((results.forfeit_seat == 1 - seat).sum()),
-        "forfeits": int((results.forfeit_seat == seat).sum())}
+        "forfeits": int((results.forfeit_seat == seat).sum()),
+    }
     interval = bootstrap_interval([(amount, 1) for amount in own], np.random.default_rng(SEED))
     tally["return_low"], tally["return_high"] = interval or (None, None)
     tally["mean_return"] = float(own.mean()) if len(results) else None

@@ -2,6 +2,7 @@
 
 Everything comes from the soldier's observation: the map, enemies in view, and enemies remembered.
 """
+
 from __future__ import annotations
 
 import math
@@ -18,10 +19,26 @@ from games.fps_arena.rules.terrain import LOW
 
 _FAR, _REMEMBERED, _RECENT = 18.0, 4, 12
 """Cells that distances are shares of; remembered enemies that count; ticks."""
-CELL_FEATURES = ("steps", "fire", "fire_in_view", "fire_remembered", "fire_on_way", "fire_in_view_on_way",
-                 "fire_remembered_on_way", "lines", "covered", "distance_to_visible",
-                 "distance_to_remembered", "open_neighbours", "distance_to_place", "seen_from_place",
-                 "health", "visible_enemies", "remembered_enemies", "hit_recently")
+CELL_FEATURES = (
+    "steps",
+    "fire",
+    "fire_in_view",
+    "fire_remembered",
+    "fire_on_way",
+    "fire_in_view_on_way",
+    "fire_remembered_on_way",
+    "lines",
+    "covered",
+    "distance_to_visible",
+    "distance_to_remembered",
+    "open_neighbours",
+    "distance_to_place",
+    "seen_from_place",
+    "health",
+    "visible_enemies",
+    "remembered_enemies",
+    "hit_recently",
+)
 """Of a cell: `fire` is the damage in a tick that enemies in view would do there on average, as a share of
 full health; `in_view` counts those only that look there now; `on_way` sums it over the steps to the cell.
 `place` is the task's parameter."""
@@ -78,8 +95,16 @@ def _near(arena: Arena, cell: int, reach: int) -> Near:
         steps[level] = number
     found = np.array(cells)
     free = np.array([sum(there >= 0 for there in arena.neighbours[each]) - 1 for each in cells]) / 8
-    return Near(found, steps, np.array(moves), np.array(parents), tuple(levels), found % arena.size,
-                found // arena.size, free)
+    return Near(
+        found,
+        steps,
+        np.array(moves),
+        np.array(parents),
+        tuple(levels),
+        found % arena.size,
+        found // arena.size,
+        free,
+    )
 
 
 def _heights(arena: Arena) -> np.ndarray:
@@ -148,12 +173,26 @@ def cell_rows(seen: Any, around: Near, place: int) -> np.ndarray:
     size = seen.rules.size
     seen_from = np.frombuffer(seen.arena.view(seen.arena.nearest_floor(place)), np.uint8)[around.cells]
     hurt = seen.hurt
-    columns = (around.steps / 8, 10 * fire, 10 * looking, 10 * remembered, _on_way(around, 10 * fire),
-               _on_way(around, 10 * looking), _on_way(around, 10 * remembered), lines, cover,
-               nearest / _FAR, nearest_remembered / _FAR, around.open,
-               np.hypot(place % size - around.xs, place // size - around.ys) / _FAR, seen_from != 0,
-               seen.health / seen.max_health, len(seen.visible_enemies) / 4, len(told) / 4,
-               hurt is not None and hurt.age <= _RECENT)
+    columns = (
+        around.steps / 8,
+        10 * fire,
+        10 * looking,
+        10 * remembered,
+        _on_way(around, 10 * fire),
+        _on_way(around, 10 * looking),
+        _on_way(around, 10 * remembered),
+        lines,
+        cover,
+        nearest / _FAR,
+        nearest_remembered / _FAR,
+        around.open,
+        np.hypot(place % size - around.xs, place // size - around.ys) / _FAR,
+        seen_from != 0,
+        seen.health / seen.max_health,
+        len(seen.visible_enemies) / 4,
+        len(told) / 4,
+        hurt is not None and hurt.age <= _RECENT,
+    )
     for number, column in enumerate(columns):
         rows[:, number] = column
     return rows

@@ -4,14 +4,15 @@ A network values options: each row of its input describes one option (a cell to 
 tree), and its output is what the option is worth. Files (`.npz`) name the features, so that weights are
 never used with inputs that mean something else.
 """
+
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,10 +51,20 @@ class Network:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the file, whole or not at all; the same network gives the same bytes."""
-        header = json.dumps({"format": FORMAT, "task": self.task, "features": self.features,
-                             "outputs": self.outputs, "facts": self.facts})
-        arrays = {f"{kind}{number}": array for number, layer in enumerate(self.layers)
-                  for kind, array in zip(("weights", "biases"), layer)}
+        header = json.dumps(
+            {
+                "format": FORMAT,
+                "task": self.task,
+                "features": self.features,
+                "outputs": self.outputs,
+                "facts": self.facts,
+            }
+        )
+        arrays = {
+            f"{kind}{number}": array
+            for number, layer in enumerate(self.layers)
+            for kind, array in zip(("weights", "biases"), layer)
+        }
         with cli.writing(path, binary=True) as file:
             np.savez_compressed(file, head=np.array(header), **arrays)
 
@@ -76,26 +87,37 @@ def load(path: str | os.PathLike[str], task: str, features: Sequence[str]) -> Ne
                 raise ValueError(f"it is of format {header['format']} for {header['task']!r}")
             layers = tuple((file[f"weights{number}"], file[f"biases{number}"]) for number in range(3))
         if tuple(header["features"]) != tuple(features):
-            raise ValueError(f"its inputs are {', '.join(header['features'])}, expected "
-                             f"{', '.join(features)}")
+            raise ValueError(f"its inputs are {', '.join(header['features'])}, expected {', '.join(features)}")
         width = len(features)
         for weights, biases in layers:
-            if weights.shape != (width, len(biases)) or not (np.isfinite(weights).all()
-                                                             and np.isfinite(biases).all()):
+            if weights.shape != (width, len(biases)) or not (
+                np.isfinite(weights).all() and np.isfinite(biases).all()
+            ):
                 raise ValueError(f"a layer of {weights.shape} does not follow {width} values")
             width = len(biases)
         if width != len(header["outputs"]):
             raise ValueError(f"it has {width} outputs with {len(header['outputs'])} names")
         return Network(task, tuple(features), tuple(header["outputs"]), layers, dict(header["facts"]))
-    except (OSError, KeyError, TypeError, AttributeError, ValueError, zipfile.BadZipFile,
-            EOFError) as error:
-        raise ValueError(f"weights {path}: no network of format {FORMAT} for {task!r} with the present "
-                         f"features ({error}); train it again") from error
+    except (OSError, KeyError, TypeError, AttributeError, ValueError, zipfile.BadZipFile, EOFError) as error:
+        raise ValueError(
+            f"weights {path}: no network of format {FORMAT} for {task!r} with the present "
+            f"features ({error}); train it again"
+        ) from error
 
 
-def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.ndarray, worth: np.ndarray,
-        seed: int, facts: dict[str, Any], *, hidden: int = 16, steps: int = 4000,
-        centred: bool = True) -> Network:
+def fit(
+    task: str,
+    features: Sequence[str],
+    outputs: Sequence[str],
+    rows: np.ndarray,
+    worth: np.ndarray,
+    seed: int,
+    facts: dict[str, Any],
+    *,
+    hidden: int = 16,
+    steps: int = 4000,
+    centred: bool = True,
+) -> Network:
     """Trains a network on what options turned out to be worth (least squares, Adam; Kingma, Ba 2015), with
     the last fifth of the situations held out to end in time.
 
@@ -119,8 +141,11 @@ def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.nda
     one_output = rows.ndim == 3
     spread = max(1e-6, float((worth - worth.mean(axis=1, keepdims=True) if centred else worth).std()))
     sizes = [len(features), hidden, hidden, len(outputs)]
-    values = [array for above, below in zip(sizes, sizes[1:])
-              for array in (rng.normal(0, above ** -0.5, (above, below)), np.zeros(below))]
+    values = [
+        array
+        for above, below in itertools.pairwise(sizes)
+        for array in (rng.normal(0, above**-0.5, (above, below)), np.zeros(below))
+    ]
     values[4] *= 0.1
     moments = [[np.zeros_like(each), np.zeros_like(each)] for each in values]
     # What options were worth is mostly chance: the weights stay that are best where nothing was learned.
@@ -133,24 +158,33 @@ def fit(task: str, features: Sequence[str], outputs: Sequence[str], rows: np.nda
         for each, slope, (first, second) in zip(values, slopes, moments):
             first += 0.1 * (slope - first)
             second += 0.001 * (slope * slope - second)
-            each -= rate * (first / (1 - 0.9 ** step) / (np.sqrt(second / (1 - 0.999 ** step)) + 1e-8)
-                            + _DECAY * each)
+            each -= rate * (
+                first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8) + _DECAY * each
+            )
         if step % _CHECK == 0 and learned < len(rows):
             errors = _errors(values, inputs[learned:], worth[learned:] / spread, one_output, centred)
-            loss = float((errors ** 2).mean())
+            loss = float((errors**2).mean())
             if loss < best:
                 best, kept = loss, [each.copy() for each in values]
     values = kept if best < np.inf else values
     one, first, two, second, head, last = values
-    layers = ((one / scale[:, None], first - (mean / scale) @ one), (two, second),
-              (head * spread, last * spread))
-    return Network(task, tuple(features), tuple(outputs),
-                   tuple((weights.astype(np.float32), biases.astype(np.float32))
-                         for weights, biases in layers), facts)
+    layers = (
+        (one / scale[:, None], first - (mean / scale) @ one),
+        (two, second),
+        (head * spread, last * spread),
+    )
+    return Network(
+        task,
+        tuple(features),
+        tuple(outputs),
+        tuple((weights.astype(np.float32), biases.astype(np.float32)) for weights, biases in layers),
+        facts,
+    )
 
 
-def _errors(values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool,
-            centred: bool) -> np.ndarray:
+def _errors(
+    values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool, centred: bool
+) -> np.ndarray:
     """What the network says too much, (situations, options)."""
     one, first, two, second, head, last = values
     found = np.tanh(np.tanh(inputs @ one + first) @ two + second) @ head + last
@@ -158,18 +192,20 @@ def _errors(values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one
     return error - error.mean(axis=1, keepdims=True) if centred else error
 
 
-def _slopes(values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool,
-            centred: bool) -> list[np.ndarray]:
+def _slopes(
+    values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool, centred: bool
+) -> list[np.ndarray]:
     """Gradients of half the mean squared error, in the order of `values`."""
     one, first, two, second, head, last = values
     upper = np.tanh(inputs @ one + first)
     lower = np.tanh(upper @ two + second)
     error = _errors(values, inputs, worth, one_output, centred)
     error = (error[..., None] if one_output else error) / worth.size
-    below = error @ head.T * (1 - lower ** 2)
-    above = below @ two.T * (1 - upper ** 2)
+    below = error @ head.T * (1 - lower**2)
+    above = below @ two.T * (1 - upper**2)
 
     def pair(into: np.ndarray, out: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         into, out = into.reshape(-1, into.shape[-1]), out.reshape(-1, out.shape[-1])
         return into.T @ out, out.sum(axis=0)
+
     return [*pair(inputs, above), *pair(upper, below), *pair(lower, error)]

@@ -8,6 +8,7 @@ Each values options by one simple reward (`task_training`) and takes the best on
 
 The twins of rules are in `vocabularies.fps_actions`. Cells with an enemy in view on them are no options.
 """
+
 from __future__ import annotations
 
 import functools
@@ -17,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from bt_policies.learned import networks
-from bt_policies.learned.networks import Network
 from bt_policies.learned.cell_features import CELL_FEATURES, Near, cell_rows, near
+from bt_policies.learned.networks import Network
 from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS
 from games.fps_arena.rules import orders, weapons
 
@@ -35,8 +36,19 @@ _NOWHERE = 1e6
 FEATURES = {
     "move_to": (*CELL_FEATURES, "detour", "steps_left", "is_goal"),
     "take_cover_from": CELL_FEATURES,
-    "shoot": ("distance", "hit_chance", "moving", "covered", "enemy_health", "is_asked", "faces_me",
-              "own_health", "damage", "magazine", *weapons.NAMES),
+    "shoot": (
+        "distance",
+        "hit_chance",
+        "moving",
+        "covered",
+        "enemy_health",
+        "is_asked",
+        "faces_me",
+        "own_health",
+        "damage",
+        "magazine",
+        *weapons.NAMES,
+    ),
 }
 """Task -> names of its network's inputs."""
 
@@ -60,8 +72,9 @@ def move_options(seen: Any, goal: int) -> tuple[Near, np.ndarray, np.ndarray]:
     field = seen.arena.field(goal).steps
     left = np.array([field[cell] for cell in around.cells.tolist()], float)
     options = _free(seen, around) & (left < left[0]) & (around.steps + left <= left[0] + DETOUR)
-    rows = np.column_stack((cell_rows(seen, around, goal), (around.steps + left - left[0]) / 8, left / 40,
-                            left == 0))
+    rows = np.column_stack(
+        (cell_rows(seen, around, goal), (around.steps + left - left[0]) / 8, left / 40, left == 0)
+    )
     return around, options, rows
 
 
@@ -79,16 +92,25 @@ def shoot_rows(seen: Any, asked: int) -> np.ndarray:
     rows = np.zeros((len(seen.visible_enemies), len(FEATURES["shoot"])))
     for row, enemy in zip(rows, seen.visible_enemies):
         back = (seen.direction_to(enemy.cell) + 4 - enemy.facing) % 8
-        row[:10] = (enemy.distance / 18, enemy.hit_chance, enemy.moving, enemy.covered,
-                    enemy.health / seen.max_health, enemy.player == asked, back in (7, 0, 1),
-                    seen.health / seen.max_health, kind.damage * kind.pellets / 100,
-                    seen.magazine / kind.magazine)
+        row[:10] = (
+            enemy.distance / 18,
+            enemy.hit_chance,
+            enemy.moving,
+            enemy.covered,
+            enemy.health / seen.max_health,
+            enemy.player == asked,
+            back in (7, 0, 1),
+            seen.health / seen.max_health,
+            kind.damage * kind.pellets / 100,
+            seen.magazine / kind.magazine,
+        )
         row[10 + seen.weapon] = 1
     return rows
 
 
 def mover(network: Network) -> Act:
     """`move_to` by a network."""
+
     def move_to(board: Any, cell: int) -> int:
         seen = board.seen
         goal = seen.arena.nearest_floor(cell)
@@ -107,11 +129,13 @@ def mover(network: Network) -> Act:
             # No step is due; where the soldier looks meanwhile is the rule's business.
             board.move = seen.next_step_towards(goal)
         return RUNNING
+
     return move_to
 
 
 def hider(network: Network) -> Act:
     """`take_cover_from` by a network."""
+
     def take_cover_from(board: Any, cell: int) -> int:
         seen = board.seen
         if not seen.can_step:
@@ -122,11 +146,13 @@ def hider(network: Network) -> Act:
         costs[~options] = _NOWHERE
         board.move = int(around.moves[costs.argmin()])
         return RUNNING if board.move else SUCCESS
+
     return take_cover_from
 
 
 def shooter(network: Network) -> Act:
     """`shoot` by a network."""
+
     def shoot(board: Any, enemy: Any) -> int:
         seen = board.seen
         if seen.reloading or not seen.magazine:
@@ -135,9 +161,11 @@ def shooter(network: Network) -> Act:
         best = int(worth.argmax())
         target = seen.visible_enemies[best]
         # Who holds fire keeps its eyes on the enemy.
-        board.act = orders.fire(target.player) if worth[best] > 0 else orders.look(
-            seen.direction_to(target.cell))
+        board.act = (
+            orders.fire(target.player) if worth[best] > 0 else orders.look(seen.direction_to(target.cell))
+        )
         return SUCCESS
+
     return shoot
 
 
@@ -145,7 +173,7 @@ MAKERS: dict[str, Callable[[Network], Act]] = {"move_to": mover, "take_cover_fro
 """Task -> how a network plays it."""
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def shipped(task: str) -> Act:
     """The task with the weights that ship.
 

@@ -4,6 +4,7 @@ Each soldier looks, when its tree has ended and otherwise every `PERIOD` ticks, 
 library is worth now, and takes up a better one. The network learns from rollouts: from the same moment of
 a match its team goes on with each tree for `HORIZON` ticks.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -18,29 +19,50 @@ import numpy as np
 
 from arena.matches.match import bot_seed
 from bt_policies.learned import networks
+from bt_policies.learned.networks import Network, fit
+from bt_policies.learned.task_training import play_tick
 from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.trees.files import read_tree
-from bt_policies.learned.networks import Network, fit
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import compile_tree
-from bt_policies.learned.task_training import play_tick
-from bt_policies.trees.vocabularies.fps_arena import TreeController, VOCABULARY
+from bt_policies.trees.vocabularies.fps_arena import VOCABULARY, TreeController
 from bt_policies.trees.vocabulary import RUNNING
-from games.fps_arena.rules.engine import State
-from games.fps_arena.play.match import rules_of
 from games.fps_arena.knowing.observation import Observation
-from games.fps_arena.rules.parameters import MAP_KINDS, MODES
+from games.fps_arena.play.match import rules_of
 from games.fps_arena.play.scripted import STRENGTHS
+from games.fps_arena.rules.engine import State
+from games.fps_arena.rules.parameters import MAP_KINDS, MODES
 
 TASK = "scheduler"
 PERIOD, HORIZON = 20, 100
 """Ticks between two looks, and of a rollout."""
 BETTER = 0.05
 """How much more another tree must be worth; the unit is that of `worth`."""
-FEATURES = ("health", "magazine", "ammunition", "visible_enemies", "nearest_visible", "best_hit_chance",
-            "remembered_enemies", "nearest_remembered", "noises", "hit_recently", "allies", "enemies",
-            "nearest_ally", "lead", "ticks_left", "in_zone", "zone_is_ours", "zone_is_theirs",
-            "zone_distance", "floor_share", "medkit_distance", "lives", *(f"mode_{mode}" for mode in MODES))
+FEATURES = (
+    "health",
+    "magazine",
+    "ammunition",
+    "visible_enemies",
+    "nearest_visible",
+    "best_hit_chance",
+    "remembered_enemies",
+    "nearest_remembered",
+    "noises",
+    "hit_recently",
+    "allies",
+    "enemies",
+    "nearest_ally",
+    "lead",
+    "ticks_left",
+    "in_zone",
+    "zone_is_ours",
+    "zone_is_theirs",
+    "zone_distance",
+    "floor_share",
+    "medkit_distance",
+    "lives",
+    *(f"mode_{mode}" for mode in MODES),
+)
 """What the network sees, from one soldier's observation; shares, or about as large."""
 _STREAM = 77_003
 _SCALES = {"tdm": 1.0, "dm": 1.0, "control": 25.0, "elimination": 1.0}
@@ -54,18 +76,31 @@ def row(seen: Observation) -> np.ndarray:
     zone = seen.objective
     medkit = next((one.distance for one in seen.pickups if one.kind == "health" and one.available), 40)
     mode = seen.rules.mode
-    values = (seen.health / seen.max_health, seen.magazine / seen.rules.weapons[seen.weapon].magazine,
-              seen.ammo_share, len(visible) / 4, min(1.0, visible[0].distance / 18) if visible else 1.0,
-              max((one.hit_chance for one in visible), default=0.0), len(told) / 4,
-              min(1.0, told[0].distance / 18) if told else 1.0, bool(seen.noises),
-              seen.hurt is not None and seen.hurt.age <= 12, len(allies) / 4, seen.alive_enemies / 4,
-              min(1.0, allies[0].distance / 18) if allies else 1.0,
-              math.tanh(seen.lead / _SCALES[mode] / 5), seen.ticks_left / seen.rules.ticks, seen.in_zone,
-              zone is not None and seen.zone_owner == seen.team,
-              zone is not None and seen.zone_owner not in (seen.team, -1),
-              0.0 if zone is None else min(1.0, seen.distance(zone) / 40),
-              len(seen.arena.floor) / seen.rules.size ** 2, min(1.0, medkit / 40), seen.lives / 3,
-              *(mode == each for each in MODES))
+    values = (
+        seen.health / seen.max_health,
+        seen.magazine / seen.rules.weapons[seen.weapon].magazine,
+        seen.ammo_share,
+        len(visible) / 4,
+        min(1.0, visible[0].distance / 18) if visible else 1.0,
+        max((one.hit_chance for one in visible), default=0.0),
+        len(told) / 4,
+        min(1.0, told[0].distance / 18) if told else 1.0,
+        bool(seen.noises),
+        seen.hurt is not None and seen.hurt.age <= 12,
+        len(allies) / 4,
+        seen.alive_enemies / 4,
+        min(1.0, allies[0].distance / 18) if allies else 1.0,
+        math.tanh(seen.lead / _SCALES[mode] / 5),
+        seen.ticks_left / seen.rules.ticks,
+        seen.in_zone,
+        zone is not None and seen.zone_owner == seen.team,
+        zone is not None and seen.zone_owner not in (seen.team, -1),
+        0.0 if zone is None else min(1.0, seen.distance(zone) / 40),
+        len(seen.arena.floor) / seen.rules.size**2,
+        min(1.0, medkit / 40),
+        seen.lives / 3,
+        *(mode == each for each in MODES),
+    )
     return np.array(values, float)
 
 
@@ -81,8 +116,9 @@ def read_library(folder: str | os.PathLike[str], prefix: str = "fps_") -> dict[s
     """
     paths = sorted(path for path in Path(folder).glob(f"{prefix}*") if path.suffix in (".bt", ".json"))
     if len(paths) < 2:
-        raise ValueError(f"library {folder}: expected at least two trees ({prefix}*.bt or .json), found "
-                         f"{len(paths)}")
+        raise ValueError(
+            f"library {folder}: expected at least two trees ({prefix}*.bt or .json), found {len(paths)}"
+        )
     library = {path.stem: read_tree(path, VOCABULARY)[0] for path in paths}
     if len(library) < len(paths):
         raise ValueError(f"library {folder}: two files have the same name before the ending; rename one")
@@ -105,9 +141,11 @@ def load(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[
     found = read_library(folder)
     library = {name: found[name] for name in network.outputs if name in found}
     if network.outputs != tuple(library) or network.facts.get("library") != digest(library):
-        raise ValueError(f"weights {path}: expected in {folder} the trees that they were trained with "
-                         f"({', '.join(network.outputs)}), found other ones; run python -m "
-                         "bt_policies.schedule train again")
+        raise ValueError(
+            f"weights {path}: expected in {folder} the trees that they were trained with "
+            f"({', '.join(network.outputs)}), found other ones; run python -m "
+            "bt_policies.schedule train again"
+        )
     return network, library
 
 
@@ -176,9 +214,12 @@ def _play(state: State, controllers: list[Any], ticks: int) -> None:
 def _controllers(moment: Moment, tree: Tree) -> list[Any]:
     """Of all seats, started, the team's with a tree."""
     rules = moment.state.setting.rules
-    made = [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
-            if rules.team(player) == moment.team else moment.others[player]()
-            for player in range(rules.players)]
+    made = [
+        TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
+        if rules.team(player) == moment.team
+        else moment.others[player]()
+        for player in range(rules.players)
+    ]
     for player, one in enumerate(made):
         one.start(rules, moment.state.setting.arena, player, bot_seed(moment.seed, player))
     return made
@@ -207,9 +248,15 @@ def moments(library: Mapping[str, Tree], seed: int) -> Iterator[Moment]:
     rng = np.random.default_rng([_STREAM, seed])
     trees, strengths = list(library.values()), list(STRENGTHS.values())
     while True:
-        rules = rules_of({"players": 4, "mode": str(rng.choice(MODES)),
-                          "size": int(rng.choice([32, 36, 40])), "map": str(rng.choice(MAP_KINDS)),
-                          "map_seed": int(rng.integers(2**31))})
+        rules = rules_of(
+            {
+                "players": 4,
+                "mode": str(rng.choice(MODES)),
+                "size": int(rng.choice([32, 36, 40])),
+                "map": str(rng.choice(MAP_KINDS)),
+                "map_seed": int(rng.integers(2**31)),
+            }
+        )
         state = State.start(rules, int(rng.integers(2**31)))
         others = [strengths[int(rng.integers(3))]] * rules.players
         team = int(rng.integers(rules.teams))
@@ -217,12 +264,17 @@ def moments(library: Mapping[str, Tree], seed: int) -> Iterator[Moment]:
             moment = Moment(state.clone(), team, others, int(rng.integers(2**31)))
             if any(state.soldiers[player].health > 0 for player in rules.members(team)):
                 yield moment
-            _play(state, _controllers(moment, trees[int(rng.integers(len(trees)))]),
-                  int(rng.integers(40, 160)))
+            _play(state, _controllers(moment, trees[int(rng.integers(len(trees)))]), int(rng.integers(40, 160)))
 
 
-def train(library: Mapping[str, Tree], count: int, seed: int,
-          progress: Callable[[int], None] = lambda done: None, *, steps: int = 2000) -> Network:
+def train(
+    library: Mapping[str, Tree],
+    count: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda done: None,
+    *,
+    steps: int = 2000,
+) -> Network:
     """Trains a scheduler.
 
     Args:

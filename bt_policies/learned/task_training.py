@@ -13,6 +13,7 @@ Costs, in health points, less is better (for `shoot` the worth, more is better):
     take_cover_from  damage taken in 40 ticks
     shoot            damage done in 40 ticks, less 5 for each round fired
 """
+
 from __future__ import annotations
 
 import copy
@@ -23,20 +24,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bt_policies.learned import neural_tasks
-from bt_policies.learned.neural_tasks import Act, FEATURES, ROUND
 from bt_policies.learned.networks import Network, fit
+from bt_policies.learned.neural_tasks import FEATURES, ROUND, Act
 from bt_policies.trees.vocabularies import fps_actions
+from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.play.match import rules_of
+from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State
-from games.fps_arena.play.match import rules_of
 from games.fps_arena.rules.maps import FAR
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.parameters import MAP_KINDS
-from games.fps_arena.play.scripted import STRENGTHS
 
 TASKS = tuple(FEATURES)
-RULES: dict[str, Act] = {"move_to": fps_actions.move_to, "take_cover_from": fps_actions.take_cover_from,
-                         "shoot": fps_actions.shoot}
+RULES: dict[str, Act] = {
+    "move_to": fps_actions.move_to,
+    "take_cover_from": fps_actions.take_cover_from,
+    "shoot": fps_actions.shoot,
+}
 """Task -> its rule twin."""
 TICK = 0.5
 """What a tick of a walk costs, in health points."""
@@ -86,9 +90,15 @@ def situations(task: str, seed: int, judging: bool) -> Iterator[Situation]:
     rng = np.random.default_rng([_JUDGING if judging else _TRAINING, TASKS.index(task), seed])
     strengths = list(STRENGTHS.values())
     while True:
-        rules = rules_of({"players": int(rng.choice([4, 6])), "mode": "tdm",
-                          "size": int(rng.choice([32, 36, 40])),
-                          "map": str(rng.choice(MAP_KINDS)), "map_seed": int(rng.integers(2**31))})
+        rules = rules_of(
+            {
+                "players": int(rng.choice([4, 6])),
+                "mode": "tdm",
+                "size": int(rng.choice([32, 36, 40])),
+                "map": str(rng.choice(MAP_KINDS)),
+                "map_seed": int(rng.integers(2**31)),
+            }
+        )
         state = State.start(rules, int(rng.integers(2**31)))
         makers = [strengths[int(rng.integers(3))] for _ in range(rules.players)]
         others = Situation(state, makers, 0, 0, 0, int(rng.integers(2**31))).controllers()
@@ -96,8 +106,15 @@ def situations(task: str, seed: int, judging: bool) -> Iterator[Situation]:
         found, wait = 0, int(rng.integers(_APART))
         while not state.over and found < _PER_MATCH:
             wait -= 1
-            ready = [] if wait > 0 else [player for player, one in enumerate(state.soldiers)
-                                         if one.health > 0 and one.visible and one.step_at <= state.tick]
+            ready = (
+                []
+                if wait > 0
+                else [
+                    player
+                    for player, one in enumerate(state.soldiers)
+                    if one.health > 0 and one.visible and one.step_at <= state.tick
+                ]
+            )
             if ready:
                 player = ready[int(rng.integers(len(ready)))]
                 seats[player].refresh(state)
@@ -115,13 +132,21 @@ def _wanted(task: str, seen: Observation, rng: np.random.Generator) -> tuple[int
         return seen.visible_enemies[0].cell, WINDOW
     steps = seen.arena.field(seen.cell).steps
     goals = [cell for cell in seen.arena.floor if 8 <= steps[cell] <= 25]
-    goal = goals[int(rng.integers(len(goals)))] if goals else max(seen.arena.floor, key=lambda cell: (
-        steps[cell] < FAR, steps[cell]))
+    goal = (
+        goals[int(rng.integers(len(goals)))]
+        if goals
+        else max(seen.arena.floor, key=lambda cell: (steps[cell] < FAR, steps[cell]))
+    )
     return goal, 2 * seen.rules.move_ticks * steps[goal] + 20
 
 
-def play_tick(state: State, others: list[Any], seats: list[Observation], player: int = -1,
-              order: Callable[[Observation], int] | None = None) -> None:
+def play_tick(
+    state: State,
+    others: list[Any],
+    seats: list[Observation],
+    player: int = -1,
+    order: Callable[[Observation], int] | None = None,
+) -> None:
     """Plays a tick.
 
     Args:
@@ -197,6 +222,7 @@ def _shots(board: Any, seen: Observation, situation: Situation, others: list[Any
 def _walk(cells: list[int], then: Act, task: str) -> Act:
     """Goes through cells that follow each other, and carries out the task from the last one on; in
     `take_cover_from`, waits there."""
+
     def act(board: Any, value: Any) -> int:
         seen = board.seen
         while cells and cells[0] == seen.cell:
@@ -207,6 +233,7 @@ def _walk(cells: list[int], then: Act, task: str) -> Act:
         elif task == "move_to":
             return then(board, value)
         return 1
+
     return act
 
 
@@ -220,7 +247,7 @@ def _examples(task: str, situation: Situation, rng: np.random.Generator) -> tupl
         usable = np.array([0])
     # Half of them near to what seems best by fire on the way and there: good options must be told apart.
     hunch = rows[:, 4] + rows[:, 6] + 8 * rows[:, 1] + (rows[:, -3] if task == "move_to" else 0)
-    best = usable[np.argsort(hunch[usable], kind="stable")[:3 * _OPTIONS]]
+    best = usable[np.argsort(hunch[usable], kind="stable")[: 3 * _OPTIONS]]
     chosen = np.concatenate((rng.choice(best, _OPTIONS // 2), rng.choice(usable, _OPTIONS - _OPTIONS // 2)))
     costs = []
     for option in chosen.tolist():
@@ -247,10 +274,11 @@ def _shooting(count: int, seed: int, progress: Callable[[int], None]) -> tuple[n
             if not seen.can_fire:
                 return fps_actions.shoot(board, enemy)
             picked = int(rng.integers(len(seen.visible_enemies)))
-            fired.append(neural_tasks.shoot_rows(seen, enemy.player)[picked])
-            tallies.append(board.dealt)
+            fired.append(neural_tasks.shoot_rows(seen, enemy.player)[picked])  # noqa: B023
+            tallies.append(board.dealt)  # noqa: B023
             board.act = orders.fire(seen.visible_enemies[picked].player)
             return 1
+
         total = follow(situation, act, "shoot") + ROUND * len(fired)
         if fired:
             rows += fired
@@ -259,8 +287,9 @@ def _shooting(count: int, seed: int, progress: Callable[[int], None]) -> tuple[n
     return np.array(rows)[:, None, :], np.array(worth)[:, None]
 
 
-def train(task: str, count: int, seed: int, progress: Callable[[int], None] = lambda done: None, *,
-          steps: int = 4000) -> Network:
+def train(
+    task: str, count: int, seed: int, progress: Callable[[int], None] = lambda done: None, *, steps: int = 4000
+) -> Network:
     """Trains the network of a task.
 
     Args:
@@ -273,20 +302,31 @@ def train(task: str, count: int, seed: int, progress: Callable[[int], None] = la
     facts = {"situations": count, "seed": seed}
     if task == "shoot":
         rows, worth = _shooting(count, seed, progress)
-        return fit(task, FEATURES[task], ("worth",), rows, worth, seed, facts | {"examples": len(rows)},
-                   centred=False, steps=steps)
+        return fit(
+            task,
+            FEATURES[task],
+            ("worth",),
+            rows,
+            worth,
+            seed,
+            facts | {"examples": len(rows)},
+            centred=False,
+            steps=steps,
+        )
     rng = np.random.default_rng([_TRAINING, seed])
     examples = []
     for number, situation in enumerate(itertools.islice(situations(task, seed, False), count)):
         examples.append(_examples(task, situation, rng))
         progress(number + 1)
     rows, costs = (np.array(part) for part in zip(*examples))
-    return fit(task, FEATURES[task], ("cost",), rows, costs, seed, facts | {"examples": costs.size},
-               steps=steps)
+    return fit(
+        task, FEATURES[task], ("cost",), rows, costs, seed, facts | {"examples": costs.size}, steps=steps
+    )
 
 
-def judge(task: str, acts: dict[str, Act], count: int, seed: int,
-          progress: Callable[[int], None] = lambda done: None) -> dict[str, np.ndarray]:
+def judge(
+    task: str, acts: dict[str, Act], count: int, seed: int, progress: Callable[[int], None] = lambda done: None
+) -> dict[str, np.ndarray]:
     """What each act costs or is worth in the same situations, on maps that no network was trained on.
 
     Returns:

@@ -5,6 +5,7 @@ of moments in which they choose differently, averaged over whose moments they ar
 whatever the texts say, 1 for no choice in common. Trees that draw lots differ a little from themselves;
 `spread` says how diverse a set is.
 """
+
 from __future__ import annotations
 
 import copy
@@ -12,8 +13,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
-from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.measuring.evaluation import FPS, Policy, Trial, play
+from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.vocabularies import vocabulary_of
 
@@ -58,6 +59,7 @@ def moments_of(trials: Sequence[Trial], policy: Policy, every: int = 1) -> list[
         if asked % every == 0:
             kept.append(frozen(seen))
         asked += 1
+
     for trial in trials:
         play(trial, policy, watch=keep)
     return kept
@@ -81,14 +83,17 @@ def distance(one: Tree, other: Tree, trials: Sequence[Trial], every: int = 5) ->
       trials: matches that each of them plays.
       every: compares one moment of so many.
     """
+
     def of(moments: Sequence[Any]) -> float:
         pairs = list(zip(choices(one, trials[0].game, moments), choices(other, trials[0].game, moments)))
         return sum(first != second for first, second in pairs) / max(1, len(pairs))
+
     return sum(of(moments_of(trials, Policy((format_tree(tree),)), every)) for tree in (one, other)) / 2
 
 
-def spread(trees: Sequence[Tree], trials: Sequence[Trial], every: int = 5,
-           progress: Callable[[], None] = lambda: None) -> tuple[list[list[float]], float | None]:
+def spread(
+    trees: Sequence[Tree], trials: Sequence[Trial], every: int = 5, progress: Callable[[], None] = lambda: None
+) -> tuple[list[list[float]], float | None]:
     """The distances of each two trees as a symmetric matrix, and their mean (None for fewer than two
     trees)."""
     matrix = [[0.0] * len(trees) for _ in trees]

@@ -1,4 +1,5 @@
 """Trees in many different games: which games, one match, and figures with intervals over all."""
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -10,15 +11,15 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from arena.registry.games import load_game
 from arena.matches.match import bot_seed, play_match
 from arena.registry.bots import canonical, make_bot
+from arena.registry.games import load_game
 from arena.registry.specs import format_value, split_specs
 from arena.tournaments.statistics import RESAMPLES, bootstrap_interval
 from bt_policies.measuring import metrics
+from bt_policies.measuring.metrics import METRICS, Figures
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, find_tree, read_tree
-from bt_policies.measuring.metrics import Figures, METRICS
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.teams import read_team
@@ -27,8 +28,12 @@ from bt_policies.trees.vocabularies import module_of
 FPS = "fps_arena"
 MODES = ("tdm", "control", "elimination", "dm")
 MAPS = ("rooms", "corridors", "caves", "open")
-DEFAULT_OPPONENTS = {FPS: "medium", "connect_four": "mcts(simulations=50)", "leduc_poker": "random",
-                     "micro_rts": "micro_rts_worker_rush"}
+DEFAULT_OPPONENTS = {
+    FPS: "medium",
+    "connect_four": "mcts(simulations=50)",
+    "leduc_poker": "random",
+    "micro_rts": "micro_rts_worker_rush",
+}
 _OPENINGS = {"connect_four": 2, "micro_rts": 20}
 """Random moves at the start, so that matches between deterministic players differ."""
 _STREAM = 9_731
@@ -61,8 +66,15 @@ class Policy:
     tasks: str = "rule"
 
 
-def trials(game: str, games: int, seed: int, *, opponents: str = "", modes: Sequence[str] = MODES,
-           maps: Sequence[str] = MAPS) -> list[Trial]:
+def trials(
+    game: str,
+    games: int,
+    seed: int,
+    *,
+    opponents: str = "",
+    modes: Sequence[str] = MODES,
+    maps: Sequence[str] = MAPS,
+) -> list[Trial]:
     """Different games to judge a tree by; the same arguments give the same games.
 
     Args:
@@ -88,16 +100,25 @@ def trials(game: str, games: int, seed: int, *, opponents: str = "", modes: Sequ
             made.append(Trial(game, index // len(listed) % 2, canonical(opponent), match_seed))
             continue
         # Drawn in every case, so that a parameter given leaves the others as they are.
-        drawn = {"map_seed": int(rng.integers(2**31)), "mode": modes[int(rng.integers(len(modes)))],
-                 "map": maps[int(rng.integers(len(maps)))], "size": int(rng.integers(32, 41))}
+        drawn = {
+            "map_seed": int(rng.integers(2**31)),
+            "mode": modes[int(rng.integers(len(modes)))],
+            "map": maps[int(rng.integers(len(maps)))],
+            "size": int(rng.integers(32, 41)),
+        }
         drawn |= parameters
         rules = ",".join(f"{key}={format_value(value)}" for key, value in sorted(drawn.items()))
         made.append(Trial(f"{FPS}({rules})", index // len(listed) % 2, opponent, match_seed))
     return made
 
 
-def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = False,
-         watch: Callable[[Any], None] | None = None) -> dict[str, Any]:
+def play(
+    trial: Trial,
+    policy: Policy,
+    traced: bool = False,
+    record: bool = False,
+    watch: Callable[[Any], None] | None = None,
+) -> dict[str, Any]:
     """Plays one match.
 
     Args:
@@ -120,10 +141,18 @@ def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = Fals
     def maker(index: int) -> Callable[[int], TreePlayer]:
         def make_player(seed: int) -> TreePlayer:
             trace = Trace() if traced else None
-            player = TreePlayer(trees[index], vocabulary, seed, memory=policy.memory, tasks=policy.tasks,
-                                trace=trace, watch=watch)
+            player = TreePlayer(
+                trees[index],
+                vocabulary,
+                seed,
+                memory=policy.memory,
+                tasks=policy.tasks,
+                trace=trace,
+                watch=watch,
+            )
             started.append((index, trace))
             return player
+
         return make_player
 
     started: list[tuple[int, Trace | None]] = []
@@ -136,8 +165,9 @@ def play(trial: Trial, policy: Policy, traced: bool = False, record: bool = Fals
     return result
 
 
-def play_with(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]],
-              record: bool = False) -> dict[str, Any]:
+def play_with(
+    trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool = False
+) -> dict[str, Any]:
     """Plays one match of fps_arena with players of one's own.
 
     Args:
@@ -155,11 +185,21 @@ def play_with(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]],
     rules: Rules = match.rules_of(trial.game)
     own = [TreeController(makers[index % len(makers)]) for index in range(len(rules.members(trial.side)))]
     waiting = iter(own)
-    played = match.play_teams(rules, [(lambda: next(waiting)) if team == trial.side
-                                      else controllers(trial.opponent)
-                                      for team in range(rules.teams)], trial.seed, record=record)
-    figures = metrics.fps_figures(played, trial.side, sum(controller.undecided for controller in own),
-                                  sum(controller.decisions for controller in own))
+    played = match.play_teams(
+        rules,
+        [
+            (lambda: next(waiting)) if team == trial.side else controllers(trial.opponent)
+            for team in range(rules.teams)
+        ],
+        trial.seed,
+        record=record,
+    )
+    figures = metrics.fps_figures(
+        played,
+        trial.side,
+        sum(controller.undecided for controller in own),
+        sum(controller.decisions for controller in own),
+    )
     return {"figures": figures, **({"match": played} if record else {})}
 
 
@@ -170,7 +210,7 @@ def controllers(name: str) -> Callable[[], Any]:
     Raises:
       ValueError: there is none of this name.
     """
-    from bt_policies.trees.vocabularies.fps_arena import TreeController, VOCABULARY
+    from bt_policies.trees.vocabularies.fps_arena import VOCABULARY, TreeController
     from games.fps_arena.play.scripted import STRENGTHS
 
     if name in STRENGTHS:
@@ -183,18 +223,17 @@ def controllers(name: str) -> Callable[[], Any]:
             tree, memory = read_tree(path, VOCABULARY)
             trees = [tree]
     except ValueError as error:
-        raise ValueError(f"team {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: "
-                         f"{error}") from None
+        raise ValueError(f"team {name!r}: expected one of {', '.join(STRENGTHS)}, or a tree: {error}") from None
     following = itertools.cycle(trees)
 
     def make() -> TreeController:
         own = next(following)
         return TreeController(lambda seed: TreePlayer(own, VOCABULARY, seed, memory=memory))
+
     return make
 
 
-def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str,
-                                                                                                   Any]:
+def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool) -> dict[str, Any]:
     game = load_game(trial.game)
     if game.num_players() != 2:
         raise ValueError(f"evaluation: expected a game for two, found {game} for {game.num_players()}")
@@ -203,16 +242,22 @@ def _play_arena(trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], rec
     other = make_bot(trial.opponent, game, 1 - trial.side, bot_seed(trial.seed, 1 - trial.side))
     seats: list[Any] = [counted, other] if trial.side == 0 else [other, counted]
     try:
-        played = play_match(trial.game, seats, trial.seed,
-                            opening_plies=_OPENINGS.get(game.get_type().short_name, 0))
+        played = play_match(
+            trial.game, seats, trial.seed, opening_plies=_OPENINGS.get(game.get_type().short_name, 0)
+        )
     finally:
         getattr(other, "close", lambda: None)()
     if played.forfeit is not None and played.forfeit.player == trial.side:
         raise RuntimeError(f"the tree's bot forfeited a match of {trial.game}: {played.forfeit.reason}")
     own, others = played.returns[trial.side], played.returns[1 - trial.side]
-    return {"figures": {
-        "score": (1.0 if own > others else 0.5 if own == others else 0.0, 1), "mean_return": (own, 1),
-        "undecided": (counted.undecided, counted.decisions), "decisions": (counted.decisions, 1)}}
+    return {
+        "figures": {
+            "score": (1.0 if own > others else 0.5 if own == others else 0.0, 1),
+            "mean_return": (own, 1),
+            "undecided": (counted.undecided, counted.decisions),
+            "decisions": (counted.decisions, 1),
+        }
+    }
 
 
 class _Counted(pyspiel.Bot):
@@ -259,8 +304,9 @@ class Evaluation:
             ends = bootstrap_interval(clusters, np.random.default_rng(seed))
         return ends if ends is not None and np.isfinite(ends).all() else None
 
-    def difference(self, other: Evaluation, metric: str,
-                   seed: int = 0) -> tuple[float, float | None, float | None] | None:
+    def difference(
+        self, other: Evaluation, metric: str, seed: int = 0
+    ) -> tuple[float, float | None, float | None] | None:
         """How much larger the value is than another policy's in the same matches, with both ends of a 95 %
         bootstrap interval that resamples matches for both together; None where one of them has no value,
         and None for the ends where a resample may have none.
@@ -269,18 +315,23 @@ class Evaluation:
           ValueError: the other one played another number of matches.
         """
         if len(self.figures) != len(other.figures):
-            raise ValueError(f"difference of {metric}: expected the same {len(self.figures)} matches, "
-                             "found "
-                             f"{len(other.figures)}")
+            raise ValueError(
+                f"difference of {metric}: expected the same {len(self.figures)} matches, "
+                "found "
+                f"{len(other.figures)}"
+            )
         values = self.value(metric), other.value(metric)
         if None in values:
             return None
-        chosen = np.random.default_rng(seed).integers(len(self.figures),
-                                                      size=(RESAMPLES, len(self.figures)))
+        chosen = np.random.default_rng(seed).integers(len(self.figures), size=(RESAMPLES, len(self.figures)))
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = [sums[..., 0] / sums[..., 1] for sums in (
-                np.array([each[metric] for each in one.figures], float)[chosen].sum(axis=1)
-                for one in (self, other))]
+            ratios = [
+                sums[..., 0] / sums[..., 1]
+                for sums in (
+                    np.array([each[metric] for each in one.figures], float)[chosen].sum(axis=1)
+                    for one in (self, other)
+                )
+            ]
             low, high = np.quantile(ratios[0] - ratios[1], [0.025, 0.975])
         ends = (float(low), float(high)) if np.isfinite([low, high]).all() else (None, None)
         return (values[0] - values[1], *ends)
@@ -292,13 +343,18 @@ class Evaluation:
             if not self.figures or name not in self.figures[0] or self.value(name) is None:
                 continue
             low, high = self.interval(name) or (None, None)
-            found[name] = {"value": self.value(name), "low": low, "high": high,
-                           "matches": len(self.figures)}
+            found[name] = {"value": self.value(name), "low": low, "high": high, "matches": len(self.figures)}
         return found
 
 
-def evaluate(policy: Policy, listed: Sequence[Trial], executor: concurrent.futures.Executor, *,
-             traced: bool = False, progress: Callable[[int], None] = lambda done: None) -> Evaluation:
+def evaluate(
+    policy: Policy,
+    listed: Sequence[Trial],
+    executor: concurrent.futures.Executor,
+    *,
+    traced: bool = False,
+    progress: Callable[[int], None] = lambda done: None,
+) -> Evaluation:
     """Plays all trials.
 
     Args:

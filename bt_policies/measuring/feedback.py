@@ -4,6 +4,7 @@ branch.
 A branch is a child of the root or, where a branch is large, its largest part; sentences name its line in
 the tree's text. `fired` means that it succeeded or was under way, and so decided the tick.
 """
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -11,13 +12,23 @@ from collections.abc import Sequence
 
 import pyspiel
 
-from bt_policies.trees.dsl import Node, Tree
-from bt_policies.measuring.evaluation import Evaluation, FPS, Trial
+from bt_policies.measuring.evaluation import FPS, Evaluation, Trial
 from bt_policies.measuring.metrics import METRICS
+from bt_policies.trees.dsl import Node, Tree
 from bt_policies.trees.runtime import Trace
 
-_SHOWN = {FPS: ("time_between_kills", "score", "kill_share", "accuracy", "alive_share", "objective_share",
-                        "pickups", "distance")}
+_SHOWN = {
+    FPS: (
+        "time_between_kills",
+        "score",
+        "kill_share",
+        "accuracy",
+        "alive_share",
+        "objective_share",
+        "pickups",
+        "distance",
+    )
+}
 _SHOWN_ELSEWHERE = ("score", "mean_return")
 _GROUPS = ("mode", "map")
 _RARE = 0.001
@@ -45,14 +56,18 @@ def overall(found: Evaluation, metric: str, before: Evaluation | None = None) ->
         earlier = before.value(name) if before is not None else None
         if earlier is not None and abs(value - earlier) > _CHANGE * abs(earlier):
             better = (value > earlier) != METRICS[name].lower
-            said += (f" [{'better' if better else 'worse'} than the tree that it was made from: "
-                     f"{_figure(name, earlier)}]")
+            said += (
+                f" [{'better' if better else 'worse'} than the tree that it was made from: "
+                f"{_figure(name, earlier)}]"
+            )
         parts.append(said)
     sentences = [f"Over {len(found.figures)} matches: {'; '.join(parts)}."]
     undecided = found.value("undecided")
     if undecided is not None and undecided > _RARE:
-        sentences.append(f"In {100 * undecided:.1f} % of the decisions the whole tree failed and nothing "
-                         "was chosen: give it a last child that never fails.")
+        sentences.append(
+            f"In {100 * undecided:.1f} % of the decisions the whole tree failed and nothing "
+            "was chosen: give it a last child that never fails."
+        )
     return sentences
 
 
@@ -70,13 +85,17 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
         if given["name"] != FPS:
             groups["side"][("first", "second")[trial.side]].append(index)
     for name, members in groups.items():
-        parts = {value: Evaluation([found.figures[index] for index in indices]).value(metric)
-                 for value, indices in members.items()}
-        ordered = sorted(((share, value) for value, share in parts.items() if share is not None),
-                         reverse=True)
+        parts = {
+            value: Evaluation([found.figures[index] for index in indices]).value(metric)
+            for value, indices in members.items()
+        }
+        ordered = sorted(((share, value) for value, share in parts.items() if share is not None), reverse=True)
         if len(ordered) > 1 and ordered[0][0] > ordered[-1][0]:
-            sentences.append(f"By {name}: " + ", ".join(f"{value} {_figure(metric, share)}"
-                                                        for share, value in ordered) + ".")
+            sentences.append(
+                f"By {name}: "
+                + ", ".join(f"{value} {_figure(metric, share)}" for share, value in ordered)
+                + "."
+            )
     return sentences
 
 
@@ -96,7 +115,7 @@ def _branches(tree: Tree) -> list[tuple[int, Node]]:
         if len(parts) - 1 + len(inner) > _MOST_BRANCHES:
             break
         at = parts.index(largest)
-        parts[at:at + 1] = inner
+        parts[at : at + 1] = inner
     return [(numbers[id(node)], node) for node in parts]
 
 
@@ -132,9 +151,13 @@ def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None)
     sentences = [f"Branches and the share of ticks that they decided: {'; '.join(parts)}."] if parts else []
     if dead:
         sentences.append(f"Hardly ever used: {'; '.join(dead)}.")
-    failing = [f"line {node.line} ({node.label})" for number, node in enumerate(nodes)
-               if node.kind == "task" and sum(trace.counts[number]) > _RARE * trace.ticks
-               and trace.counts[number][0] > 0.95 * sum(trace.counts[number])]
+    failing = [
+        f"line {node.line} ({node.label})"
+        for number, node in enumerate(nodes)
+        if node.kind == "task"
+        and sum(trace.counts[number]) > _RARE * trace.ticks
+        and trace.counts[number][0] > 0.95 * sum(trace.counts[number])
+    ]
     if failing:
         sentences.append(f"Tasks that are asked but nearly always fail: {', '.join(failing)}.")
     return sentences
@@ -145,8 +168,11 @@ def _unchanged(nodes: Sequence[Node], tree: Tree, trace: Trace) -> dict[tuple[ob
     out."""
     olds = [_text(node) for node in tree.nodes()]
     news = [_text(node) for node in nodes]
-    return {text: _fired(trace, number) for number, text in enumerate(olds)
-            if olds.count(text) == 1 and news.count(text) == 1}
+    return {
+        text: _fired(trace, number)
+        for number, text in enumerate(olds)
+        if olds.count(text) == 1 and news.count(text) == 1
+    }
 
 
 def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
@@ -162,12 +188,16 @@ def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
 
 def _text(node: Node) -> tuple[object, ...]:
     """What a node says, wherever it stands and whatever comments it has."""
-    return node.kind, node.name, node.parameter, node.negated, tuple(_text(child)
-                                                                     for child in node.children)
+    return node.kind, node.name, node.parameter, node.negated, tuple(_text(child) for child in node.children)
 
 
-def sentences(tree: Tree, found: Evaluation, trials: Sequence[Trial], metric: str,
-              before: tuple[Tree, Evaluation] | None = None) -> list[str]:
+def sentences(
+    tree: Tree,
+    found: Evaluation,
+    trials: Sequence[Trial],
+    metric: str,
+    before: tuple[Tree, Evaluation] | None = None,
+) -> list[str]:
     """All of the above.
 
     Args:

@@ -9,6 +9,7 @@ that it starts with, every shot hitting. With limited lives no more than the ene
 100 % is thus a team that always meets every enemy the moment it can be hurt and never misses; with the
 default rules and two enemies that is a kill every 22.5 ticks.
 """
+
 from __future__ import annotations
 
 import math
@@ -42,13 +43,19 @@ class Metric:
 
 
 METRICS: Mapping[str, Metric] = {
-    "time_between_kills": Metric("shortest time between kills that the rules permit, as a share of the one "
-                                 "played", reward=True, percent=True),
+    "time_between_kills": Metric(
+        "shortest time between kills that the rules permit, as a share of the one played",
+        reward=True,
+        percent=True,
+    ),
     "score": Metric("share of matches won, draws counting half", reward=True, percent=True),
     "kill_share": Metric("kills as a share of kills and deaths", reward=True, percent=True),
     "damage_share": Metric("damage dealt as a share of damage dealt and taken", reward=True, percent=True),
-    "objective_share": Metric("soldiers' ticks in the zone, as a share of all their ticks in matches about "
-                              "it", reward=True, percent=True),
+    "objective_share": Metric(
+        "soldiers' ticks in the zone, as a share of all their ticks in matches about it",
+        reward=True,
+        percent=True,
+    ),
     "accuracy": Metric("share of shots that hit", reward=True, percent=True),
     "alive_share": Metric("share of ticks that soldiers are alive", reward=True, percent=True),
     "ticks_between_kills": Metric("ticks played for each kill of the team", lower=True),
@@ -65,8 +72,9 @@ METRICS: Mapping[str, Metric] = {
 def known(name: str, game: str) -> bool:
     """Whether matches of a game are measured by this metric; `score` and `undecided` serve every game."""
     metric = METRICS.get(name)
-    return metric is not None and (name in ("score", "undecided") or (metric.game == game) or (
-        metric.game is None and game != "fps_arena"))
+    return metric is not None and (
+        name in ("score", "undecided") or (metric.game == game) or (metric.game is None and game != "fps_arena")
+    )
 
 
 def check_reward(name: str, game: str) -> None:

@@ -1,4 +1,5 @@
 """A vision model's view of a match: mini-maps, and ratings over five dimensions (PORTAL, section 4.2)."""
+
 from __future__ import annotations
 
 import json
@@ -14,9 +15,12 @@ LOW, HIGH = 1, 10
 MOMENTS, _COLUMNS = 12, 4
 _LONGEST = 1568
 """Pixels of a side beyond which vision models make pictures smaller themselves."""
-_MODES = {"dm": "deathmatch, each for itself: kills count", "tdm": "team deathmatch: kills count",
-          "control": "control point: the team that owns the zone scores",
-          "elimination": "elimination: nobody returns, and the last team alive wins"}
+_MODES = {
+    "dm": "deathmatch, each for itself: kills count",
+    "tdm": "team deathmatch: kills count",
+    "control": "control point: the team that owns the zone scores",
+    "elimination": "elimination: nobody returns, and the last team alive wins",
+}
 _COLOURS = ("blue", "red", "green", "orange", "violet", "turquoise", "pink", "lime")
 """Of `games.fps_arena.drawing.COLOURS`, in words."""
 
@@ -39,10 +43,16 @@ def question(match: Any, team: int, purpose: str, moments: int = MOMENTS) -> Que
       moments: pictures on the sheet, evenly spaced in time.
     """
     rules = match.rules
-    prompt = render("vision.j2", count=moments, ticks=f"tick {match.frames[-1].tick} of at most "
-                                                      f"{rules.ticks}",
-                    colour=_COLOURS[team], members=len(rules.members(team)), players=rules.players,
-                    mode=rules.mode, mode_words=_MODES[rules.mode])
+    prompt = render(
+        "vision.j2",
+        count=moments,
+        ticks=f"tick {match.frames[-1].tick} of at most {rules.ticks}",
+        colour=_COLOURS[team],
+        members=len(rules.members(team)),
+        players=rules.players,
+        mode=rules.mode,
+        mode_words=_MODES[rules.mode],
+    )
     return Question(prompt, purpose, (Image(sheet(match, moments)),))
 
 
@@ -63,7 +73,7 @@ def read(reply: str) -> dict[str, Judgement]:
     """
     start, end = reply.find("{"), reply.rfind("}")
     try:
-        record = json.loads(reply[start:end + 1])
+        record = json.loads(reply[start : end + 1])
     except ValueError:
         raise ValueError(f"ratings: expected one JSON object, found {reply[:80]!r}") from None
     judged = {}
@@ -71,13 +81,16 @@ def read(reply: str) -> dict[str, Judgement]:
         entry = record.get(name)
         rating = entry.get("rating") if isinstance(entry, dict) else None
         if isinstance(rating, bool) or not isinstance(rating, (int, float)) or not LOW <= rating <= HIGH:
-            raise ValueError(f"ratings: expected a rating from {LOW} to {HIGH} of {name}, found "
-                             f"{str(entry)[:60]!r}")
+            raise ValueError(
+                f"ratings: expected a rating from {LOW} to {HIGH} of {name}, found {str(entry)[:60]!r}"
+            )
         judged[name] = Judgement(float(rating), str(entry.get("reasons", "")).strip())
     return judged
 
 
 def lines(judged: dict[str, Judgement]) -> list[str]:
     """The ratings for a prompt, the worst first."""
-    return [f"{name} {one.rating:g}: {one.reasons}" for name, one in sorted(
-        judged.items(), key=lambda item: item[1].rating)]
+    return [
+        f"{name} {one.rating:g}: {one.reasons}"
+        for name, one in sorted(judged.items(), key=lambda item: item[1].rating)
+    ]

@@ -16,6 +16,7 @@ Indentation says what belongs to what; siblings share theirs. `condition: no` ne
 Whatever is wrong with a text, `parse` raises `TreeError` and nothing else, with a `Fault` for each place.
 Whether the names mean something in a game is checked by `bt_policies.trees.vocabulary`.
 """
+
 from __future__ import annotations
 
 import difflib
@@ -159,27 +160,37 @@ class _Reader:
         kind = head.strip()
         if not colon or kind not in self._kinds:
             close = difflib.get_close_matches(kind[:40].lower(), self._kinds, n=1)
-            self.fault(line, column, f"expected one of {', '.join(f'{each}:' for each in self._kinds)}, "
-                                     f"found {kind[:40]!r}" + ("" if colon else " without a colon")
-                       + (f"; did you mean {close[0]}:?" if close else ""))
+            self.fault(
+                line,
+                column,
+                f"expected one of {', '.join(f'{each}:' for each in self._kinds)}, "
+                f"found {kind[:40]!r}"
+                + ("" if colon else " without a colon")
+                + (f"; did you mean {close[0]}:?" if close else ""),
+            )
             # As a composite, so that what is below it gives no faults of its own.
             kind, rest = "selector", ""
         words = [(match.start() + len(head) + 2, match[0]) for match in re.finditer(r"\S+", rest)]
-        low, high, what = {"condition": (1, 1, "the name of one condition"),
-                           "task": (1, 2, "an action and at most one parameter"),
-                           "role": (1, 1, "the name of one role")}.get(kind, (0, 0, "nothing"))
+        low, high, what = {
+            "condition": (1, 1, "the name of one condition"),
+            "task": (1, 2, "an action and at most one parameter"),
+            "role": (1, 1, "the name of one role"),
+        }.get(kind, (0, 0, "nothing"))
         if not low <= len(words) <= high:
             at = words[high][0] if len(words) > high else len(body.rstrip()) + 1
             found = repr(" ".join(word for _, word in words))[:60] if words else "nothing"
-            self.fault(line, at, f"expected {what} after {kind + ':'!r}, found {found}"
-                       + ("; children stand on lines of their own, indented" if high == 0 else ""))
+            self.fault(
+                line,
+                at,
+                f"expected {what} after {kind + ':'!r}, found {found}"
+                + ("; children stand on lines of their own, indented" if high == 0 else ""),
+            )
         for at, word in words[:high]:
             if not _NAME.match(word):
                 self.fault(line, at, f"expected a name of letters, digits and _, found {word[:40]!r}")
         names = [word for _, word in words[:high]] + ["", ""]
         if kind == "task" and names[0] == NEGATION:
-            self.fault(line, column,
-                       "expected an action, found 'no', which negates as 'condition: no' only")
+            self.fault(line, column, "expected an action, found 'no', which negates as 'condition: no' only")
         return Node(kind, names[0], names[1], remark=comment, line=line, column=column, first_line=line)
 
     def _place(self, node: Node, indent: int) -> None:
@@ -187,19 +198,28 @@ class _Reader:
             self._close(self._stack.pop())
         parent = self._stack[-1]
         if parent.node.kind in LEAVES:
-            self.fault(node.line, node.column,
-                       f"expected no line below {parent.node.label!r} (line {parent.node.line}), which has "
-                       f"no children, found an indentation of {indent}, expected {parent.indent} or less")
+            self.fault(
+                node.line,
+                node.column,
+                f"expected no line below {parent.node.label!r} (line {parent.node.line}), which has "
+                f"no children, found an indentation of {indent}, expected {parent.indent} or less",
+            )
             return
         siblings_indent = next((child.indent for child in parent.children), None)
         if parent.negation is not None:
             siblings_indent = parent.negation.column - 1
         if parent is not self.top and siblings_indent is not None and indent != siblings_indent:
-            self.fault(node.line, node.column, "expected the indentation of its siblings, "
-                                               f"{siblings_indent} blanks, found {indent}")
+            self.fault(
+                node.line,
+                node.column,
+                f"expected the indentation of its siblings, {siblings_indent} blanks, found {indent}",
+            )
         if parent is self.top and parent.children and parent.negation is None:
-            self.fault(node.line, node.column, "expected one root only, found a second one; put both under "
-                                               "a 'selector:' or a 'sequence:'")
+            self.fault(
+                node.line,
+                node.column,
+                "expected one root only, found a second one; put both under a 'selector:' or a 'sequence:'",
+            )
         self._family(parent.node, node)
         if node.kind == "condition" and node.name == NEGATION:
             self._negate(parent, node, indent)
@@ -214,31 +234,52 @@ class _Reader:
 
     def _family(self, parent: Node, node: Node) -> None:
         if (parent.kind == "joint") != (node.kind == "role"):
-            self.fault(node.line, node.column, "expected 'role:' lines, and only these, below 'joint:', "
-                                               f"found {node.label!r} below {parent.kind + ':'!r}")
+            self.fault(
+                node.line,
+                node.column,
+                "expected 'role:' lines, and only these, below 'joint:', "
+                f"found {node.label!r} below {parent.kind + ':'!r}",
+            )
 
     def _negate(self, parent: _Open, node: Node, indent: int) -> None:
         if parent.negation is not None:
-            self.fault(node.line, node.column, "expected the line that the 'condition: no' above negates, "
-                                               "found another 'condition: no'; leave out both")
+            self.fault(
+                node.line,
+                node.column,
+                "expected the line that the 'condition: no' above negates, "
+                "found another 'condition: no'; leave out both",
+            )
         # A comment of this line moves above it, where formatting writes it.
         self.comments += [node.remark] if node.remark else []
-        parent.negation = Fault(node.line, indent + 1, "expected a line with the same indentation after "
-                                                       "'condition: no', which it negates, found none")
+        parent.negation = Fault(
+            node.line,
+            indent + 1,
+            "expected a line with the same indentation after 'condition: no', which it negates, found none",
+        )
         parent.negation_line = node.line
         self._stack.append(_Open(replace(node, kind="condition"), indent))
 
     def _close(self, closed: _Open) -> None:
         if closed.negation is not None:
             self.faults.append(closed.negation)
-        if closed.node.kind not in LEAVES and closed is not self.top and not (
-                closed.children or closed.negation):
-            self.fault(closed.node.line, closed.node.column,
-                       f"expected at least one line below {closed.node.label!r}, indented by {INDENT} "
-                       "more, found none")
+        if (
+            closed.node.kind not in LEAVES
+            and closed is not self.top
+            and not (closed.children or closed.negation)
+        ):
+            self.fault(
+                closed.node.line,
+                closed.node.column,
+                f"expected at least one line below {closed.node.label!r}, indented by {INDENT} "
+                "more, found none",
+            )
         if closed.node.kind == "role" and len(closed.children) > 1:
-            self.fault(closed.node.line, closed.node.column, "expected one line directly below "
-                       f"{closed.node.label!r}, found {len(closed.children)}; put them under a 'sequence:'")
+            self.fault(
+                closed.node.line,
+                closed.node.column,
+                "expected one line directly below "
+                f"{closed.node.label!r}, found {len(closed.children)}; put them under a 'sequence:'",
+            )
 
     def end(self) -> None:
         while self._stack:
@@ -265,8 +306,16 @@ def parse(text: str, *, joint: bool = False) -> Tree:
     for number, line in enumerate(text.split("\n"), start=1):
         reader.read(number, line.rstrip())
         if reader.depth > MAX_DEPTH + 1:
-            raise TreeError([Fault(number, 1, f"expected at most {MAX_DEPTH} levels, found more; join "
-                                              "sequences in sequences and selectors in selectors")])
+            raise TreeError(
+                [
+                    Fault(
+                        number,
+                        1,
+                        f"expected at most {MAX_DEPTH} levels, found more; join "
+                        "sequences in sequences and selectors in selectors",
+                    )
+                ]
+            )
         if len(reader.faults) >= _MAX_FAULTS:
             raise TreeError(reader.faults)
     reader.end()
@@ -307,8 +356,10 @@ def node_at(tree: Tree, line: int) -> Node:
     for node in tree.nodes():
         if node.line == line or (node.negated and node.first_line == line):
             return node
-    raise ValueError(f"line {line}: expected a line that holds a node of the tree, found none there; the "
-                     f"nodes stand on lines {', '.join(str(node.line) for node in tree.nodes())}")
+    raise ValueError(
+        f"line {line}: expected a line that holds a node of the tree, found none there; the "
+        f"nodes stand on lines {', '.join(str(node.line) for node in tree.nodes())}"
+    )
 
 
 def replace_subtree(text: str, line: int, subtree: str) -> str:
@@ -328,4 +379,4 @@ def replace_subtree(text: str, line: int, subtree: str) -> str:
     lines = text.split("\n")
     fresh = format_node(new.root, old.column - 1).split("\n")[:-1]
     fresh += [" " * (old.column - 1) + f"# {comment}".rstrip() for comment in new.end_comments]
-    return "\n".join(lines[:old.first_line - 1] + fresh + lines[old.last_line:])
+    return "\n".join(lines[: old.first_line - 1] + fresh + lines[old.last_line :])

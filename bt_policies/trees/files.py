@@ -6,6 +6,7 @@ JSON holds the tree with the game that it is for and the memory of its composite
      "root": {"kind": "selector", "children": [{"kind": "condition", "name": "is_hurt", "negated": true},
               {"kind": "task", "name": "shoot", "parameter": "nearest_enemy_in_view"}]}}
 """
+
 from __future__ import annotations
 
 import json
@@ -17,7 +18,7 @@ from absl import logging
 
 import artefacts
 from arena.registry.bots import nearest
-from bt_policies.trees.dsl import Fault, MAX_DEPTH, Node, Tree, TreeError, format_tree, parse
+from bt_policies.trees.dsl import MAX_DEPTH, Fault, Node, Tree, TreeError, format_tree, parse
 from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabulary import Vocabulary, check
 
@@ -31,18 +32,28 @@ TREES = artefacts.folder("behaviour_trees")
 
 def to_json(tree: Tree, game: str, memory: str = "none") -> str:
     """The tree as JSON, comments included; see the module's docstring."""
-    record: dict[str, Any] = {"format": FORMAT, "version": VERSION, "game": game, "memory": memory,
-                              "root": _record(tree.root)}
+    record: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game,
+        "memory": memory,
+        "root": _record(tree.root),
+    }
     if tree.end_comments:
         record["end_comments"] = list(tree.end_comments)
     return json.dumps(record, indent=1) + "\n"
 
 
 def _record(node: Node) -> dict[str, Any]:
-    record: dict[str, Any] = {"kind": node.kind, "name": node.name, "parameter": node.parameter,
-                              "negated": node.negated, "comments": list(node.comments),
-                              "remark": node.remark,
-                              "children": [_record(child) for child in node.children]}
+    record: dict[str, Any] = {
+        "kind": node.kind,
+        "name": node.name,
+        "parameter": node.parameter,
+        "negated": node.negated,
+        "comments": list(node.comments),
+        "remark": node.remark,
+        "children": [_record(child) for child in node.children],
+    }
     return {key: value for key, value in record.items() if value or key == "kind"}
 
 
@@ -61,8 +72,9 @@ def from_json(text: str, game: str | None = None) -> tuple[Tree, str]:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
-        raise _bad(f"expected JSON, found {getattr(error, 'msg', type(error).__name__)}", line,
-                   column) from None
+        raise _bad(
+            f"expected JSON, found {getattr(error, 'msg', type(error).__name__)}", line, column
+        ) from None
     if not isinstance(record, dict) or record.get("format") != FORMAT or record.get("version") != VERSION:
         raise _bad(f'expected {{"format": "{FORMAT}", "version": {VERSION}, ...}}, found {text[:60]!r}')
     if game is not None and record.get("game") != game:
@@ -75,8 +87,9 @@ def from_json(text: str, game: str | None = None) -> tuple[Tree, str]:
     said = format_tree(tree)
     again = parse(said)
     if again != tree:
-        raise _bad("expected a tree that the language can say, found one that reads back otherwise: "
-                   f"{said[:80]!r}")
+        raise _bad(
+            f"expected a tree that the language can say, found one that reads back otherwise: {said[:80]!r}"
+        )
     return again, memory
 
 
@@ -92,13 +105,25 @@ def _node(record: Any, depth: int) -> Node:
         raise _bad(f"a node has the field {sorted(unknown)[0]!r}, which none has")
     words = [record.get(key, "") for key in ("kind", "name", "parameter", "remark")]
     negated, children = record.get("negated", False), record.get("children", [])
-    if not all(isinstance(word, str) for word in words) or not isinstance(negated, bool) or not isinstance(
-            children, list):
-        raise _bad("expected kind, name, parameter and remark as strings, negated as true or false, and "
-                   f"children as a list, found {str(record)[:80]!r}")
+    if (
+        not all(isinstance(word, str) for word in words)
+        or not isinstance(negated, bool)
+        or not isinstance(children, list)
+    ):
+        raise _bad(
+            "expected kind, name, parameter and remark as strings, negated as true or false, and "
+            f"children as a list, found {str(record)[:80]!r}"
+        )
     kind, name, parameter, remark = words
-    return Node(kind, name, parameter, negated, tuple(_node(child, depth + 1) for child in children),
-                _strings(record.get("comments", []), "comments"), remark)
+    return Node(
+        kind,
+        name,
+        parameter,
+        negated,
+        tuple(_node(child, depth + 1) for child in children),
+        _strings(record.get("comments", []), "comments"),
+        remark,
+    )
 
 
 def _strings(value: Any, what: str) -> tuple[str, ...]:
@@ -117,12 +142,14 @@ def find_tree(name: str) -> Path:
         if path.is_file():
             return path
     shipped = sorted(path.name for path in TREES.iterdir())
-    raise ValueError(f"tree {name!r}: there is no such file, and none of this name ships; "
-                     f"{nearest(name, shipped)}")
+    raise ValueError(
+        f"tree {name!r}: there is no such file, and none of this name ships; {nearest(name, shipped)}"
+    )
 
 
-def read_tree(path: str | os.PathLike[str], vocabulary: Vocabulary,
-              memory: str | None = None) -> tuple[Tree, str]:
+def read_tree(
+    path: str | os.PathLike[str], vocabulary: Vocabulary, memory: str | None = None
+) -> tuple[Tree, str]:
     """A checked tree and its memory from a file.
 
     Args:
@@ -137,8 +164,9 @@ def read_tree(path: str | os.PathLike[str], vocabulary: Vocabulary,
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"tree {path} cannot be read as a text file ({error}), expected a .bt or .json "
-                         "file") from None
+        raise ValueError(
+            f"tree {path} cannot be read as a text file ({error}), expected a .bt or .json file"
+        ) from None
     try:
         tree, own = from_json(text, vocabulary.game) if path.suffix == ".json" else (parse(text), "none")
         check(tree, vocabulary)

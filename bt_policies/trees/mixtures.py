@@ -6,6 +6,7 @@ A file (JSON) holds the texts of the trees and the share of matches that each pl
     {"format": "mixture of trees", "version": 1, "game": "fps_arena",
      "parts": [{"name": "fps_basic", "share": 0.25, "tree": "selector:..."}, ...]}
 """
+
 from __future__ import annotations
 
 import json
@@ -52,8 +53,10 @@ class Mixture:
     def to_json(self) -> str:
         """The text of a file."""
         parts = [{"name": part.name, "share": part.share, "tree": part.tree} for part in self.parts]
-        return json.dumps({"format": FORMAT, "version": VERSION, "game": self.game, "parts": parts},
-                          indent=1) + "\n"
+        return (
+            json.dumps({"format": FORMAT, "version": VERSION, "game": self.game, "parts": parts}, indent=1)
+            + "\n"
+        )
 
 
 def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
@@ -66,18 +69,21 @@ def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
         with open(path, encoding="utf-8") as file:
             record = json.load(file)
         if record["format"] != FORMAT or record["version"] != VERSION or record["game"] != game:
-            raise ValueError(f"it is a {record['format']!r}, version {record['version']}, for "
-                             f"{record['game']}")
-        parts = tuple(Part(str(part["name"]), part["tree"], float(part["share"]))
-                      for part in record["parts"])
-        if not parts or min(part.share for part in parts) < 0 or not math.isclose(
-                sum(part.share for part in parts), 1.0, abs_tol=1e-9):
+            raise ValueError(f"it is a {record['format']!r}, version {record['version']}, for {record['game']}")
+        parts = tuple(Part(str(part["name"]), part["tree"], float(part["share"])) for part in record["parts"])
+        if (
+            not parts
+            or min(part.share for part in parts) < 0
+            or not math.isclose(sum(part.share for part in parts), 1.0, abs_tol=1e-9)
+        ):
             raise ValueError("its shares are not 0 or more with the sum 1")
         for part in parts:
             check(parse(part.tree), vocabulary_of(game))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"mixture {path}: {error or type(error).__name__}; expected a file that python -m "
-                         f"bt_policies.difficulty has written for {game}") from error
+        raise ValueError(
+            f"mixture {path}: {error or type(error).__name__}; expected a file that python -m "
+            f"bt_policies.difficulty has written for {game}"
+        ) from error
     return Mixture(game, parts)
 
 
@@ -96,12 +102,16 @@ def shares(scores: Mapping[str, float], target: float) -> dict[str, float]:
       ValueError: the target is out of range, or there is no tree.
     """
     if not 0 <= target <= 1 or not scores:
-        raise ValueError(f"target: expected a score from 0 to 1 and at least one tree, found {target} and "
-                         f"{len(scores)} trees")
-    below = max((name for name in scores if scores[name] <= target), key=lambda name: scores[name],
-                default=None)
-    above = min((name for name in scores if scores[name] >= target), key=lambda name: scores[name],
-                default=None)
+        raise ValueError(
+            f"target: expected a score from 0 to 1 and at least one tree, found {target} and "
+            f"{len(scores)} trees"
+        )
+    below = max(
+        (name for name in scores if scores[name] <= target), key=lambda name: scores[name], default=None
+    )
+    above = min(
+        (name for name in scores if scores[name] >= target), key=lambda name: scores[name], default=None
+    )
     if below is None or above is None or below == above or scores[below] == scores[above]:
         return {below or above: 1.0}
     share = (target - scores[below]) / (scores[above] - scores[below])

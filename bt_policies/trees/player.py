@@ -1,4 +1,5 @@
 """One player's tree: its blackboard, its compiled form, and what it did."""
+
 from __future__ import annotations
 
 import math
@@ -33,9 +34,18 @@ class TreePlayer:
       ValueError: as `compile_tree`.
     """
 
-    def __init__(self, tree: Tree, vocabulary: Vocabulary, seed: int, *, memory: str = "none",
-                 tasks: str = "rule", trace: Trace | None = None, file: PolicyFile | None = None,
-                 watch: Callable[[Any], None] | None = None):
+    def __init__(
+        self,
+        tree: Tree,
+        vocabulary: Vocabulary,
+        seed: int,
+        *,
+        memory: str = "none",
+        tasks: str = "rule",
+        trace: Trace | None = None,
+        file: PolicyFile | None = None,
+        watch: Callable[[Any], None] | None = None,
+    ):
         self.vocabulary = vocabulary
         self.board: Any = blackboard(vocabulary, seed)
         self._tasks, self._trace, self._file, self._watch = tasks, trace, file, watch
@@ -45,14 +55,16 @@ class TreePlayer:
     @property
     def forgets(self) -> bool:
         """Whether all ticks are alike: neither nodes nor keys remember anything, and the tree stays."""
-        return (self._file is None and self._memory == "none"
-                and all(key.each_tick or key.name == "seen" for key in self.vocabulary.keys))
+        return (
+            self._file is None
+            and self._memory == "none"
+            and all(key.each_tick or key.name == "seen" for key in self.vocabulary.keys)
+        )
 
     def swap(self, tree: Tree, memory: str = "none") -> None:
         """Goes on with another tree, from its root."""
         self._tree, self._memory = tree, memory
-        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks,
-                                  trace=self._trace)
+        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self._trace)
 
     def tick(self, seen: Any) -> int:
         """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the

@@ -16,6 +16,7 @@ happens in the next tick is the tree's `memory`:
 
 A composite that was not reached in the tick before starts at its first child, whatever it remembers.
 """
+
 from __future__ import annotations
 
 import random
@@ -50,8 +51,9 @@ class Trace:
           ValueError: the other one is of a tree of another size.
         """
         if self.counts and len(self.counts) != len(other.counts):
-            raise ValueError(f"trace: expected one of a tree of {len(self.counts)} nodes, found one of "
-                             f"{len(other.counts)}")
+            raise ValueError(
+                f"trace: expected one of a tree of {len(self.counts)} nodes, found one of {len(other.counts)}"
+            )
         if not self.counts:
             self.counts = [[0, 0, 0] for _ in other.counts]
         for own, others in zip(self.counts, other.counts):
@@ -83,26 +85,36 @@ class Guard:
     """A blackboard for tests: passes on what a word has declared and refuses the rest with KeyError."""
 
     def __init__(self, board: Blackboard, word: Any):
-        object.__setattr__(self, "_inside", (board, {*word.reads, *word.writes, "tick", "rng"},
-                                             set(word.writes), word.name))
+        object.__setattr__(
+            self, "_inside", (board, {*word.reads, *word.writes, "tick", "rng"}, set(word.writes), word.name)
+        )
 
     def __getattr__(self, key: str) -> Any:
         board, reads, _, name = self._inside
         if key not in reads:
-            raise KeyError(f"{name!r} reads the key {key!r}, expected one of those it declares: "
-                           f"{sorted(reads)}")
+            raise KeyError(
+                f"{name!r} reads the key {key!r}, expected one of those it declares: {sorted(reads)}"
+            )
         return getattr(board, key)
 
     def __setattr__(self, key: str, value: Any) -> None:
         board, _, writes, name = self._inside
         if key not in writes:
-            raise KeyError(f"{name!r} writes the key {key!r}, expected one of those it declares: "
-                           f"{sorted(writes)}")
+            raise KeyError(
+                f"{name!r} writes the key {key!r}, expected one of those it declares: {sorted(writes)}"
+            )
         setattr(board, key, value)
 
 
-def compile_tree(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", tasks: str = "rule",
-                 trace: Trace | None = None, guard: bool = False) -> Tick:
+def compile_tree(
+    tree: Tree,
+    vocabulary: Vocabulary,
+    *,
+    memory: str = "none",
+    tasks: str = "rule",
+    trace: Trace | None = None,
+    guard: bool = False,
+) -> Tick:
     """The tree as one function; a function for each player, as composites with memory remember.
 
     Args:
@@ -125,15 +137,18 @@ def compile_tree(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", ta
         trace.ticks = 0
     root = _Compiler(vocabulary, memory, tasks, trace, guard).node(tree.root)
     if memory == "none" and trace is None:
+
         def tick(board: Any) -> int:
             board.tick += 1
             return root(board)
     else:
+
         def tick(board: Any) -> int:
             board.tick += 1
             if trace is not None:
                 trace.ticks += 1
             return root(board)
+
     return tick
 
 
@@ -173,6 +188,7 @@ class _Compiler:
         def task(board: Any) -> int:
             value = find(board)
             return FAILURE if value is None else act(board, value)
+
         return task
 
     def _guarded(self, word: Any, function: str) -> Tick:
@@ -187,6 +203,7 @@ def _negation(child: Tick) -> Tick:
     def negation(board: Any) -> int:
         status = child(board)
         return RUNNING if status == RUNNING else SUCCESS if status == FAILURE else FAILURE
+
     return negation
 
 
@@ -195,6 +212,7 @@ def _counted(child: Tick, counts: list[int]) -> Tick:
         status = child(board)
         counts[status] += 1
         return status
+
     return counted
 
 
@@ -220,12 +238,15 @@ def _sequence(children: tuple[Tick, ...]) -> Tick:
         return children[0]
     one, two, *rest = children
     if not rest:
+
         def sequence_2(board: Any) -> int:
             status = one(board)
             return two(board) if status == 1 else status
+
         return sequence_2
     three, *rest = rest
     if not rest:
+
         def sequence_3(board: Any) -> int:
             status = one(board)
             if status == 1:
@@ -233,8 +254,9 @@ def _sequence(children: tuple[Tick, ...]) -> Tick:
                 if status == 1:
                     return three(board)
             return status
+
         return sequence_3
-    four, = rest
+    (four,) = rest
 
     def sequence_4(board: Any) -> int:
         status = one(board)
@@ -245,6 +267,7 @@ def _sequence(children: tuple[Tick, ...]) -> Tick:
                 if status == 1:
                     return four(board)
         return status
+
     return sequence_4
 
 
@@ -267,4 +290,5 @@ def _with_memory(children: tuple[Tick, ...], goes_on: int) -> Tick:
         else:
             last = -1
         return status
+
     return composite

@@ -21,6 +21,7 @@ made for all together and carried out by each alone: `split` gives each role the
 stands in place of each `joint:`. A role without a part there has nothing to do at that place: a sequence
 leaves it out, and a selector goes on to the next child.
 """
+
 from __future__ import annotations
 
 import re
@@ -42,16 +43,31 @@ def roles(tree: Tree) -> tuple[str, ...]:
     """
     said = next((match for comment in tree.root.comments if (match := _ROLES.match(comment))), None)
     if said is None:
-        raise TreeError([Fault(1, 1, "expected a comment '# roles: NAME NAME ...' above the root, one name "
-                                     "for each member of the team, found none")])
+        raise TreeError(
+            [
+                Fault(
+                    1,
+                    1,
+                    "expected a comment '# roles: NAME NAME ...' above the root, one name "
+                    "for each member of the team, found none",
+                )
+            ]
+        )
     listed = tuple(said[1].split())
-    faults = [Fault(node.line, node.column + 6, "expected one of the roles "
-                                                f"{', '.join(dict.fromkeys(listed))}, found {node.name!r}")
-              for node in tree.nodes() if node.kind == "role" and node.name not in listed]
-    faults += [Fault(node.line, node.column, "expected each role at most once below 'joint:', found one "
-                                             "twice")
-               for node in tree.nodes() if node.kind == "joint"
-               and len({child.name for child in node.children}) < len(node.children)]
+    faults = [
+        Fault(
+            node.line,
+            node.column + 6,
+            f"expected one of the roles {', '.join(dict.fromkeys(listed))}, found {node.name!r}",
+        )
+        for node in tree.nodes()
+        if node.kind == "role" and node.name not in listed
+    ]
+    faults += [
+        Fault(node.line, node.column, "expected each role at most once below 'joint:', found one twice")
+        for node in tree.nodes()
+        if node.kind == "joint" and len({child.name for child in node.children}) < len(node.children)
+    ]
     if faults:
         raise TreeError(faults)
     return listed
@@ -68,9 +84,15 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
       TreeError: as `roles`; a word is not of the vocabulary; a negation stands before `joint:` or `role:`;
         or a role has nothing to do in the whole tree.
     """
-    faults = [Fault(node.line, node.column, f"expected no 'condition: no' before {node.kind + ':'!r}; put "
-                                            "it into the roles' parts")
-              for node in tree.nodes() if node.kind in ("joint", "role") and node.negated]
+    faults = [
+        Fault(
+            node.line,
+            node.column,
+            f"expected no 'condition: no' before {node.kind + ':'!r}; put it into the roles' parts",
+        )
+        for node in tree.nodes()
+        if node.kind in ("joint", "role") and node.negated
+    ]
     if faults:
         raise TreeError(faults)
     check(tree, vocabulary)
@@ -78,8 +100,15 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
     for role in dict.fromkeys(roles(tree)):
         root = _part(tree.root, role)
         if root is None:
-            raise TreeError([Fault(tree.root.line, tree.root.column, "expected something to do for the "
-                                                                     f"role {role!r}, found nothing")])
+            raise TreeError(
+                [
+                    Fault(
+                        tree.root.line,
+                        tree.root.column,
+                        f"expected something to do for the role {role!r}, found nothing",
+                    )
+                ]
+            )
         comments = tuple(comment for comment in tree.root.comments if not _ROLES.match(comment))
         # Through the text, so that lines and columns are those of the role's own tree.
         made[role] = parse(format_tree(Tree(replace(root, comments=(f"role: {role}", *comments)))))
@@ -98,8 +127,10 @@ def _part(node: Node, role: str) -> Node | None:
         return node
     children = tuple(part for child in node.children if (part := _part(child, role)) is not None)
     # A sequence of conditions alone would succeed, and end a selector, without doing anything.
-    if not children or (len(children) < len(node.children) and not any(
-            each.kind == "task" for child in children for each in child.walk())):
+    if not children or (
+        len(children) < len(node.children)
+        and not any(each.kind == "task" for child in children for each in child.walk())
+    ):
         return None
     return replace(node, children=children)
 
@@ -125,5 +156,6 @@ def read_team(path: str | Path, vocabulary: Vocabulary) -> Sequence[Tree]:
     except TreeError as error:
         raise ValueError(f"team {path}: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"team {path} cannot be read as a text file ({error}), expected a joint "
-                         "tree") from None
+        raise ValueError(
+            f"team {path} cannot be read as a text file ({error}), expected a joint tree"
+        ) from None

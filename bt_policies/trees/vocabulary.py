@@ -5,6 +5,7 @@ A game declares its words once; the prompt (`Vocabulary.describe`), the checker 
 fields are the vocabulary's keys; a word declares which keys it reads and which it writes, and
 `guarded` makes a blackboard that holds it to that.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -144,10 +145,14 @@ class Vocabulary:
         return "\n".join(lines)
 
     def _names(self) -> str:
-        actions = ", ".join(f"{word.name} ({' or '.join(word.takes)})" if word.takes else word.name
-                            for word in self.actions.values())
-        lines = [f"- Conditions: {', '.join(self.conditions)}", "- Actions, with the type of parameter: "
-                                                                f"{actions}"]
+        actions = ", ".join(
+            f"{word.name} ({' or '.join(word.takes)})" if word.takes else word.name
+            for word in self.actions.values()
+        )
+        lines = [
+            f"- Conditions: {', '.join(self.conditions)}",
+            f"- Actions, with the type of parameter: {actions}",
+        ]
         for kind in self.types:
             named = [word.name for word in self.parameters.values() if word.type == kind]
             lines.append(f"- Parameters of type {kind}: {', '.join(named)}")
@@ -162,10 +167,11 @@ class Vocabulary:
         gone = set(leave_out)
         known = {*self.conditions, *self.actions, *self.parameters}
         for word in sorted(gone - known):
-            raise ValueError(f"leave_out: {word!r} is no word of {self.game}; "
-                             f"{nearest(word, sorted(known))}")
-        kept = {field: {name: word for name, word in getattr(self, field).items() if name not in gone}
-                for field in ("conditions", "actions", "parameters")}
+            raise ValueError(f"leave_out: {word!r} is no word of {self.game}; {nearest(word, sorted(known))}")
+        kept = {
+            field: {name: word for name, word in getattr(self, field).items() if name not in gone}
+            for field in ("conditions", "actions", "parameters")
+        }
         return Vocabulary(self.game, self.scenario, self.types, self.keys, tactics=self.tactics, **kept)
 
 
@@ -173,8 +179,13 @@ def _line(word: Any, takes: str = "") -> str:
     return f"- `{word.name}`{takes}" + (f": {word.meaning}" if word.meaning else "")
 
 
-def declare(*, conditions: Iterable[Condition], actions: Iterable[Action], parameters: Iterable[Parameter],
-            **fields: Any) -> Vocabulary:
+def declare(
+    *,
+    conditions: Iterable[Condition],
+    actions: Iterable[Action],
+    parameters: Iterable[Parameter],
+    **fields: Any,
+) -> Vocabulary:
     """A vocabulary from lists of words, checked.
 
     Raises:
@@ -186,19 +197,24 @@ def declare(*, conditions: Iterable[Condition], actions: Iterable[Action], param
     keys = {key.name for key in vocabulary.keys}
     both = sorted(vocabulary.conditions.keys() & vocabulary.actions)
     if both:
-        raise ValueError(f"vocabulary of {vocabulary.game}: {both[0]!r} is a condition and an action, "
-                         "expected names that say which they are")
+        raise ValueError(
+            f"vocabulary of {vocabulary.game}: {both[0]!r} is a condition and an action, "
+            "expected names that say which they are"
+        )
     for kind, listed in words.items():
         if len(listed) != len(tables[kind]):
-            raise ValueError(f"vocabulary of {vocabulary.game}: expected each of its {kind} once, found "
-                             "one twice")
+            raise ValueError(
+                f"vocabulary of {vocabulary.game}: expected each of its {kind} once, found one twice"
+            )
         for word in listed:
             unknown = {*word.reads, *word.writes} - keys
             types = {word.type} if isinstance(word, Parameter) else set(getattr(word, "takes", ()))
             if unknown or not types <= set(vocabulary.types):
                 what = sorted(unknown or types - set(vocabulary.types))
-                raise ValueError(f"vocabulary of {vocabulary.game}: {word.name!r} names {what}, expected "
-                                 "keys of its blackboard and types that it declares")
+                raise ValueError(
+                    f"vocabulary of {vocabulary.game}: {word.name!r} names {what}, expected "
+                    "keys of its blackboard and types that it declares"
+                )
     return vocabulary
 
 
@@ -234,13 +250,25 @@ def _faults(node: Node, vocabulary: Vocabulary) -> Iterable[Fault]:
     fitting = [word.name for word in vocabulary.parameters.values() if word.type in action.takes]
     types = " or ".join(action.takes)
     if node.parameter and not action.takes:
-        yield Fault(node.line, at, f"expected nothing after the action {node.name!r}, which takes no "
-                                   f"parameter, found {node.parameter!r}")
+        yield Fault(
+            node.line,
+            at,
+            f"expected nothing after the action {node.name!r}, which takes no "
+            f"parameter, found {node.parameter!r}",
+        )
     elif action.takes and not node.parameter:
-        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, "
-                                   f"found nothing; {nearest('', fitting)}")
+        yield Fault(
+            node.line,
+            at,
+            f"expected a parameter of type {types} after the action {node.name!r}, "
+            f"found nothing; {nearest('', fitting)}",
+        )
     elif node.parameter and node.parameter not in fitting:
         known = vocabulary.parameters.get(node.parameter)
         found = repr(node.parameter) + (f" of type {known.type}" if known else "")
-        yield Fault(node.line, at, f"expected a parameter of type {types} after the action {node.name!r}, "
-                                   f"found {found}; {nearest(node.parameter, fitting)}")
+        yield Fault(
+            node.line,
+            at,
+            f"expected a parameter of type {types} after the action {node.name!r}, "
+            f"found {found}; {nearest(node.parameter, fitting)}",
+        )

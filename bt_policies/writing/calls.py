@@ -1,13 +1,14 @@
 """The calls of a language model in one run: asked together, and kept so that a run that was killed makes
 none twice."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runs import json_lines
 from language_models import Completion, Image, LanguageModel, Message, Request, complete_many
+from runs import json_lines
 
 _RUN_SEEDS = 100_000
 """Calls of one run at most; the seeds of requests tell runs and calls apart."""
@@ -53,12 +54,19 @@ class Calls:
           ValueError: the run has made too many calls.
         """
         if self.made + len(questions) > _RUN_SEEDS:
-            raise ValueError(f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an "
-                             "end before that; start another run")
+            raise ValueError(
+                f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an "
+                "end before that; start another run"
+            )
         # A seed of its own for each question: the same prompt asked twice is two samples.
-        requests = [Request((Message("user", question.prompt, question.images),),
-                            seed=self._seed * _RUN_SEEDS + self.made + index, purpose=question.purpose)
-                    for index, question in enumerate(questions)]
+        requests = [
+            Request(
+                (Message("user", question.prompt, question.images),),
+                seed=self._seed * _RUN_SEEDS + self.made + index,
+                purpose=question.purpose,
+            )
+            for index, question in enumerate(questions)
+        ]
         self.made += len(questions)
         missing = [request for request in requests if request.key() not in self._known]
         for request, completions in zip(missing, complete_many(self._model, missing)):
@@ -68,7 +76,14 @@ class Calls:
     def _keep(self, request: Request, completion: Completion) -> None:
         self._known[request.key()] = completion.text
         if self._path is not None:
-            json_lines.append(self._path, {
-                "key": request.key(), "purpose": request.purpose, "reply": completion.text,
-                "model": completion.model, "prompt_tokens": completion.prompt_tokens,
-                "completion_tokens": completion.completion_tokens})
+            json_lines.append(
+                self._path,
+                {
+                    "key": request.key(),
+                    "purpose": request.purpose,
+                    "reply": completion.text,
+                    "model": completion.model,
+                    "prompt_tokens": completion.prompt_tokens,
+                    "completion_tokens": completion.completion_tokens,
+                },
+            )

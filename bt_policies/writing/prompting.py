@@ -2,6 +2,7 @@
 
 A changed prompt no longer matches recordings made with it, so a change here means recording again.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -13,14 +14,22 @@ from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.vocabulary import Vocabulary
 
 _environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("bt_policies.writing", "prompts"), undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False, autoescape=False)
+    loader=jinja2.PackageLoader("bt_policies.writing", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
 
-STYLES = ("", "Play aggressively: seek fights and press on.",
-          "Play cautiously: fight only with an advantage, and break off what goes badly.",
-          "Play for the objective: everything else matters only as far as it serves it.",
-          "Play as a team: stay near each other, support each other, strike at the same time.",
-          "Play unpredictably: vary places, targets and timing.")
+STYLES = (
+    "",
+    "Play aggressively: seek fights and press on.",
+    "Play cautiously: fight only with an advantage, and break off what goes badly.",
+    "Play for the objective: everything else matters only as far as it serves it.",
+    "Play as a team: stay near each other, support each other, strike at the same time.",
+    "Play unpredictably: vary places, targets and timing.",
+)
 """Variations of the tactics, for trees that differ (PORTAL, section 5, diversity); the first one is
 none."""
 
@@ -41,11 +50,17 @@ def render(template: str, **fields: object) -> str:
 def _format(vocabulary: Vocabulary) -> str:
     """The language's description; the example has the form of listing 1, in words of the game."""
     condition, other = list(vocabulary.conditions)[:2]
-    tasks = [f"{action.name} {parameter}".strip() for action in list(vocabulary.actions.values())
-             for parameter in [next((word.name for word in vocabulary.parameters.values()
-                                     if word.type in action.takes), "")]]
-    example = (f"selector:\n  sequence:\n    condition: {condition}\n    task: {tasks[0]}\n  sequence:\n"
-               f"    condition: no\n    condition: {other}\n    task: {tasks[1]}\n  task: {tasks[-1]}")
+    tasks = [
+        f"{action.name} {parameter}".strip()
+        for action in list(vocabulary.actions.values())
+        for parameter in [
+            next((word.name for word in vocabulary.parameters.values() if word.type in action.takes), "")
+        ]
+    ]
+    example = (
+        f"selector:\n  sequence:\n    condition: {condition}\n    task: {tasks[0]}\n  sequence:\n"
+        f"    condition: no\n    condition: {other}\n    task: {tasks[1]}\n  task: {tasks[-1]}"
+    )
     return render("format.j2", example=example).strip()
 
 
@@ -56,8 +71,9 @@ def _numbered(tree: str) -> str:
     return "\n".join(f"{number:>{width}} {line}" for number, line in enumerate(lines, start=1))
 
 
-def generate(vocabulary: Vocabulary, tactics: str = "", history: History | None = None,
-             roles: Sequence[str] = ()) -> str:
+def generate(
+    vocabulary: Vocabulary, tactics: str = "", history: History | None = None, roles: Sequence[str] = ()
+) -> str:
     """The prompt for a new tree.
 
     Args:
@@ -66,13 +82,25 @@ def generate(vocabulary: Vocabulary, tactics: str = "", history: History | None 
       history: the last answer and its faults.
       roles: of a team's members in turn, for a joint tree; none for a tree of one.
     """
-    return render("generate.j2", roles=tuple(roles), scenario=vocabulary.scenario,
-                  nodes=vocabulary.describe(), history=history,
-                  tactics=tactics or vocabulary.tactics, format=_format(vocabulary))
+    return render(
+        "generate.j2",
+        roles=tuple(roles),
+        scenario=vocabulary.scenario,
+        nodes=vocabulary.describe(),
+        history=history,
+        tactics=tactics or vocabulary.tactics,
+        format=_format(vocabulary),
+    )
 
 
-def revise(vocabulary: Vocabulary, tree: str, metric: str, sentences: Sequence[str],
-           analysis: Sequence[str] = (), history: History | None = None) -> str:
+def revise(
+    vocabulary: Vocabulary,
+    tree: str,
+    metric: str,
+    sentences: Sequence[str],
+    analysis: Sequence[str] = (),
+    history: History | None = None,
+) -> str:
     """The prompt for an improvement of a tree.
 
     Args:
@@ -83,9 +111,18 @@ def revise(vocabulary: Vocabulary, tree: str, metric: str, sentences: Sequence[s
       analysis: what was seen, see `vision`.
       history: the last answer and its faults.
     """
-    return render("revise.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(brief=True),
-                  format=_format(vocabulary), numbered=_numbered(tree), metric=metric,
-                  meaning=METRICS[metric].meaning, sentences=sentences, analysis=analysis, history=history)
+    return render(
+        "revise.j2",
+        scenario=vocabulary.scenario,
+        nodes=vocabulary.describe(brief=True),
+        format=_format(vocabulary),
+        numbered=_numbered(tree),
+        metric=metric,
+        meaning=METRICS[metric].meaning,
+        sentences=sentences,
+        analysis=analysis,
+        history=history,
+    )
 
 
 def develop(vocabulary: Vocabulary, tree: str, ask: str, history: History | None = None) -> str:
@@ -97,5 +134,12 @@ def develop(vocabulary: Vocabulary, tree: str, ask: str, history: History | None
       ask: the change, in plain words.
       history: the last answer and its faults.
     """
-    return render("develop.j2", scenario=vocabulary.scenario, nodes=vocabulary.describe(),
-                  format=_format(vocabulary), numbered=_numbered(tree), ask=ask.strip(), history=history)
+    return render(
+        "develop.j2",
+        scenario=vocabulary.scenario,
+        nodes=vocabulary.describe(),
+        format=_format(vocabulary),
+        numbered=_numbered(tree),
+        ask=ask.strip(),
+        history=history,
+    )

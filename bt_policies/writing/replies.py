@@ -1,4 +1,5 @@
 """What a language model answered: its reasoning, by tags, and its tree."""
+
 from __future__ import annotations
 
 import re
@@ -8,10 +9,11 @@ from bt_policies.trees import teams
 from bt_policies.trees.dsl import Fault, TreeError, format_tree, parse, replace_subtree
 from bt_policies.trees.vocabulary import Vocabulary, check
 
-_TAGS = re.compile(r"<(think|reflection)>(.*?)(?:</\1>|(?=<(?:think|reflection)>)|(?=^Target:)|\Z)",
-                   re.DOTALL | re.IGNORECASE | re.MULTILINE)
-_BLOCK = re.compile(r"^[ \t]*```[ \t]*(?:bt|dsl|text|yaml)?[ \t]*\n(.*?)^[ \t]*```",
-                    re.DOTALL | re.MULTILINE)
+_TAGS = re.compile(
+    r"<(think|reflection)>(.*?)(?:</\1>|(?=<(?:think|reflection)>)|(?=^Target:)|\Z)",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_BLOCK = re.compile(r"^[ \t]*```[ \t]*(?:bt|dsl|text|yaml)?[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
 _TARGET = re.compile(r"^\W*target\W*(?:line\s+(\d+)|(whole\s+tree))", re.IGNORECASE | re.MULTILINE)
 
 
@@ -52,16 +54,28 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
     blocks = _BLOCK.findall(rest)
     think, reflection = tuple(told["think"]), tuple(told["reflection"])
     if not blocks:
-        return Reply(think, reflection, None, None, "The answer holds no tree: expected one block that "
-                                                    "starts with "
-                     "```bt and ends with ```.", "")
+        return Reply(
+            think,
+            reflection,
+            None,
+            None,
+            "The answer holds no tree: expected one block that starts with ```bt and ends with ```.",
+            "",
+        )
     block, target = blocks[-1], None
     if old is not None:
         found = _TARGET.search(rest)
         if found is None:
-            return Reply(think, reflection, None, None, "The answer does not say what it changes: expected "
-                                                        "a line "
-                         "'Target: line N' or 'Target: whole tree' before the block.", block)
+            return Reply(
+                think,
+                reflection,
+                None,
+                None,
+                "The answer does not say what it changes: expected "
+                "a line "
+                "'Target: line N' or 'Target: whole tree' before the block.",
+                block,
+            )
         target = int(found[1]) if found[1] else None
     try:
         tree = _joint(block, vocabulary) if joint else _tree(block, vocabulary, old, target)

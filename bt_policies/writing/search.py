@@ -18,6 +18,7 @@ stopped goes on where it was, and more rounds may be asked for later:
     state.json          rounds, rewards, intervals, ratings
     best.bt             the best tree
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -28,18 +29,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from runs import cli, json_lines
-from bt_policies.measuring import feedback, vision
-from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
-from bt_policies.trees.dsl import parse
-from bt_policies.measuring.evaluation import Evaluation, FPS, MAPS, MODES, Policy, evaluate, play, trials
 from bt_policies.generate import Wanted, Written, write_all
+from bt_policies.measuring import feedback, vision
+from bt_policies.measuring.evaluation import FPS, MAPS, MODES, Evaluation, Policy, evaluate, play, trials
 from bt_policies.measuring.metrics import check_reward
+from bt_policies.trees.dsl import parse
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.writing import prompting
+from bt_policies.writing.calls import Calls
 from language_models import LanguageModel
-
+from runs import cli, json_lines
 
 _FINALS = 1_000_000
 """Between the seeds of a search's matches and those of its finals."""
@@ -147,14 +147,26 @@ class Search:
       ValueError: the game is unknown, or a file of the run is damaged.
     """
 
-    def __init__(self, settings: Settings, folder: Path, model: LanguageModel,
-                 executor: concurrent.futures.Executor, say: Callable[[str], None] = lambda line: None,
-                 progress: Callable[[int, int], None] = lambda done, all_matches: None):
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        model: LanguageModel,
+        executor: concurrent.futures.Executor,
+        say: Callable[[str], None] = lambda line: None,
+        progress: Callable[[int, int], None] = lambda done, all_matches: None,
+    ):
         self._settings, self._folder = settings, folder
         self._executor, self._say, self._progress = executor, say, progress
         self._vocabulary = vocabulary_of(settings.game).subset(settings.leave_out)
-        self._trials = trials(settings.game, settings.games, settings.seed, opponents=settings.opponents,
-                              modes=settings.modes, maps=settings.maps)
+        self._trials = trials(
+            settings.game,
+            settings.games,
+            settings.seed,
+            opponents=settings.opponents,
+            modes=settings.modes,
+            maps=settings.maps,
+        )
         self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
         self._measured = {line["key"]: line for line in json_lines.resume(folder / "evaluations.jsonl")}
         self.candidates: list[Candidate] = []
@@ -175,20 +187,30 @@ class Search:
                 self._judge(candidate)
             kept = self.best(self._settings.keep)
             if not kept:
-                raise ValueError(f"no answer of the first round held a tree that {self._settings.game} can "
-                                 f"use; see {self._folder / 'calls.jsonl'}, or ask another model")
-            self.rounds.append({"round": number, "trees": [candidate.name for candidate in made],
-                                "kept": [candidate.name for candidate in kept], "best": kept[0].name})
-            self._say(f"round {number}: best {kept[0].name}, {self._settings.metric} {kept[0].reward:.3f}; "
-                      + ", ".join(f"{one.name} {'-' if one.reward is None else f'{one.reward:.3f}'}"
-                                  for one in made))
+                raise ValueError(
+                    f"no answer of the first round held a tree that {self._settings.game} can "
+                    f"use; see {self._folder / 'calls.jsonl'}, or ask another model"
+                )
+            self.rounds.append(
+                {
+                    "round": number,
+                    "trees": [candidate.name for candidate in made],
+                    "kept": [candidate.name for candidate in kept],
+                    "best": kept[0].name,
+                }
+            )
+            self._say(
+                f"round {number}: best {kept[0].name}, {self._settings.metric} {kept[0].reward:.3f}; "
+                + ", ".join(f"{one.name} {'-' if one.reward is None else f'{one.reward:.3f}'}" for one in made)
+            )
             self._write()
 
     def best(self, count: int) -> list[Candidate]:
         """The best trees so far, each text once; of equal ones the earliest."""
         texts, found = set(), []
-        for candidate in sorted((each for each in self.candidates if each.reward is not None),
-                                key=lambda each: -each.reward):
+        for candidate in sorted(
+            (each for each in self.candidates if each.reward is not None), key=lambda each: -each.reward
+        ):
             if candidate.text not in texts:
                 texts.add(candidate.text)
                 found.append(candidate)
@@ -202,16 +224,26 @@ class Search:
           The trees with their rewards in these matches, the best one first.
         """
         settings = self._settings
-        listed = trials(settings.game, games, settings.seed + _FINALS, opponents=settings.opponents,
-                        modes=settings.modes, maps=settings.maps)
+        listed = trials(
+            settings.game,
+            games,
+            settings.seed + _FINALS,
+            opponents=settings.opponents,
+            modes=settings.modes,
+            maps=settings.maps,
+        )
         path = self._folder / "finals.jsonl"
         known = {line["key"]: line["reward"] for line in json_lines.resume(path)}
         found = []
         for candidate in self.best(count):
             key = f"{digest(candidate.text)} {games}"
             if key not in known:
-                evaluation = evaluate(self._policy(candidate), listed, self._executor,
-                                      progress=lambda done: self._progress(done, games))
+                evaluation = evaluate(
+                    self._policy(candidate),
+                    listed,
+                    self._executor,
+                    progress=lambda done: self._progress(done, games),
+                )
                 known[key] = evaluation.value(settings.metric) or 0.0
                 json_lines.append(path, {"key": key, "tree": candidate.name, "reward": known[key]})
             found.append((candidate, known[key]))
@@ -224,8 +256,12 @@ class Search:
         for index in range(settings.width):
             style = prompting.STYLES[index % len(prompting.STYLES)] if settings.styles else ""
             tactics = f"{settings.tactics or self._vocabulary.tactics} {style}".strip()
-            wanted.append(Wanted(f"bt search, round 0, tree {index + 1}", lambda history, tactics=tactics: (
-                prompting.generate(self._vocabulary, tactics, history))))
+            wanted.append(
+                Wanted(
+                    f"bt search, round 0, tree {index + 1}",
+                    lambda history, tactics=tactics: prompting.generate(self._vocabulary, tactics, history),
+                )
+            )
         return self._written(wanted, 0, [None] * settings.width)
 
     def _revised(self, number: int) -> list[Candidate]:
@@ -237,25 +273,32 @@ class Search:
         for index in range(settings.width):
             parent = parents[index % len(parents)]
             said, seen = self._sentences(parent), self._seen(parent)
-            wanted.append(Wanted(
-                f"bt search, round {number}, tree {index + 1}, revises {parent.name}",
-                lambda history, parent=parent, said=said, seen=seen: prompting.revise(
-                    self._vocabulary, parent.text, settings.metric, said, seen, history), parent.text))
+            wanted.append(
+                Wanted(
+                    f"bt search, round {number}, tree {index + 1}, revises {parent.name}",
+                    lambda history, parent=parent, said=said, seen=seen: prompting.revise(
+                        self._vocabulary, parent.text, settings.metric, said, seen, history
+                    ),
+                    parent.text,
+                )
+            )
             of.append(parent.name)
         return self._written(wanted, number, of)
 
-    def _written(self, wanted: Sequence[Wanted], number: int,
-                 parents: Sequence[str | None]) -> list[Candidate]:
+    def _written(self, wanted: Sequence[Wanted], number: int, parents: Sequence[str | None]) -> list[Candidate]:
         written = write_all(wanted, self._vocabulary, self._calls, self._settings.repairs)
-        return [Candidate(f"r{number}t{index}", number, parent, one)
-                for index, (one, parent) in enumerate(zip(written, parents), start=1)]
+        return [
+            Candidate(f"r{number}t{index}", number, parent, one)
+            for index, (one, parent) in enumerate(zip(written, parents), start=1)
+        ]
 
     def _sentences(self, candidate: Candidate) -> list[str]:
         by_name = {each.name: each for each in self.candidates}
         parent = by_name.get(candidate.parent)
         before = None if parent is None else (parse(parent.text), parent.evaluation)
-        return feedback.sentences(parse(candidate.text), candidate.evaluation, self._trials,
-                                  self._settings.metric, before)
+        return feedback.sentences(
+            parse(candidate.text), candidate.evaluation, self._trials, self._settings.metric, before
+        )
 
     def _look(self, parents: Sequence[Candidate], number: int) -> None:
         """Has the mini-maps of trees judged that have not been judged yet; all of them watched in one
@@ -264,9 +307,14 @@ class Search:
         # A match that ends after a few ticks shows little; the modes without respawn do.
         long = [trial for trial in self._trials if "mode=elimination" not in trial.game] or self._trials
         trial = long[number % len(long)]
-        questions = [vision.question(play(trial, self._policy(each), record=True)["match"], trial.side,
-                                     f"bt search, round {number}, mini-map of {each.name}")
-                     for each in unseen]
+        questions = [
+            vision.question(
+                play(trial, self._policy(each), record=True)["match"],
+                trial.side,
+                f"bt search, round {number}, mini-map of {each.name}",
+            )
+            for each in unseen
+        ]
         for candidate, question, reply in zip(unseen, questions, self._calls.ask(questions)):
             candidate.judged = {"prompt": question.prompt, "reply": reply, "game": trial.game}
             try:
@@ -286,22 +334,30 @@ class Search:
     def _judge(self, candidate: Candidate) -> None:
         """Measures a tree, unless the same text has been measured."""
         if candidate.text is None:
-            self._say(f"{candidate.name} does not count: "
-                      f"{candidate.written.replies[-1].fault.splitlines()[0]}")
+            self._say(f"{candidate.name} does not count: {candidate.written.replies[-1].fault.splitlines()[0]}")
             return
         cli.write_text(self._folder / "trees" / f"{candidate.name}.bt", candidate.text)
         key = digest(candidate.text)
         if key not in self._measured:
-            found = evaluate(self._policy(candidate), self._trials, self._executor, traced=True,
-                             progress=lambda done: self._progress(done, len(self._trials)))
-            line = {"key": key, "figures": found.figures,
-                    "traces": [[trace.counts, trace.ticks] for trace in found.traces]}
+            found = evaluate(
+                self._policy(candidate),
+                self._trials,
+                self._executor,
+                traced=True,
+                progress=lambda done: self._progress(done, len(self._trials)),
+            )
+            line = {
+                "key": key,
+                "figures": found.figures,
+                "traces": [[trace.counts, trace.ticks] for trace in found.traces],
+            }
             json_lines.append(self._folder / "evaluations.jsonl", line)
             self._measured[key] = json.loads(json.dumps(line))
         line = self._measured[key]
-        candidate.evaluation = Evaluation([{name: tuple(pair) for name, pair in one.items()}
-                                           for one in line["figures"]],
-                                          [Trace(counts, ticks) for counts, ticks in line["traces"]])
+        candidate.evaluation = Evaluation(
+            [{name: tuple(pair) for name, pair in one.items()} for one in line["figures"]],
+            [Trace(counts, ticks) for counts, ticks in line["traces"]],
+        )
         candidate.reward = candidate.evaluation.value(self._settings.metric) or 0.0
 
     def _write(self) -> None:
@@ -309,30 +365,66 @@ class Search:
         listed = []
         for each in self.candidates:
             last = each.written.replies[-1]
-            listed.append({"tree": each.name, "round": each.round, "parent": each.parent,
-                           "reward": each.reward,
-                           "interval": each.evaluation and each.evaluation.interval(self._settings.metric),
-                           "digest": each.text and digest(each.text), "target": last.target,
-                           "answers": len(each.written.answers), "fault": last.fault or None,
-                           "judged": each.judged or None,
-                           "metrics": each.evaluation and each.evaluation.summary()})
+            listed.append(
+                {
+                    "tree": each.name,
+                    "round": each.round,
+                    "parent": each.parent,
+                    "reward": each.reward,
+                    "interval": each.evaluation and each.evaluation.interval(self._settings.metric),
+                    "digest": each.text and digest(each.text),
+                    "target": last.target,
+                    "answers": len(each.written.answers),
+                    "fault": last.fault or None,
+                    "judged": each.judged or None,
+                    "metrics": each.evaluation and each.evaluation.summary(),
+                }
+            )
         best = self.best(1)[0]
-        cli.write_text(self._folder / "records.jsonl", "".join(
-            json.dumps(record, ensure_ascii=False) + "\n" for each in self.candidates
-            for record in self._records(each)))
+        cli.write_text(
+            self._folder / "records.jsonl",
+            "".join(
+                json.dumps(record, ensure_ascii=False) + "\n"
+                for each in self.candidates
+                for record in self._records(each)
+            ),
+        )
         cli.write_text(self._folder / "best.bt", best.text)
-        cli.write_text(self._folder / "state.json", json.dumps({
-            "game": self._settings.game, "metric": self._settings.metric, "rounds": self.rounds,
-            "best": best.name, "calls": self._calls.made, "trees": listed}, indent=1) + "\n")
+        cli.write_text(
+            self._folder / "state.json",
+            json.dumps(
+                {
+                    "game": self._settings.game,
+                    "metric": self._settings.metric,
+                    "rounds": self.rounds,
+                    "best": best.name,
+                    "calls": self._calls.made,
+                    "trees": listed,
+                },
+                indent=1,
+            )
+            + "\n",
+        )
 
     def _records(self, candidate: Candidate) -> list[dict[str, Any]]:
         """Each answer with its prompt; the last one has the reward."""
         written, records = candidate.written, []
         steps = zip(written.prompts, written.answers, written.replies)
         for step, (prompt, answer, reply) in enumerate(steps):
-            records.append({"tree": candidate.name, "round": candidate.round, "parent": candidate.parent,
-                            "step": step, "prompt": prompt, "answer": answer, "dsl": reply.tree,
-                            "think": list(reply.think), "reflection": list(reply.reflection),
-                            "fault": reply.fault or None, "metric": self._settings.metric,
-                            "reward": candidate.reward if reply.tree is not None else None})
+            records.append(
+                {
+                    "tree": candidate.name,
+                    "round": candidate.round,
+                    "parent": candidate.parent,
+                    "step": step,
+                    "prompt": prompt,
+                    "answer": answer,
+                    "dsl": reply.tree,
+                    "think": list(reply.think),
+                    "reflection": list(reply.reflection),
+                    "fault": reply.fault or None,
+                    "metric": self._settings.metric,
+                    "reward": candidate.reward if reply.tree is not None else None,
+                }
+            )
         return records

@@ -3,10 +3,41 @@
 `functions` is the contract itself, whose names are handed on here; `manifest` the ladder of trust beside a
 model; `model_folders` where models lie and which one a name stands for.
 """
-from cwm.contract.functions import (
-    CHANCE_PLAYER, CONSTANTS, FUNCTIONS, HIDDEN_FUNCTIONS, IMPORTABLE, ROLLOUT_FUNCTION, STYLE, TERMINAL_PLAYER,
-    VALUE_FUNCTION, Constant, Function, breaches, defines, extension_breach, import_breaches, style_rules)
 
-__all__ = ["CHANCE_PLAYER", "CONSTANTS", "Constant", "FUNCTIONS", "Function", "HIDDEN_FUNCTIONS", "IMPORTABLE",
-           "ROLLOUT_FUNCTION", "STYLE", "TERMINAL_PLAYER", "VALUE_FUNCTION", "breaches", "defines",
-           "extension_breach", "import_breaches", "style_rules"]
+from cwm.contract.functions import (
+    CHANCE_PLAYER,
+    CONSTANTS,
+    FUNCTIONS,
+    HIDDEN_FUNCTIONS,
+    IMPORTABLE,
+    ROLLOUT_FUNCTION,
+    STYLE,
+    TERMINAL_PLAYER,
+    VALUE_FUNCTION,
+    Constant,
+    Function,
+    breaches,
+    defines,
+    extension_breach,
+    import_breaches,
+    style_rules,
+)
+
+__all__ = [
+    "CHANCE_PLAYER",
+    "CONSTANTS",
+    "FUNCTIONS",
+    "HIDDEN_FUNCTIONS",
+    "IMPORTABLE",
+    "ROLLOUT_FUNCTION",
+    "STYLE",
+    "TERMINAL_PLAYER",
+    "VALUE_FUNCTION",
+    "Constant",
+    "Function",
+    "breaches",
+    "defines",
+    "extension_breach",
+    "import_breaches",
+    "style_rules",
+]

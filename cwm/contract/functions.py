@@ -7,6 +7,7 @@ explicit) with two changes: functions are pure over immutable states, which alon
 of 24 in search speed, and actions are integers whose numbering is the model's own, because they are
 matched to the game's by name.
 """
+
 from __future__ import annotations
 
 import ast
@@ -22,6 +23,7 @@ TERMINAL_PLAYER = -4
 @dataclass(frozen=True)
 class Constant:
     """A module-level constant of a world model."""
+
     name: str
     meaning: str
 
@@ -29,6 +31,7 @@ class Constant:
 @dataclass(frozen=True)
 class Function:
     """A module-level function of a world model. `parameters` are positional, in this order."""
+
     name: str
     parameters: tuple[str, ...]
     meaning: str
@@ -41,75 +44,128 @@ class Function:
 
 CONSTANTS = (
     Constant("NUM_PLAYERS", "int: number of players (chance is not one of them)"),
-    Constant("NUM_DISTINCT_ACTIONS",
-             "int: every action of a player is in 0 .. NUM_DISTINCT_ACTIONS - 1"),
-    Constant("MAX_CHANCE_OUTCOMES",
-             "int: every chance outcome is in 0 .. MAX_CHANCE_OUTCOMES - 1; 0 without chance"),
-    Constant("MAX_GAME_LENGTH",
-             "int: upper bound of the number of actions of players in one game, chance not counted"),
+    Constant("NUM_DISTINCT_ACTIONS", "int: every action of a player is in 0 .. NUM_DISTINCT_ACTIONS - 1"),
+    Constant(
+        "MAX_CHANCE_OUTCOMES", "int: every chance outcome is in 0 .. MAX_CHANCE_OUTCOMES - 1; 0 without chance"
+    ),
+    Constant(
+        "MAX_GAME_LENGTH",
+        "int: upper bound of the number of actions of players in one game, chance not counted",
+    ),
     Constant("MIN_UTILITY", "float: smallest return that a player can end the game with"),
     Constant("MAX_UTILITY", "float: largest return that a player can end the game with"),
 )
 
 FUNCTIONS = (
     Function("initial_state", (), "The state before anything has happened, dice and cards included."),
-    Function("current_player", ("state",),
-             "int: the player to act (0, 1, ...), -1 where chance acts (dice, cards), "
-             "-4 where the game is over."),
-    Function("legal_actions", ("state",),
-             "list of int, ascending, no duplicates: the legal actions of the player to act; never "
-             "empty at such a state. Only called where a player acts."),
-    Function("chance_outcomes", ("state",),
-             "list of (outcome: int, probability: float), ascending by outcome, probabilities "
-             "positive and summing to 1. Only called where chance acts. A game without chance "
-             "returns []."),
-    Function("apply_action", ("state", "action"),
-             "The state after `action` (of the player to act, or a chance outcome). Must not change "
-             "`state`."),
-    Function("returns", ("state",),
-             "list of NUM_PLAYERS floats: what each player has earned so far; the final result when "
-             "the game is over."),
-    Function("action_name", ("state", "action"),
-             "str: the name of a legal action or of a chance outcome, spelt exactly as in the rules "
-             "and the recorded games. Different legal actions of one state have different names."),
-    Function("observation", ("state", "player"),
-             "dict of plain JSON data (dict with str keys, list, str, int, float, bool, None): what "
-             "`player` sees of `state`, with exactly the fields and values that the recorded games "
-             "show."),
+    Function(
+        "current_player",
+        ("state",),
+        "int: the player to act (0, 1, ...), -1 where chance acts (dice, cards), -4 where the game is over.",
+    ),
+    Function(
+        "legal_actions",
+        ("state",),
+        "list of int, ascending, no duplicates: the legal actions of the player to act; never "
+        "empty at such a state. Only called where a player acts.",
+    ),
+    Function(
+        "chance_outcomes",
+        ("state",),
+        "list of (outcome: int, probability: float), ascending by outcome, probabilities "
+        "positive and summing to 1. Only called where chance acts. A game without chance "
+        "returns [].",
+    ),
+    Function(
+        "apply_action",
+        ("state", "action"),
+        "The state after `action` (of the player to act, or a chance outcome). Must not change `state`.",
+    ),
+    Function(
+        "returns",
+        ("state",),
+        "list of NUM_PLAYERS floats: what each player has earned so far; the final result when "
+        "the game is over.",
+    ),
+    Function(
+        "action_name",
+        ("state", "action"),
+        "str: the name of a legal action or of a chance outcome, spelt exactly as in the rules "
+        "and the recorded games. Different legal actions of one state have different names.",
+    ),
+    Function(
+        "observation",
+        ("state", "player"),
+        "dict of plain JSON data (dict with str keys, list, str, int, float, bool, None): what "
+        "`player` sees of `state`, with exactly the fields and values that the recorded games "
+        "show.",
+    ),
 )
 
 VALUE_FUNCTION = Function(
-    "value", ("state",),
+    "value",
+    ("state",),
     "list of NUM_PLAYERS floats in MIN_UTILITY .. MAX_UTILITY: an estimate of the final returns "
-    "from `state`, under good play by everybody.", required=False)
+    "from `state`, under good play by everybody.",
+    required=False,
+)
 
 ROLLOUT_FUNCTION = Function(
-    "rollout", ("state", "rand"),
+    "rollout",
+    ("state", "rand"),
     "list of NUM_PLAYERS floats: what `returns` gives at the end of a game that is played on at random "
-    "from `state`, which is not over. `rand()` gives a number in [0, 1).", required=False)
+    "from `state`, which is not over. `rand()` gives a number in [0, 1).",
+    required=False,
+)
 
 HIDDEN_FUNCTIONS = (
-    Function("information_state", ("state", "player"),
-             "a hashable value that holds all that `player` has seen and done from the start up to "
-             "`state`. Two states have equal values exactly if `player` has had the same history (see "
-             "below) in both, whatever is hidden from `player`."),
-    Function("resample_history", ("player", "history", "rand"),
-             "list of int: the actions, chance outcomes and everybody's moves included, from the initial "
-             "state on, of a whole game so far that fits `history` (see below): applied one by one, each "
-             "is legal, `player` has the same history, and at the end it is `player`'s turn (or the game "
-             "is over, if the last observation is one of a finished game). Drawn with `rand()` among all "
-             "games that fit, each as likely as it is when the other players choose uniformly among "
-             "their legal actions."),
-    Function("resample_state", ("player", "history", "rand"),
-             "the state at the end of such a game, drawn in the same way, but made directly where that is "
-             "quicker: a search calls it thousands of times for each of its moves."),
+    Function(
+        "information_state",
+        ("state", "player"),
+        "a hashable value that holds all that `player` has seen and done from the start up to "
+        "`state`. Two states have equal values exactly if `player` has had the same history (see "
+        "below) in both, whatever is hidden from `player`.",
+    ),
+    Function(
+        "resample_history",
+        ("player", "history", "rand"),
+        "list of int: the actions, chance outcomes and everybody's moves included, from the initial "
+        "state on, of a whole game so far that fits `history` (see below): applied one by one, each "
+        "is legal, `player` has the same history, and at the end it is `player`'s turn (or the game "
+        "is over, if the last observation is one of a finished game). Drawn with `rand()` among all "
+        "games that fit, each as likely as it is when the other players choose uniformly among "
+        "their legal actions.",
+    ),
+    Function(
+        "resample_state",
+        ("player", "history", "rand"),
+        "the state at the end of such a game, drawn in the same way, but made directly where that is "
+        "quicker: a search calls it thousands of times for each of its moves.",
+    ),
 )
 """What a model of a game with hidden information must define besides: the paper's inference as code, in
 both kinds (hidden history, hidden state), and the key of an information set."""
 
-IMPORTABLE = ("abc", "bisect", "collections", "copy", "dataclasses", "enum", "fractions", "functools",
-              "heapq", "itertools", "math", "numbers", "operator", "random", "re", "statistics",
-              "string", "typing")
+IMPORTABLE = (
+    "abc",
+    "bisect",
+    "collections",
+    "copy",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "itertools",
+    "math",
+    "numbers",
+    "operator",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "typing",
+)
 """Modules that a world model may import: a sealed worker has loaded them (`sandbox.DEFAULT_PRELOAD`).
 Part of the prompt, so recordings depend on it."""
 
@@ -163,8 +219,10 @@ def breaches(source: str, hidden: bool = False) -> list[str]:
             arguments = node.args
             for argument in arguments.posonlyargs + arguments.args + arguments.kwonlyargs:
                 if argument.arg in required:
-                    found.append(f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
-                                 f"hides the required function of that name")
+                    found.append(
+                        f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
+                        f"hides the required function of that name"
+                    )
     return found + import_breaches(tree)
 
 
@@ -201,8 +259,7 @@ def _module_names(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], set[str
     return functions, names
 
 
-def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef],
-                       names: set[str]) -> list[str]:
+def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef], names: set[str]) -> list[str]:
     if function.name not in names:
         return [f"the function {function.signature} is missing"]
     node = functions.get(function.name)
@@ -213,8 +270,7 @@ def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef]
     least = most - len(arguments.defaults)
     wanted = len(function.parameters)
     if not (least <= wanted <= most or (arguments.vararg and least <= wanted)):
-        return [f"line {node.lineno}: {function.name} takes {most} parameters, expected "
-                f"{function.signature}"]
+        return [f"line {node.lineno}: {function.name} takes {most} parameters, expected {function.signature}"]
     return []
 
 
@@ -232,8 +288,7 @@ def extension_breach(source: str, function: Function) -> str | None:
         tree = ast.parse(source)
     except (SyntaxError, ValueError) as error:
         return f"the program does not parse: {error}"
-    found = import_breaches(tree, ("model", *IMPORTABLE)) + _function_breaches(
-        function, *_module_names(tree))
+    found = import_breaches(tree, ("model", *IMPORTABLE)) + _function_breaches(function, *_module_names(tree))
     return found[0] if found else None
 
 
@@ -247,7 +302,10 @@ def import_breaches(tree: ast.Module, allowed: Sequence[str] = IMPORTABLE) -> li
             modules = ["." * node.level + (node.module or "")]
         else:
             continue
-        found += [f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
-                  f"{', '.join(allowed)}"
-                  for module in modules if module not in (*allowed, "__future__")]
+        found += [
+            f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
+            f"{', '.join(allowed)}"
+            for module in modules
+            if module not in (*allowed, "__future__")
+        ]
     return found

@@ -3,6 +3,7 @@
 Rungs, in order: contract, training transitions (and inference, where information is hidden), random play
 without a breach, held-out transitions (and inference), exact equality with the ground truth (small games), held-out play. A rung that was not tried says so.
 """
+
 from __future__ import annotations
 
 import json
@@ -12,8 +13,16 @@ from typing import Any
 
 from runs.cli import write_text
 
-RUNGS = ("contract", "training_transitions", "training_inference", "random_play",
-         "heldout_transitions", "heldout_inference", "exact_equality", "heldout_play")
+RUNGS = (
+    "contract",
+    "training_transitions",
+    "training_inference",
+    "random_play",
+    "heldout_transitions",
+    "heldout_inference",
+    "exact_equality",
+    "heldout_play",
+)
 HIDDEN_RUNGS = ("training_inference", "heldout_inference")
 """Only models of games with hidden information have these."""
 
@@ -25,6 +34,7 @@ class ManifestError(ValueError):
 @dataclass
 class Rung:
     """One rung: its name, `status` (passed, failed, not tried) and the figures behind it."""
+
     rung: str
     status: str = "not tried"
     figures: dict[str, Any] = field(default_factory=dict)
@@ -53,6 +63,7 @@ def write_json(path: str, data: Any) -> None:
 class Model:
     """A model folder as loaded: its path, program, value function and rollout function (or None) and
     manifest."""
+
     path: str
     source: str
     value_source: str | None
@@ -81,17 +92,29 @@ def load(folder: str) -> Model:
             with open(os.path.join(folder, "rollout.py"), encoding="utf-8") as file:
                 rollout = file.read()
     except FileNotFoundError as error:
-        inner = sorted(entry for entry in os.listdir(folder)
-                       if os.path.exists(os.path.join(folder, entry, "manifest.json"))
-                       ) if os.path.isdir(folder) else []
+        inner = (
+            sorted(
+                entry
+                for entry in os.listdir(folder)
+                if os.path.exists(os.path.join(folder, entry, "manifest.json"))
+            )
+            if os.path.isdir(folder)
+            else []
+        )
         if inner:
-            raise ManifestError(f"{folder}: holds several world models, expected one; name one of "
-                                f"{', '.join(inner)} in it, as in {os.path.basename(folder)}/{inner[0]}") from error
-        raise ManifestError(f"{folder}: not a finished world model, {os.path.basename(error.filename)} "
-                            f"is missing; make one with python -m cwm.synthesize "
-                            f"--output_dir={folder}") from error
+            raise ManifestError(
+                f"{folder}: holds several world models, expected one; name one of "
+                f"{', '.join(inner)} in it, as in {os.path.basename(folder)}/{inner[0]}"
+            ) from error
+        raise ManifestError(
+            f"{folder}: not a finished world model, {os.path.basename(error.filename)} "
+            f"is missing; make one with python -m cwm.synthesize "
+            f"--output_dir={folder}"
+        ) from error
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
-        raise ManifestError(f"{folder}: manifest.json or a program beside it cannot be read "
-                            f"({type(error).__name__}: {error}); make the model again with "
-                            f"python -m cwm.synthesize") from error
+        raise ManifestError(
+            f"{folder}: manifest.json or a program beside it cannot be read "
+            f"({type(error).__name__}: {error}); make the model again with "
+            f"python -m cwm.synthesize"
+        ) from error
     return Model(folder, source, value, manifest, rollout)

@@ -4,6 +4,7 @@ A model is named by its folder, or, where no such folder exists, by its place am
 `connect_four/0` is one synthesis, `connect_four` all five. A folder that holds several models stands
 for all of them that survive their own tests, and a match draws one.
 """
+
 from __future__ import annotations
 
 import json
@@ -38,15 +39,17 @@ def resolve(name: str) -> str:
         known = [name_of(os.path.join(family, one)) for one in sorted(os.listdir(family))]
     else:
         known = sorted(os.listdir(shipped_root()))
-    raise ManifestError(f"model {name!r}: no such folder, and no model of that name ships with the "
-                        f"package; expected a folder made by python -m cwm.synthesize, or a shipped one; "
-                        f"{nearest(name, known)}")
+    raise ManifestError(
+        f"model {name!r}: no such folder, and no model of that name ships with the "
+        f"package; expected a folder made by python -m cwm.synthesize, or a shipped one; "
+        f"{nearest(name, known)}"
+    )
 
 
 def name_of(folder: str) -> str:
     """The shortest name that `resolve` takes back to this folder: shipped models go without a path."""
     root = shipped_root() + os.sep
-    return folder[len(root):].replace(os.sep, "/") if folder.startswith(root) else folder
+    return folder[len(root) :].replace(os.sep, "/") if folder.startswith(root) else folder
 
 
 def is_of_another_game(model: manifest.Model, game: pyspiel.Game) -> bool:
@@ -67,8 +70,10 @@ def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:
     folders = candidates(game.get_type().short_name if name == "shipped" else name)
     model = manifest.load(folders[random.Random(seed).randrange(len(folders))])
     if is_of_another_game(model, game):
-        raise ManifestError(f"model {name!r} is one of {model.manifest['game']}, expected one of "
-                            f"{game.get_type().short_name}; choose another model")
+        raise ManifestError(
+            f"model {name!r} is one of {model.manifest['game']}, expected one of "
+            f"{game.get_type().short_name}; choose another model"
+        )
     return model
 
 
@@ -85,13 +90,18 @@ def candidates(name: str) -> list[str]:
     folder = resolve(name)
     if os.path.exists(os.path.join(folder, "manifest.json")):
         return [folder]
-    found = sorted(os.path.join(folder, entry) for entry in os.listdir(folder)
-                   if os.path.exists(os.path.join(folder, entry, "manifest.json")))
+    found = sorted(
+        os.path.join(folder, entry)
+        for entry in os.listdir(folder)
+        if os.path.exists(os.path.join(folder, entry, "manifest.json"))
+    )
     alive = [path for path in found if _survives(path)]
     if not alive:
-        raise ManifestError(f"{folder}: holds {len(found)} world models, none of which passed its own "
-                            f"tests without being rejected afterwards; make one with "
-                            f"python -m cwm.synthesize --output_dir={folder}/0")
+        raise ManifestError(
+            f"{folder}: holds {len(found)} world models, none of which passed its own "
+            f"tests without being rejected afterwards; make one with "
+            f"python -m cwm.synthesize --output_dir={folder}/0"
+        )
     return alive
 
 
@@ -101,5 +111,9 @@ def _survives(folder: str) -> bool:
     rungs = {rung["rung"]: rung["status"] for rung in content["rungs"]}
     # A closed deck has no transitions to test; there inference is all the training there is.
     trained = [rungs[name] for name in ("training_transitions", "training_inference") if name in rungs]
-    return (rungs["contract"] == rungs["random_play"] == "passed" and "passed" in trained
-            and "failed" not in trained and not content.get("rejection", {}).get("rejected"))
+    return (
+        rungs["contract"] == rungs["random_play"] == "passed"
+        and "passed" in trained
+        and "failed" not in trained
+        and not content.get("rejection", {}).get("rejected")
+    )

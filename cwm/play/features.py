@@ -6,6 +6,7 @@ one game. It holds what the player sees now, and a trace of the whole action-obs
 what is new in a state enters with 1 and halves with every state after it, so that the order of all that
 happened in the last 24 states, a float32's bits, can be read off.
 """
+
 from __future__ import annotations
 
 import json
@@ -57,6 +58,7 @@ class Codec:
       scales: (path, greatest absolute value seen) of each column that holds a number, divided by it.
       actions: names of the players' actions, in the order of a network's outputs.
     """
+
     players: int
     values: tuple[tuple[str, str], ...]
     scales: tuple[tuple[str, float], ...]
@@ -76,13 +78,19 @@ class Codec:
                 texts.setdefault(path, set()).add(json.dumps(value))
                 if _is_number(value):
                     largest[path] = max(largest.get(path, 0.0), abs(value))
-        values = [(path, text) for path in sorted(texts) for text in sorted(texts[path])
-                  if len(texts[path]) <= VALUES_PER_FIELD or not _is_number(json.loads(text))]
+        values = [
+            (path, text)
+            for path in sorted(texts)
+            for text in sorted(texts[path])
+            if len(texts[path]) <= VALUES_PER_FIELD or not _is_number(json.loads(text))
+        ]
         scales = [(path, largest[path] or 1.0) for path in sorted(largest)]
         if len(values) + len(scales) > MAX_COLUMNS:
-            raise ValueError(f"the model's observations hold {len(values) + len(scales)} different things, "
-                             f"expected at most {MAX_COLUMNS}, as each is an input of the network; choose "
-                             "another game")
+            raise ValueError(
+                f"the model's observations hold {len(values) + len(scales)} different things, "
+                f"expected at most {MAX_COLUMNS}, as each is an input of the network; choose "
+                "another game"
+            )
         return cls(players, tuple(values), tuple(scales), tuple(sorted(set(actions))))
 
     @cached_property
@@ -141,13 +149,21 @@ class Codec:
         return found
 
     def to_json(self) -> dict[str, Any]:
-        return {"players": self.players, "values": [list(pair) for pair in self.values],
-                "scales": [list(pair) for pair in self.scales], "actions": list(self.actions)}
+        return {
+            "players": self.players,
+            "values": [list(pair) for pair in self.values],
+            "scales": [list(pair) for pair in self.scales],
+            "actions": list(self.actions),
+        }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Codec:
-        return cls(data["players"], tuple(map(tuple, data["values"])), tuple(map(tuple, data["scales"])),
-                   tuple(data["actions"]))
+        return cls(
+            data["players"],
+            tuple(map(tuple, data["values"])),
+            tuple(map(tuple, data["scales"])),
+            tuple(data["actions"]),
+        )
 
 
 @dataclass
@@ -158,6 +174,7 @@ class Trail:
       codec: of the model.
       player: whose.
     """
+
     codec: Codec
     player: int
     _now: np.ndarray = field(init=False)
@@ -171,7 +188,7 @@ class Trail:
         """The next state of the game, as the player sees it."""
         now = self.codec.encoded(observation)
         self._trace *= 0.5
-        self._trace[:len(now)] += np.where(now != self._now, now, 0.0)
+        self._trace[: len(now)] += np.where(now != self._now, now, 0.0)
         self._now = now
 
     def act(self, name: str) -> None:
@@ -224,20 +241,26 @@ class SelfPlay:
     def _rows(self, reply: Any, count: int) -> list[dict[str, Any]]:
         """The reply, if it has the driver's form: the program in the worker can forge any reply."""
         if not isinstance(reply, list) or len(reply) != count or not all(map(self._well_formed, reply)):
-            raise ValueError(f"the model's worker gave a malformed reply, expected {count} rows of games; "
-                             "check the model with python -m cwm.verify")
+            raise ValueError(
+                f"the model's worker gave a malformed reply, expected {count} rows of games; "
+                "check the model with python -m cwm.verify"
+            )
         return reply
 
     def _well_formed(self, row: Any) -> bool:
         players = self.constants["NUM_PLAYERS"]
-        return (isinstance(row, dict) and row.get("player") in (TERMINAL_PLAYER, *range(players))
-                and isinstance(row.get("legal"), list)
-                and all(isinstance(name, str) for name in row["legal"])
-                and bool(row["legal"]) == (row["player"] >= 0)
-                and isinstance(row.get("seen"), list) and all(
-                    isinstance(seen, list) and len(seen) == players for seen in row["seen"])
-                and isinstance(row.get("returns"), list) and len(row["returns"]) == players
-                and all(map(_is_number, row["returns"])))
+        return (
+            isinstance(row, dict)
+            and row.get("player") in (TERMINAL_PLAYER, *range(players))
+            and isinstance(row.get("legal"), list)
+            and all(isinstance(name, str) for name in row["legal"])
+            and bool(row["legal"]) == (row["player"] >= 0)
+            and isinstance(row.get("seen"), list)
+            and all(isinstance(seen, list) and len(seen) == players for seen in row["seen"])
+            and isinstance(row.get("returns"), list)
+            and len(row["returns"]) == players
+            and all(map(_is_number, row["returns"]))
+        )
 
 
 def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) -> Codec:

@@ -13,6 +13,7 @@ made of what a player has seen and done (`cwm.play.features`), and draws states 
 cannot tell apart with its own inference function (`resample_from_infostate`), so that OpenSpiel's IS-MCTS,
 CFR and exploitability work on it.
 """
+
 from __future__ import annotations
 
 import functools
@@ -24,8 +25,8 @@ import numpy as np
 import pyspiel
 
 from cwm.contract import manifest, model_folders
-from cwm.play import features
 from cwm.contract.functions import CHANCE_PLAYER, TERMINAL_PLAYER
+from cwm.play import features
 from cwm.worker.simulator import Simulator, TrustedSimulator
 from games.seeing import views
 
@@ -52,11 +53,28 @@ _GAME_TYPE = pyspiel.GameType(
 class _Node:
     """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
 
-    __slots__ = ("backend", "handle", "player", "returns", "rewards", "legal", "chance", "history",
-                 "parent", "_names", "_observations")
+    __slots__ = (
+        "backend",
+        "handle",
+        "player",
+        "returns",
+        "rewards",
+        "legal",
+        "chance",
+        "history",
+        "parent",
+        "_names",
+        "_observations",
+    )
 
-    def __init__(self, backend: "_Backend", facts: dict[str, Any], history: tuple[int, ...],
-                 earned_before: Sequence[float], parent: "_Node | None" = None):
+    def __init__(
+        self,
+        backend: _Backend,
+        facts: dict[str, Any],
+        history: tuple[int, ...],
+        earned_before: Sequence[float],
+        parent: _Node | None = None,
+    ):
         self.backend = backend
         self.handle = facts["handle"]
         self.player = facts["player"]
@@ -81,22 +99,25 @@ class _Node:
         if self._names is None:
             self._names = self.backend.names(self.handle)
         if action not in self._names:
-            raise ValueError(f"cwm: action {action} after {list(self.history)} has no name, expected one "
-                             f"of the legal ones, {sorted(self._names)}")
+            raise ValueError(
+                f"cwm: action {action} after {list(self.history)} has no name, expected one "
+                f"of the legal ones, {sorted(self._names)}"
+            )
         return self._names[action]
 
-    def path(self) -> list["_Node"]:
+    def path(self) -> list[_Node]:
         """The nodes from the initial state to this one."""
         nodes = [self]
         while nodes[-1].parent is not None:
             nodes.append(nodes[-1].parent)
         return nodes[::-1]
 
-    def child(self, action: int) -> "_Node":
-        return _Node(self.backend, self.backend.child(self.handle, action), self.history + (action,),
-                     self.returns, self)
+    def child(self, action: int) -> _Node:
+        return _Node(
+            self.backend, self.backend.child(self.handle, action), self.history + (action,), self.returns, self
+        )
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "_Node":
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self
 
     def __reduce__(self):
@@ -152,19 +173,29 @@ class _Backend:
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
     kind = pyspiel.GameType
     return kind(
-        short_name="cwm", long_name=_GAME_TYPE.long_name, dynamics=_GAME_TYPE.dynamics,
-        chance_mode=(kind.ChanceMode.EXPLICIT_STOCHASTIC if properties["chance"]
-                     else kind.ChanceMode.DETERMINISTIC),
-        information=(kind.Information.PERFECT_INFORMATION if properties["perfect_information"]
-                     else kind.Information.IMPERFECT_INFORMATION),
+        short_name="cwm",
+        long_name=_GAME_TYPE.long_name,
+        dynamics=_GAME_TYPE.dynamics,
+        chance_mode=(
+            kind.ChanceMode.EXPLICIT_STOCHASTIC if properties["chance"] else kind.ChanceMode.DETERMINISTIC
+        ),
+        information=(
+            kind.Information.PERFECT_INFORMATION
+            if properties["perfect_information"]
+            else kind.Information.IMPERFECT_INFORMATION
+        ),
         utility=kind.Utility.ZERO_SUM if properties["zero_sum"] else kind.Utility.GENERAL_SUM,
-        reward_model=(kind.RewardModel.TERMINAL if properties["terminal_rewards"]
-                      else kind.RewardModel.REWARDS),
-        max_num_players=properties["players"], min_num_players=properties["players"],
+        reward_model=(
+            kind.RewardModel.TERMINAL if properties["terminal_rewards"] else kind.RewardModel.REWARDS
+        ),
+        max_num_players=properties["players"],
+        min_num_players=properties["players"],
         provides_information_state_string=True,
         provides_information_state_tensor=not properties["perfect_information"],
-        provides_observation_string=True, provides_observation_tensor=False,
-        parameter_specification=_GAME_TYPE.parameter_specification)
+        provides_observation_string=True,
+        provides_observation_tensor=False,
+        parameter_specification=_GAME_TYPE.parameter_specification,
+    )
 
 
 class CwmGame(pyspiel.Game):
@@ -180,14 +211,15 @@ class CwmGame(pyspiel.Game):
         params = dict(params or {})
         folder = params.get("model", "")
         if not folder:
-            raise ValueError("cwm: the parameter model is missing; write cwm(model=FOLDER), with a "
-                             "folder made by python -m cwm.synthesize, or a shipped one such as "
-                             "connect_four/0")
+            raise ValueError(
+                "cwm: the parameter model is missing; write cwm(model=FOLDER), with a "
+                "folder made by python -m cwm.synthesize, or a shipped one such as "
+                "connect_four/0"
+            )
         model = manifest.load(model_folders.resolve(folder))
         trusted = params.get("trusted", False)
         interpreter = params.get("interpreter", "cpython")
-        game_string = (f"cwm(interpreter={interpreter},model={folder},"
-                       f"trusted={str(trusted).lower()})")
+        game_string = f"cwm(interpreter={interpreter},model={folder},trusted={str(trusted).lower()})"
         self._backend = _Backend(model, trusted, interpreter, game_string)
         constants = self._backend.constants
         properties = model.manifest["properties"]
@@ -196,23 +228,26 @@ class CwmGame(pyspiel.Game):
         info = pyspiel.GameInfo(
             num_distinct_actions=constants["NUM_DISTINCT_ACTIONS"],
             max_chance_outcomes=constants["MAX_CHANCE_OUTCOMES"],
-            num_players=constants["NUM_PLAYERS"], min_utility=low, max_utility=high,
+            num_players=constants["NUM_PLAYERS"],
+            min_utility=low,
+            max_utility=high,
             utility_sum=0.0 if properties["zero_sum"] else None,
-            max_game_length=constants["MAX_GAME_LENGTH"])
+            max_game_length=constants["MAX_GAME_LENGTH"],
+        )
         super().__init__(_instance_type(properties), info, params)
         self.hidden = not properties["perfect_information"]
-        self.initial_node = _Node(self._backend, self._backend.initial(), (),
-                                  [0.0] * constants["NUM_PLAYERS"])
+        self.initial_node = _Node(self._backend, self._backend.initial(), (), [0.0] * constants["NUM_PLAYERS"])
 
-    def new_initial_state(self) -> "CwmState":
+    def new_initial_state(self) -> CwmState:
         return CwmState(self)
 
     def served_states(self) -> int:
         """How many states of the model are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
-                         params: dict[str, Any] | None = None) -> "CwmObserver":
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> CwmObserver:
         # C++ passes the parameters first where it has no type to pass.
         if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
             params = params or iig_obs_type
@@ -279,20 +314,23 @@ class CwmState(pyspiel.State):
         """One pair [observation, name of the own action or None] for each state up to this one: the form
         in which inference functions are told what `player` has seen and done."""
         path = self._node.path()
-        pairs = [[node.observation(player),
-                  node.name(action) if node.player == player else None]
-                 for node, action in zip(path, self._node.history)]
+        pairs = [
+            [node.observation(player), node.name(action) if node.player == player else None]
+            for node, action in zip(path, self._node.history)
+        ]
         return [*pairs, [self._node.observation(player), None]]
 
-    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> "CwmState":
+    def resample_from_infostate(self, player: int, rng: Callable[[], float]) -> CwmState:
         """A state that `player` cannot tell from this one, drawn by the model's inference function.
 
         Raises:
           ValueError: the game hides nothing, so that there is no such function.
         """
         if not self.get_game().hidden:
-            raise ValueError("cwm: resample_from_infostate needs a model of a game with hidden "
-                             "information, and this one has no inference function")
+            raise ValueError(
+                "cwm: resample_from_infostate needs a model of a game with hidden "
+                "information, and this one has no inference function"
+            )
         history = self.seen_history(player)
         state = self.get_game().new_initial_state()
         for action in self._node.backend.resampled(player, history, int(rng() * 2**31)):

@@ -1,4 +1,5 @@
 """Bots for games with hidden information: information-set search in a world model, and its yardstick."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -8,10 +9,10 @@ import pyspiel
 from arena.matches.match import Forfeit
 from arena.registry.bots import make_bot, register_bot
 from cwm import contract
+from cwm.bot import ModelBot, resolve_interpreter
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
 from cwm.trust import online_accuracy
-from cwm.bot import ModelBot, resolve_interpreter
 from games.seeing import views
 
 INFERENCE = {"history": "resample_history", "state": "resample_state"}
@@ -40,9 +41,9 @@ class SeenHistory:
     def update(self, state: pyspiel.State) -> list[list[Any]]:
         """One pair [observation, name of the own action or None] for each state up to `state`."""
         actions = state.history()
-        if actions[:len(self._actions)] != self._actions:
+        if actions[: len(self._actions)] != self._actions:
             self._restart()
-        for action in actions[len(self._actions):]:
+        for action in actions[len(self._actions) :]:
             if self._state.current_player() == self._player:
                 self.pairs[-1][1] = views.action_name(self._state, action)
             self._state.apply_action(action)
@@ -64,23 +65,45 @@ class CwmIsmctsBot(ModelBot):
       interpreter: "cpython", "pypy", "cython" or a path.
     """
 
-    def __init__(self, game: pyspiel.Game, player_id: int, seed: int, *, model: manifest.Model,
-                 options: dict[str, Any], use_value: bool, interpreter: str):
-        super().__init__(SeenHistory(game, player_id), player_id, seed, model=model, options=options,
-                         use_value=use_value, interpreter=interpreter)
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        model: manifest.Model,
+        options: dict[str, Any],
+        use_value: bool,
+        interpreter: str,
+    ):
+        super().__init__(
+            SeenHistory(game, player_id),
+            player_id,
+            seed,
+            model=model,
+            options=options,
+            use_value=use_value,
+            interpreter=interpreter,
+        )
 
     def step(self, state: pyspiel.State) -> int:
         pairs, inference = self._history.update(state), self._options["inference"]
         found = self._searched(
             lambda simulator, options, timeout: simulator.search_seen(
-                self._player_id, pairs, options, timeout=timeout),
-            {"model": self._name, "interpreter": self._interpreter, "inference": inference,
-             "value_function": self._use_value})
+                self._player_id, pairs, options, timeout=timeout
+            ),
+            {
+                "model": self._name,
+                "interpreter": self._interpreter,
+                "inference": inference,
+                "value_function": self._use_value,
+            },
+        )
         self._note(found, inference=inference, drawn_again=found["drawn_again"])
         try:
             return views.action_from_name(state, found["name"])
         except ValueError as error:
-            raise Forfeit("illegal", str(error), self._notes)
+            raise Forfeit("illegal", str(error), self._notes) from error
 
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, kind of inference, and of the last move its name, visits, value and
@@ -88,58 +111,98 @@ class CwmIsmctsBot(ModelBot):
         return self._notes
 
 
-@register_bot("cwm_ismcts", summary="information-set MCTS inside a world model with inference functions",
-              audit=online_accuracy.audit)
-def _cwm_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, model: str = "shipped",
-                simulations: int = 1000, rollouts: int = 1, uct_c: float = 2.0,
-                inference: str = "history", value: bool = False,
-                interpreter: str = "auto", online: bool = False, llm: str = "recorded",
-                calls: int = 5, keep: str = "") -> pyspiel.Bot:
+@register_bot(
+    "cwm_ismcts",
+    summary="information-set MCTS inside a world model with inference functions",
+    audit=online_accuracy.audit,
+)
+def _cwm_ismcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    model: str = "shipped",
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    inference: str = "history",
+    value: bool = False,
+    interpreter: str = "auto",
+    online: bool = False,
+    llm: str = "recorded",
+    calls: int = 5,
+    keep: str = "",
+) -> pyspiel.Bot:
     """See `CwmIsmctsBot`. A `model` folder that holds several models stands for a draw by the seed;
     "shipped" is the folder of this game among the models that ship with the package. With `online` the
     model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
     if inference not in INFERENCE:
-        raise ValueError(f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found "
-                         f"{inference!r}")
+        raise ValueError(
+            f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found {inference!r}"
+        )
 
     def play(loaded: manifest.Model) -> pyspiel.Bot:
         if loaded.manifest.get("deck") is None:
-            raise ValueError(f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
-                             f"{loaded.path} is of one without; choose cwm_mcts")
+            raise ValueError(
+                f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
+                f"{loaded.path} is of one without; choose cwm_mcts"
+            )
         _require_functions(loaded, inference)
         if value and loaded.value_source is None:
             name = model_folders.name_of(loaded.path)
-            raise ValueError(f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
-                             f"function; run python -m cwm.value_functions --model={name}, or leave value out")
-        return CwmIsmctsBot(game, player_id, seed, model=loaded, use_value=value,
-                            interpreter=resolve_interpreter(interpreter, loaded),
-                            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c,
-                                     "inference": inference})
+            raise ValueError(
+                f"bot 'cwm_ismcts', value=true: the world model {name} has no accepted value "
+                f"function; run python -m cwm.value_functions --model={name}, or leave value out"
+            )
+        return CwmIsmctsBot(
+            game,
+            player_id,
+            seed,
+            model=loaded,
+            use_value=value,
+            interpreter=resolve_interpreter(interpreter, loaded),
+            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "inference": inference},
+        )
 
     if online:
-        return online_bot.make(game, player_id, bot="cwm_ismcts", model=model, llm=llm, calls=calls,
-                               keep=keep, play=play)
+        return online_bot.make(
+            game, player_id, bot="cwm_ismcts", model=model, llm=llm, calls=calls, keep=keep, play=play
+        )
     return play(model_folders.drawn(model, game, seed))
 
 
 def _require_functions(model: manifest.Model, inference: str) -> None:
     """Refuses a model without what this kind of inference calls, before a match finds out."""
-    missing = [function for function in contract.HIDDEN_FUNCTIONS
-               if not contract.defines(model.source, function.name)]
-    lost = [function for function in missing
-            if function.name in ("information_state", INFERENCE[inference])]
+    missing = [
+        function for function in contract.HIDDEN_FUNCTIONS if not contract.defines(model.source, function.name)
+    ]
+    lost = [function for function in missing if function.name in ("information_state", INFERENCE[inference])]
     if not lost:
         return
     names = {function.name for function in missing}
     others = [kind for kind, name in INFERENCE.items() if not names & {"information_state", name}]
     lacks = " and no ".join(function.signature for function in lost)
-    raise ValueError(f"bot 'cwm_ismcts', inference={inference}: the world model "
-                     f"{model_folders.name_of(model.path)} defines no {lacks}; choose "
-                     + (f"inference={others[0]}" if others else "another model"))
+    raise ValueError(
+        f"bot 'cwm_ismcts', inference={inference}: the world model "
+        f"{model_folders.name_of(model.path)} defines no {lacks}; choose "
+        + (f"inference={others[0]}" if others else "another model")
+    )
 
 
 @register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")
-def _gt_ismcts(game: pyspiel.Game, player_id: int, seed: int, *, simulations: int = 1000,
-               rollouts: int = 1, uct_c: float = 2.0, ties: str = "lowest") -> pyspiel.Bot:
-    return make_bot(f"ismcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},ties={ties})", game,
-                    player_id, seed)
+def _gt_ismcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    ties: str = "lowest",
+) -> pyspiel.Bot:
+    return make_bot(
+        f"ismcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},ties={ties})",
+        game,
+        player_id,
+        seed,
+    )

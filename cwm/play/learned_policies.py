@@ -3,6 +3,7 @@
 A file holds the weights of an actor network, which column of its input means what (`cwm.play.features`), and
 facts: of which game and model, how it was trained. Those that ship lie in `policies/`.
 """
+
 from __future__ import annotations
 
 import json
@@ -35,14 +36,15 @@ def resolve(name: str, game: str) -> Path:
     """
     if name != "shipped":
         if not Path(name).is_file():
-            raise ValueError(f"policy {name!r}: no such file, expected one that python -m cwm.ppo has "
-                             "written")
+            raise ValueError(f"policy {name!r}: no such file, expected one that python -m cwm.ppo has written")
         return Path(name)
     path = shipped_folder() / f"{game}.npz"
     if not path.is_file():
         known = sorted(entry.stem for entry in shipped_folder().glob("*.npz"))
-        raise ValueError(f"policy 'shipped': none of {game} ships with the package, expected one of "
-                         f"{', '.join(known)}; train one with python -m cwm.ppo and name its file")
+        raise ValueError(
+            f"policy 'shipped': none of {game} ships with the package, expected one of "
+            f"{', '.join(known)}; train one with python -m cwm.ppo and name its file"
+        )
     return path
 
 
@@ -55,6 +57,7 @@ class LearnedPolicy:
       layers: weights (outputs, inputs) and biases (outputs,) of each layer, float32.
       facts: JSON-able; "game" is the game's OpenSpiel name, "model" the model's.
     """
+
     codec: Codec
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     facts: dict[str, Any]
@@ -82,8 +85,11 @@ class LearnedPolicy:
     def save(self, path: str | Path) -> None:
         """Writes the file, whole or not at all."""
         head = json.dumps({"format": FORMAT, "codec": self.codec.to_json(), "facts": self.facts})
-        arrays = {f"{kind}{number}": array for number, layer in enumerate(self.layers)
-                  for kind, array in zip(("weights", "biases"), layer)}
+        arrays = {
+            f"{kind}{number}": array
+            for number, layer in enumerate(self.layers)
+            for kind, array in zip(("weights", "biases"), layer)
+        }
         with cli.writing(path, binary=True) as file:
             np.savez_compressed(file, head=np.array(head), **arrays)
 
@@ -99,8 +105,10 @@ def load(path: str | Path) -> LearnedPolicy:
             head = json.loads(str(file["head"]))
             if head["format"] != FORMAT:
                 raise ValueError(f"its format is {head['format']}")
-            layers = tuple((file[f"weights{number}"], file[f"biases{number}"])
-                           for number in range(sum(name.startswith("weights") for name in file.files)))
+            layers = tuple(
+                (file[f"weights{number}"], file[f"biases{number}"])
+                for number in range(sum(name.startswith("weights") for name in file.files))
+            )
         policy = LearnedPolicy(Codec.from_json(head["codec"]), layers, dict(head["facts"]))
         width = policy.codec.size
         for weights, biases in policy.layers:
@@ -110,6 +118,8 @@ def load(path: str | Path) -> LearnedPolicy:
         if width != len(policy.codec.actions) or not isinstance(policy.facts.get("game"), str):
             raise ValueError("its parts do not fit together")
     except (KeyError, TypeError, AttributeError, ValueError, zipfile.BadZipFile, EOFError) as error:
-        raise ValueError(f"{path}: not a policy of format {FORMAT} ({error}), expected a file that "
-                         "python -m cwm.ppo has written; train it again") from error
+        raise ValueError(
+            f"{path}: not a policy of format {FORMAT} ({error}), expected a file that "
+            "python -m cwm.ppo has written; train it again"
+        ) from error
     return policy

@@ -1,4 +1,5 @@
 """A bot whose world model is revised between its games: `online=true` of cwm_mcts and cwm_ismcts."""
+
 from __future__ import annotations
 
 import sys
@@ -60,8 +61,17 @@ class OnlineBot(pyspiel.Bot):
             print(f"online learning: the game is not learnt from, {error}", file=sys.stderr)
 
 
-def make(game: pyspiel.Game, player_id: int, *, bot: str, model: str, llm: str, calls: int, keep: str,
-         play: Callable[[manifest.Model], pyspiel.Bot]) -> OnlineBot:
+def make(
+    game: pyspiel.Game,
+    player_id: int,
+    *,
+    bot: str,
+    model: str,
+    llm: str,
+    calls: int,
+    keep: str,
+    play: Callable[[manifest.Model], pyspiel.Bot],
+) -> OnlineBot:
     """The online bot of a spec.
 
     Args:
@@ -78,8 +88,9 @@ def make(game: pyspiel.Game, player_id: int, *, bot: str, model: str, llm: str, 
       ValueError: `keep` is missing or `calls` negative; or as `Learner` and `model_folders.drawn` raise.
     """
     if not keep:
-        raise ValueError(f"bot {bot!r}: online=true keeps what it learns, expected a folder for it; add "
-                         f"keep=FOLDER")
+        raise ValueError(
+            f"bot {bot!r}: online=true keeps what it learns, expected a folder for it; add keep=FOLDER"
+        )
     if calls < 0:
         raise ValueError(f"bot {bot!r}, parameter 'calls': expected 0 or more, found {calls}")
     learner = Learner(keep, game, model_folders.drawn(model, game, 0), from_spec(llm), calls=calls)

@@ -1,4 +1,5 @@
 """A bot for games with hidden information that plays what it has learned inside a world model."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -6,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from arena.registry.bots import register_bot
 from arena.bots.solvers import PolicyBot
+from arena.registry.bots import register_bot
 from cwm.play import features, learned_policies
 from cwm.play.hidden_bot import SeenHistory
 from cwm.play.learned_policies import LearnedPolicy
@@ -61,9 +62,13 @@ def _cwm_ppo(game: pyspiel.Game, player_id: int, seed: int, *, policy: str = "sh
     name = game.get_type().short_name
     loaded = learned_policies.load(learned_policies.resolve(policy, name))
     if name != "cwm" and loaded.facts["game"] != name:
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected "
-                         f"one for {name}; name another file")
+        raise ValueError(
+            f"bot 'cwm_ppo': policy {policy!r} is one for {loaded.facts['game']}, expected "
+            f"one for {name}; name another file"
+        )
     if loaded.codec.players != game.num_players():
-        raise ValueError(f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, "
-                         f"expected one for the {game.num_players()} of {game}")
+        raise ValueError(
+            f"bot 'cwm_ppo': policy {policy!r} is for {loaded.codec.players} players, "
+            f"expected one for the {game.num_players()} of {game}"
+        )
     return CwmPpoBot(game, player_id, loaded, np.random.default_rng(seed))

@@ -8,6 +8,7 @@ the own actions), never through hidden state.
 
 CFR: Zinkevich et al. 2007; NashConv: Lanctot et al. 2017. Both are OpenSpiel's, on its cached trees.
 """
+
 from __future__ import annotations
 
 import json
@@ -52,6 +53,7 @@ class InformationState:
       memories: numbers of the histories of observations and own actions that lead to it; one, unless the
         game's information states forget something or its observations show something else.
     """
+
     names: dict[str, int]
     memories: set[int] = field(default_factory=set)
 
@@ -65,6 +67,7 @@ class Tree:
       histories: how many it has, those that have ended included.
       states: its information states by their strings.
     """
+
     game: pyspiel.Game
     histories: int
     states: dict[str, InformationState]
@@ -84,11 +87,15 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
       sandbox.SandboxError: the model failed.
     """
     kind = game.get_type()
-    if (kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
-            or kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
-            or not kind.provides_information_state_string):
-        raise ValueError(f"{game} cannot be walked whole, expected a game in which players move in turn, "
-                         "with explicit chance and information state strings; choose another one")
+    if (
+        kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
+        or kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
+        or not kind.provides_information_state_string
+    ):
+        raise ValueError(
+            f"{game} cannot be walked whole, expected a game in which players move in turn, "
+            "with explicit chance and information state strings; choose another one"
+        )
     players = range(game.num_players())
     states: dict[str, InformationState] = {}
     histories = 0
@@ -99,22 +106,29 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
             histories += 1
             progress.update()
             if histories > max_histories:
-                raise ValueError(f"{game} has more than {max_histories:,} histories, expected at most so "
-                                 "many, as all are visited; choose a smaller game or a higher limit")
+                raise ValueError(
+                    f"{game} has more than {max_histories:,} histories, expected at most so "
+                    "many, as all are visited; choose a smaller game or a higher limit"
+                )
             if state.is_terminal():
                 continue
-            seen = tuple(memories.after(before[player], views.view_of(game).data(state, player))
-                         for player in players)
+            seen = tuple(
+                memories.after(before[player], views.view_of(game).data(state, player)) for player in players
+            )
             by_name, mover = views.actions_by_name(state), state.current_player()
             if len(by_name) != len(state.legal_actions()):
-                raise ValueError(f"{game} has two actions of one name after {state.history()}, expected "
-                                 "different names, as policies are carried over by them; choose another game")
+                raise ValueError(
+                    f"{game} has two actions of one name after {state.history()}, expected "
+                    "different names, as policies are carried over by them; choose another game"
+                )
             if mover >= 0:
                 own = states.setdefault(state.information_state_string(mover), InformationState(by_name))
                 own.memories.add(seen[mover])
             for name, action in by_name.items():
-                after = tuple(memories.after(memory, ["own", name]) if player == mover else memory
-                              for player, memory in enumerate(seen))
+                after = tuple(
+                    memories.after(memory, ["own", name]) if player == mover else memory
+                    for player, memory in enumerate(seen)
+                )
                 pending.append((state.child(action), after))
     return Tree(pyspiel.load_game_as_cached_tree(kind.short_name, game.get_parameters()), histories, states)
 
@@ -138,6 +152,7 @@ class Carried:
       ambiguous: those in which the model's policy depends on something that the player has not seen; there
         it is the mean.
     """
+
     table: Table
     unmatched: int
     ambiguous: int
@@ -157,12 +172,15 @@ def carry_over(table: Table, model: Tree, truth: Tree) -> Carried:
     carried, unmatched, ambiguous = {}, 0, 0
     for key, own in truth.states.items():
         if len(own.memories) > 1:
-            raise ValueError(f"the view of the ground truth shows different things in one information "
-                             f"state, {key!r}, expected the same; correct the view")
+            raise ValueError(
+                f"the view of the ground truth shows different things in one information "
+                f"state, {key!r}, expected the same; correct the view"
+            )
         found = known[next(iter(own.memories))]
         ambiguous += len(found) > 1
-        weights = {action: sum(chances.get(name, 0.0) for chances in found)
-                   for name, action in own.names.items()}
+        weights = {
+            action: sum(chances.get(name, 0.0) for chances in found) for name, action in own.names.items()
+        }
         total = sum(weights.values())
         if not total:
             unmatched += 1
@@ -186,6 +204,7 @@ class Adequacy:
       unmatched, ambiguous: see `Carried`.
       equal: whether nothing was unmatched or ambiguous, and each of these figures is the ground truth's.
     """
+
     histories: int
     truth_histories: int
     infostates: int
@@ -237,12 +256,24 @@ class Yardstick:
         inside = _nash_conv(own, policy)
         carried = carry_over(policy, own, self._truth)
         outside = _nash_conv(self._truth, carried.table)
-        same = (abs(uniform - self._uniform) <= TOLERANCE
-                and all(abs(value - self._cfr) <= TOLERANCE for value in (inside, outside)))
-        return Adequacy(own.histories, self._truth.histories, len(own.states), len(self._truth.states),
-                        uniform, self._uniform, self._iterations, inside, outside, self._cfr,
-                        carried.unmatched, carried.ambiguous,
-                        same and not carried.unmatched and not carried.ambiguous)
+        same = abs(uniform - self._uniform) <= TOLERANCE and all(
+            abs(value - self._cfr) <= TOLERANCE for value in (inside, outside)
+        )
+        return Adequacy(
+            own.histories,
+            self._truth.histories,
+            len(own.states),
+            len(self._truth.states),
+            uniform,
+            self._uniform,
+            self._iterations,
+            inside,
+            outside,
+            self._cfr,
+            carried.unmatched,
+            carried.ambiguous,
+            same and not carried.unmatched and not carried.ambiguous,
+        )
 
 
 def _nash_conv(where: Tree, table: Table) -> float:

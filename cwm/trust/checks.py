@@ -10,6 +10,7 @@ on everybody's observation and the returns in state i + 1 and who acts there. Si
 from the start, it carries its own errors along: an action that it does not know fails every later
 transition of that game.
 """
+
 from __future__ import annotations
 
 import math
@@ -18,10 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cwm import contract
+from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from cwm.worker.simulator import Simulator
-from cwm.trust.trajectories import CHANCE, Step, TERMINAL, Trajectory
-from sandbox import (InterpreterMissing, Limits, ProgramError, SandboxError, SandboxUnavailable,
-                     WorkerTimeout)
+from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError, SandboxUnavailable, WorkerTimeout
 
 PROBABILITY_TOLERANCE = 1e-6
 CHECK_LIMITS = Limits(memory_bytes=1 << 30, call_seconds=10.0)
@@ -32,6 +32,7 @@ STEPS_PER_CALL = 50
 @dataclass(frozen=True)
 class Mismatch:
     """One difference between a recording and the model: which field, expected, found."""
+
     where: str
     expected: Any
     found: Any
@@ -50,6 +51,7 @@ class Failure:
       error: what the model raised: {"call", "message", "lines"}; or None.
       breach: a contract breach in random play, or None.
     """
+
     game: int
     transition: int
     history: tuple[str, ...]
@@ -70,6 +72,7 @@ class Report:
       breaches: those that broke the contract.
       failures: the first failure of each recorded game that has one, and of random play.
     """
+
     transitions: int = 0
     passed: int = 0
     random_games: int = 0
@@ -92,9 +95,17 @@ class Report:
         return self.transitions > 0 and self.passed == self.transitions and self.breaches == 0
 
 
-def run(source: str, trajectories: Sequence[Trajectory], *, random_games: int = 0,
-        max_actions: int = 5_000, seed: int = 0, limits: Limits = CHECK_LIMITS,
-        interpreter: str = "cpython", hidden: bool = False) -> Report:
+def run(
+    source: str,
+    trajectories: Sequence[Trajectory],
+    *,
+    random_games: int = 0,
+    max_actions: int = 5_000,
+    seed: int = 0,
+    limits: Limits = CHECK_LIMITS,
+    interpreter: str = "cpython",
+    hidden: bool = False,
+) -> Report:
     """Runs the unit tests of a model.
 
     Args:
@@ -133,8 +144,7 @@ def run(source: str, trajectories: Sequence[Trajectory], *, random_games: int = 
     return report
 
 
-def _fail_all(report: Report, trajectories: Iterable[Trajectory], random_games: int,
-              failure: Failure) -> None:
+def _fail_all(report: Report, trajectories: Iterable[Trajectory], random_games: int, failure: Failure) -> None:
     report.transitions += sum(len(trajectory.actions) for trajectory in trajectories)
     report.random_games += random_games
     report.breaches += random_games
@@ -157,8 +167,13 @@ class Holder:
                     self._simulator = Simulator(source, limits=limits, interpreter=interpreter)
                 return self._simulator.call(function, *args)
             except ProgramError as error:
-                return {"error": {"call": "", "message": f"{error.type_name}: {error.message}",
-                                  "lines": list(error.traceback_lines)[-6:]}}
+                return {
+                    "error": {
+                        "call": "",
+                        "message": f"{error.type_name}: {error.message}",
+                        "lines": list(error.traceback_lines)[-6:],
+                    }
+                }
             except (SandboxUnavailable, InterpreterMissing):
                 raise  # the machine's fault, not the model's: it must not look like a wrong answer
             except SandboxError as error:
@@ -174,9 +189,14 @@ class Holder:
             self._simulator = None
 
 
-def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *, player: int | None = None,
-                        limits: Limits = CHECK_LIMITS, interpreter: str = "cpython"
-                        ) -> Iterator[tuple[Trajectory, list[bool]]]:
+def transition_verdicts(
+    source: str,
+    trajectories: Iterable[Trajectory],
+    *,
+    player: int | None = None,
+    limits: Limits = CHECK_LIMITS,
+    interpreter: str = "cpython",
+) -> Iterator[tuple[Trajectory, list[bool]]]:
     """Yields each game with a verdict for each of its transitions; arguments as for `run`. With `player`
     only what that player sees is compared: its observation, its return, whether it is its turn, its legal
     actions there, and whether the game is over."""
@@ -192,8 +212,9 @@ def transition_verdicts(source: str, trajectories: Iterable[Trajectory], *, play
         holder.close()
 
 
-def _check_game(holder: Holder, index: int, trajectory: Trajectory, player: int | None = None
-                ) -> tuple[list[bool], Failure | None]:
+def _check_game(
+    holder: Holder, index: int, trajectory: Trajectory, player: int | None = None
+) -> tuple[list[bool], Failure | None]:
     """Verdicts on every transition of one game, and its first failure; `player` as in
     `transition_verdicts`."""
     names = trajectory.actions
@@ -230,16 +251,23 @@ def _turn(mover: int, player: int) -> int:
 
 def _seen_step(step: Step, player: int) -> Step:
     """What `player` sees of a recorded state."""
-    return Step(_turn(step.player, player), step.observations[player:player + 1],
-                step.returns[player:player + 1], step.action,
-                step.legal if step.player == player else None)
+    return Step(
+        _turn(step.player, player),
+        step.observations[player : player + 1],
+        step.returns[player : player + 1],
+        step.action,
+        step.legal if step.player == player else None,
+    )
 
 
 def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
     """The same of a model's facts."""
-    return {**facts, "player": _turn(facts["player"], player),
-            "observations": facts["observations"][player:player + 1],
-            "returns": facts["returns"][player:player + 1]}
+    return {
+        **facts,
+        "player": _turn(facts["player"], player),
+        "observations": facts["observations"][player : player + 1],
+        "returns": facts["returns"][player : player + 1],
+    }
 
 
 def replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
@@ -272,26 +300,33 @@ def _well_formed(facts: Any) -> bool:
     if not isinstance(facts.get("observations"), list) or not isinstance(facts.get("returns"), list):
         return False
     if facts["player"] >= 0:
-        return (isinstance(facts.get("legal"), list) and type(facts.get("actions")) is int
-                and all(isinstance(name, str) for name in facts["legal"]))
+        return (
+            isinstance(facts.get("legal"), list)
+            and type(facts.get("actions")) is int
+            and all(isinstance(name, str) for name in facts["legal"])
+        )
     return facts["player"] != CHANCE or isinstance(facts.get("chance"), dict)
 
 
 def _before(expected: Step, found: dict[str, Any]) -> list[Mismatch]:
     mismatches = []
     if found["player"] != expected.player:
-        mismatches.append(Mismatch("current_player before the action", expected.player,
-                                   found["player"]))
+        mismatches.append(Mismatch("current_player before the action", expected.player, found["player"]))
     elif expected.legal is not None:
         if sorted(found["legal"]) != sorted(expected.legal):
-            mismatches.append(Mismatch("names of the legal actions before the action",
-                                       sorted(expected.legal), sorted(found["legal"])))
+            mismatches.append(
+                Mismatch(
+                    "names of the legal actions before the action",
+                    sorted(expected.legal),
+                    sorted(found["legal"]),
+                )
+            )
         elif found["actions"] != len(found["legal"]):
-            mismatches.append(Mismatch("number of legal actions before the action",
-                                       len(expected.legal), found["actions"]))
+            mismatches.append(
+                Mismatch("number of legal actions before the action", len(expected.legal), found["actions"])
+            )
     elif expected.chance is not None and not _same_chances(expected.chance, found["chance"]):
-        mismatches.append(Mismatch("chance outcomes before the action", expected.chance,
-                                   found["chance"]))
+        mismatches.append(Mismatch("chance outcomes before the action", expected.chance, found["chance"]))
     return mismatches
 
 
@@ -303,18 +338,20 @@ def _after(expected: Step, found: dict[str, Any], where: str = "") -> list[Misma
             shown = found["observations"][player] if player < len(found["observations"]) else None
             mismatches.append(Mismatch(f"{where}observation of player {player}{suffix}", data, shown))
     if found["player"] != expected.player:
-        mismatches.append(Mismatch(f"{where}current_player{suffix}", expected.player,
-                                   found["player"]))
+        mismatches.append(Mismatch(f"{where}current_player{suffix}", expected.player, found["player"]))
     if len(found["returns"]) != len(expected.returns) or any(
-            not _is_close(a, b) for a, b in zip(expected.returns, found["returns"])):
-        mismatches.append(Mismatch(f"{where}returns{suffix}", list(expected.returns),
-                                   found["returns"]))
+        not _is_close(a, b) for a, b in zip(expected.returns, found["returns"])
+    ):
+        mismatches.append(Mismatch(f"{where}returns{suffix}", list(expected.returns), found["returns"]))
     return mismatches
 
 
 def _is_close(expected: float, found: Any) -> bool:
-    return (isinstance(found, (int, float)) and math.isfinite(found)
-            and abs(expected - found) <= PROBABILITY_TOLERANCE)
+    return (
+        isinstance(found, (int, float))
+        and math.isfinite(found)
+        and abs(expected - found) <= PROBABILITY_TOLERANCE
+    )
 
 
 def _same_chances(expected: dict[str, float], found: dict[str, float]) -> bool:
@@ -340,5 +377,8 @@ def _check_random_game(report: Report, holder: Holder, seed: int, max_actions: i
     if reply.get("error") or reply.get("breach"):
         report.breaches += 1
         if not any(failure.game == -1 for failure in report.failures):
-            report.failures.append(Failure(-1, -1, tuple(reply.get("names", ())),
-                                           error=reply.get("error"), breach=reply.get("breach")))
+            report.failures.append(
+                Failure(
+                    -1, -1, tuple(reply.get("names", ())), error=reply.get("error"), breach=reply.get("breach")
+                )
+            )

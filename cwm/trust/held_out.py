@@ -4,6 +4,7 @@ The test set follows the paper (section 5.1): at least 10,000 transitions from a
 the ground truth, each player at random either uniformly random or a searcher. It is never used for
 synthesis.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,8 +17,17 @@ import pyspiel
 
 from cwm.trust import checks, inference
 from cwm.trust.inference import seen_by
-from cwm.trust.trajectories import (Chooser, Step, Trajectory, bot_chooser, choose_randomly, collect,
-                                    described_step, mcts_chooser, record_state)
+from cwm.trust.trajectories import (
+    Chooser,
+    Step,
+    Trajectory,
+    bot_chooser,
+    choose_randomly,
+    collect,
+    described_step,
+    mcts_chooser,
+    record_state,
+)
 from games.seeing import views
 
 TEST_SEED = 7_000_003
@@ -41,6 +51,7 @@ class HeldOutResult:
       by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
         that shows no phases.
     """
+
     transitions: int
     passed: int
     games: int
@@ -63,27 +74,34 @@ def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
     player, actions = state.current_player(), views.actions_by_name(state)
     if "call" in actions:
         return actions["call"]
-    counts = {action: views.view(state.child(action), player).data["deadwood"]
-              for action in actions.values()}
+    counts = {action: views.view(state.child(action), player).data["deadwood"] for action in actions.values()}
     least = [action for action, count in counts.items() if count == min(counts.values())]
     return least[rng.integers(len(least))]
 
 
-PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {"gin_rummy": ("simple_gin_rummy",),
-                                                    "gin_twist": (lower_deadwood,)}
+PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {
+    "gin_rummy": ("simple_gin_rummy",),
+    "gin_twist": (lower_deadwood,),
+}
 """Bots and choosers that play to the end that random players and small searches hardly ever reach."""
 
 
 def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
     """Of whom each player of a test game is one at random: a random one, a searcher, or a purposeful bot
     where there is one for the game."""
-    return (choose_randomly, mcts_chooser(game, TEST_SIMULATIONS),
-            *(bot_chooser(game, player) if isinstance(player, str) else player
-              for player in PURPOSEFUL.get(game.get_type().short_name, ())))
+    return (
+        choose_randomly,
+        mcts_chooser(game, TEST_SIMULATIONS),
+        *(
+            bot_chooser(game, player) if isinstance(player, str) else player
+            for player in PURPOSEFUL.get(game.get_type().short_name, ())
+        ),
+    )
 
 
-def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
-               seed: int = TEST_SEED) -> Iterable[Trajectory]:
+def test_games(
+    game: pyspiel.Game, min_transitions: int, min_games: int, seed: int = TEST_SEED
+) -> Iterable[Trajectory]:
     """Yields held-out games until there are enough games and transitions, played by `players`."""
     transitions = 0
     for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
@@ -93,8 +111,9 @@ def test_games(game: pyspiel.Game, min_transitions: int, min_games: int,
             return
 
 
-def reported(trajectories: Iterable[Trajectory], least: int,
-             progress: Callable[[str], None]) -> Iterator[Trajectory]:
+def reported(
+    trajectories: Iterable[Trajectory], least: int, progress: Callable[[str], None]
+) -> Iterator[Trajectory]:
     """Passes games through and tells at each quarter of the least number of transitions."""
     done, told = 0, 0
     for trajectory in trajectories:
@@ -110,8 +129,13 @@ def state_key(step: Step) -> str:
     return json.dumps([step.player, step.observations], sort_keys=True)
 
 
-def evaluate(source: str, trajectories: Iterable[Trajectory], training: Sequence[Trajectory] = (),
-             *, interpreter: str = "cpython") -> HeldOutResult:
+def evaluate(
+    source: str,
+    trajectories: Iterable[Trajectory],
+    training: Sequence[Trajectory] = (),
+    *,
+    interpreter: str = "cpython",
+) -> HeldOutResult:
     """Transition accuracy of a model on held-out games.
 
     Args:
@@ -150,6 +174,7 @@ class InferenceResult:
       games: number of games they come from.
       by_phase: the same two figures by phase of the game (see `phase_of`).
     """
+
     tests: int
     passed: int
     varied: int
@@ -164,8 +189,9 @@ class InferenceResult:
         return {"accuracy": self.accuracy, **asdict(self)}
 
 
-def evaluate_inference(source: str, trajectories: Sequence[Trajectory], least: int = INFERENCE_TESTS,
-                       ) -> InferenceResult:
+def evaluate_inference(
+    source: str, trajectories: Sequence[Trajectory], least: int = INFERENCE_TESTS
+) -> InferenceResult:
     """Inference accuracy of a model on the first of the held-out games, seen by each player."""
     tests = passed = varied = games = 0
     by_phase: dict[str, tuple[int, int]] = {}
@@ -221,8 +247,9 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
             if len(walked) > limit:
                 return None
             first, *others = _options(state)
-            pending += [((*state.history(), action), (*steps, described_step(state, action)))
-                        for action in others]
+            pending += [
+                ((*state.history(), action), (*steps, described_step(state, action))) for action in others
+            ]
             steps.append(described_step(state, first))
             state.apply_action(first)
         steps.append(record_state(state, None))

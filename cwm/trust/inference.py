@@ -9,6 +9,7 @@ closed one, where they are all there is (the paper's round trip from observation
 observation). Passing shows that what is drawn is possible, not that it is drawn as often as it should;
 for that see `cwm.trust.posterior`.
 """
+
 from __future__ import annotations
 
 import json
@@ -42,6 +43,7 @@ class Seen:
       returns: its return so far in each state.
       over: whether the last state is the end of the game.
     """
+
     player: int
     observations: tuple[Any, ...]
     actions: tuple[str | None, ...]
@@ -51,8 +53,10 @@ class Seen:
 
     def history(self, state: int) -> list[list[Any]]:
         """The player's history in state number `state`, as inference functions get it."""
-        return [[observation, action if number < state else None] for number, (observation, action)
-                in enumerate(zip(self.observations[:state + 1], self.actions))]
+        return [
+            [observation, action if number < state else None]
+            for number, (observation, action) in enumerate(zip(self.observations[: state + 1], self.actions))
+        ]
 
     def tested_states(self) -> list[int]:
         """The player's decisions, and the end."""
@@ -60,26 +64,39 @@ class Seen:
         return states + ([len(self.actions) - 1] if self.over else [])
 
     def to_json(self) -> dict[str, Any]:
-        return {"player": self.player, "observations": list(self.observations),
-                "actions": list(self.actions),
-                "legal": [None if names is None else list(names) for names in self.legal],
-                "returns": list(self.returns), "over": self.over}
+        return {
+            "player": self.player,
+            "observations": list(self.observations),
+            "actions": list(self.actions),
+            "legal": [None if names is None else list(names) for names in self.legal],
+            "returns": list(self.returns),
+            "over": self.over,
+        }
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Seen:
-        return cls(row["player"], tuple(row["observations"]), tuple(row["actions"]),
-                   tuple(None if names is None else tuple(names) for names in row["legal"]),
-                   tuple(row["returns"]), row["over"])
+        return cls(
+            row["player"],
+            tuple(row["observations"]),
+            tuple(row["actions"]),
+            tuple(None if names is None else tuple(names) for names in row["legal"]),
+            tuple(row["returns"]),
+            row["over"],
+        )
 
 
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
     """What `player` saw of a recorded game."""
     steps = trajectory.steps
     own = [step.player == player for step in steps]
-    return Seen(player, tuple(step.observations[player] for step in steps),
-                tuple(step.action if turn else None for step, turn in zip(steps, own)),
-                tuple(step.legal if turn else None for step, turn in zip(steps, own)),
-                tuple(step.returns[player] for step in steps), steps[-1].player == TERMINAL)
+    return Seen(
+        player,
+        tuple(step.observations[player] for step in steps),
+        tuple(step.action if turn else None for step, turn in zip(steps, own)),
+        tuple(step.legal if turn else None for step, turn in zip(steps, own)),
+        tuple(step.returns[player] for step in steps),
+        steps[-1].player == TERMINAL,
+    )
 
 
 @dataclass
@@ -93,6 +110,7 @@ class InferenceReport:
       failures: texts of the first failures, for a language model to read.
       failed_states: numbers of the states whose tests failed, in the order of the games.
     """
+
     tests: int = 0
     passed: int = 0
     varied: int = 0
@@ -109,8 +127,9 @@ Call = Callable[..., Any]
 """Calls a function of `cwm.worker.hidden_driver`; where the model failed it returns {"error": ...} (`checks.Holder`)."""
 
 
-def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | None = None,
-          *, seed: int = 0) -> InferenceReport:
+def check(
+    call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | None = None, *, seed: int = 0
+) -> InferenceReport:
     """Runs the inference tests.
 
     Args:
@@ -135,14 +154,19 @@ def check(call: Call, games: Iterable[Seen], truths: Sequence[Sequence[str]] | N
             if problem is None and seen.over and state == len(seen.actions) - 1:
                 problem = _return_problem(call, seen, history, rows, first)
             varied = len({_text(row["history"]["names"]) for row in rows}) > 1 if not problem else False
-            if problem is None and not varied and truths is not None and (
-                    rows[0]["history"]["names"] != list(truths[number][:state])):
+            if (
+                problem is None
+                and not varied
+                and truths is not None
+                and (rows[0]["history"]["names"] != list(truths[number][:state]))
+            ):
                 more = ask(call, seen.player, history, range(first + 100, first + 100 + MORE_SEEDS))
-                varied = any(row.get("history", {}).get("names") != rows[0]["history"]["names"]
-                             for row in more)
+                varied = any(row.get("history", {}).get("names") != rows[0]["history"]["names"] for row in more)
                 if not varied:
-                    problem = (f"resample_history gave the same game {SEEDS_PER_DECISION + MORE_SEEDS} "
-                               f"times with different rand(), although another one fits as well.")
+                    problem = (
+                        f"resample_history gave the same game {SEEDS_PER_DECISION + MORE_SEEDS} "
+                        f"times with different rand(), although another one fits as well."
+                    )
             report.varied += varied
             if problem is None:
                 report.passed += 1
@@ -172,10 +196,10 @@ def _well_formed(row: Any) -> bool:
         return False
     game, state = row["history"], row["state"]
     good = "error" in game or (
-        all(isinstance(game.get(k), list) for k in ("observations", "actions", "legal", "returns",
-                                                     "names"))
-        and len(game["observations"]) == len(game["actions"]) == len(game["legal"]) == len(
-            game["returns"]) and isinstance(game.get("key"), str))
+        all(isinstance(game.get(k), list) for k in ("observations", "actions", "legal", "returns", "names"))
+        and len(game["observations"]) == len(game["actions"]) == len(game["legal"]) == len(game["returns"])
+        and isinstance(game.get("key"), str)
+    )
     return good and ("error" in state or {"observation", "player", "legal", "key"} <= set(state))
 
 
@@ -183,9 +207,11 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     """Where a sample does not fit what the player saw up to state `last`, in words; None if it does."""
     problem = history_problem(seen, last, row) or state_problem(seen, last, row)
     if problem is None and row["state"]["key"] != row["history"]["key"]:
-        return (f"information_state differs between the state of resample_state and the end of the game "
-                f"of resample_history, which have the same history:\n  {_clip(row['state']['key'])}\n"
-                f"  {_clip(row['history']['key'])}")
+        return (
+            f"information_state differs between the state of resample_state and the end of the game "
+            f"of resample_history, which have the same history:\n  {_clip(row['state']['key'])}\n"
+            f"  {_clip(row['history']['key'])}"
+        )
     return problem
 
 
@@ -204,15 +230,20 @@ def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     shown = "resample_history gave the game: " + (", ".join(game["names"]) or "no actions") + "."
     for state in range(min(last + 1, len(game["observations"]))):
         for what, expected, found in (
-                ("observation", seen.observations[state], game["observations"][state]),
-                ("legal actions", _sorted(seen.legal[state]), _sorted(game["legal"][state])),
-                ("return", seen.returns[state] if state < end else None,
-                 game["returns"][state] if state < end else None),
-                ("own action", seen.actions[state] if state < last else None, game["actions"][state])):
-            if (what != "legal actions" or seen.legal[state] is not None) and not same_data(expected,
-                                                                                           found):
-                return (f"{shown}\nReplayed in the module, player {seen.player}'s {what} in state {state} "
-                        f"is\n  {_clip(found)}\nbut was\n  {_clip(expected)}")
+            ("observation", seen.observations[state], game["observations"][state]),
+            ("legal actions", _sorted(seen.legal[state]), _sorted(game["legal"][state])),
+            (
+                "return",
+                seen.returns[state] if state < end else None,
+                game["returns"][state] if state < end else None,
+            ),
+            ("own action", seen.actions[state] if state < last else None, game["actions"][state]),
+        ):
+            if (what != "legal actions" or seen.legal[state] is not None) and not same_data(expected, found):
+                return (
+                    f"{shown}\nReplayed in the module, player {seen.player}'s {what} in state {state} "
+                    f"is\n  {_clip(found)}\nbut was\n  {_clip(expected)}"
+                )
     if len(game["observations"]) != last + 1:
         return f"{shown}\nThat game has {len(game['observations'])} states, the history has {last + 1}."
     if game["player"] != _wanted(seen, last):
@@ -226,17 +257,21 @@ def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     if "error" in state_row:
         return f"The call {_show_error(state_row['error'])}"
     for what, expected, found in (
-            ("current_player", _wanted(seen, last), state_row["player"]),
-            ("observation", seen.observations[last], state_row["observation"]),
-            ("legal actions", _sorted(seen.legal[last]), _sorted(state_row["legal"]))):
+        ("current_player", _wanted(seen, last), state_row["player"]),
+        ("observation", seen.observations[last], state_row["observation"]),
+        ("legal actions", _sorted(seen.legal[last]), _sorted(state_row["legal"])),
+    ):
         if (what != "legal actions" or seen.legal[last] is not None) and not same_data(expected, found):
-            return (f"In the state that resample_state gave, the {what} of player {seen.player} is\n"
-                    f"  {_clip(found)}\nexpected\n  {_clip(expected)}")
+            return (
+                f"In the state that resample_state gave, the {what} of player {seen.player} is\n"
+                f"  {_clip(found)}\nexpected\n  {_clip(expected)}"
+            )
     return None
 
 
-def _return_problem(call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]],
-                    first: int) -> str | None:
+def _return_problem(
+    call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]], first: int
+) -> str | None:
     """Whether no sampled game pays at its end what the player got, in words; None if one does."""
     paid = seen.returns[-1]
     found = [row["history"]["returns"][-1] for row in rows]
@@ -245,22 +280,33 @@ def _return_problem(call: Call, seen: Seen, history: list[list[Any]], rows: Sequ
         found += [row["history"]["returns"][-1] for row in more if "error" not in row["history"]]
     if any(same_data(paid, amount) for amount in found):
         return None
-    return (f"The game paid player {seen.player} {_text(paid)}, but of {len(found)} games of "
-            f"resample_history, replayed in the module, each paid one of "
-            f"{_text(sorted(set(found)))}.")
+    return (
+        f"The game paid player {seen.player} {_text(paid)}, but of {len(found)} games of "
+        f"resample_history, replayed in the module, each paid one of "
+        f"{_text(sorted(set(found)))}."
+    )
 
 
-def _key_problem(rows: Sequence[dict[str, Any]], player: int, history: list[list[Any]],
-                 keys: dict[str, str], histories: dict[str, str]) -> str | None:
+def _key_problem(
+    rows: Sequence[dict[str, Any]],
+    player: int,
+    history: list[list[Any]],
+    keys: dict[str, str],
+    histories: dict[str, str],
+) -> str | None:
     past = _text([player, history])
     for row in rows:
         key = _text([player, row["history"]["key"]])
         if keys.setdefault(past, key) != key:
-            return (f"information_state gives two values for the same history:\n  {_clip(keys[past])}\n"
-                    f"  {_clip(key)}")
+            return (
+                f"information_state gives two values for the same history:\n  {_clip(keys[past])}\n"
+                f"  {_clip(key)}"
+            )
         if histories.setdefault(key, past) != past:
-            return (f"information_state gives the same value for two different histories: "
-                    f"{_clip(row['history']['key'])}")
+            return (
+                f"information_state gives the same value for two different histories: "
+                f"{_clip(row['history']['key'])}"
+            )
     return None
 
 
@@ -285,10 +331,10 @@ def _show_error(error: dict[str, Any]) -> str:
 def _show_history(seen: Seen, last: int) -> str:
     start = max(0, last + 1 - STATES_SHOWN)
     hidden = f"\n[... {start} earlier states]" if start else ""
-    rows = "\n".join(show_state(seen, state, ended=state == last, short=state > start)
-                     for state in range(start, last + 1))
-    return (f"The history of player {seen.player}, after the first line only what has changed:{hidden}\n"
-            f"{rows}")
+    rows = "\n".join(
+        show_state(seen, state, ended=state == last, short=state > start) for state in range(start, last + 1)
+    )
+    return f"The history of player {seen.player}, after the first line only what has changed:{hidden}\n{rows}"
 
 
 def changes(new: Any, old: Any) -> Any:

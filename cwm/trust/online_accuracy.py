@@ -5,14 +5,15 @@ random test games do not. In a game with hidden information a model answers for 
 the game that was really played, and its inference for the player's decisions: what it draws there must
 have been seen as the player saw it.
 """
+
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from arena.registry.games import load_game
 from arena.matches.records import MatchRecord
+from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
 from cwm.trust.trajectories import Trajectory, from_actions
@@ -36,10 +37,16 @@ def models_of(record: MatchRecord) -> set[tuple[str, int]]:
 def decisions_of(record: MatchRecord, player: int) -> dict[int, str]:
     """The states of a match in which a bot with a world model searched, one that it failed in included:
     number of the state -> kind of inference."""
-    found = {number: move.notes["inference"] for number, move in enumerate(record.moves)
-             if move.player == player and move.notes and "inference" in move.notes}
-    if record.forfeit is not None and record.forfeit.player == player and (
-            "inference" in (record.forfeit.notes or {})):
+    found = {
+        number: move.notes["inference"]
+        for number, move in enumerate(record.moves)
+        if move.player == player and move.notes and "inference" in move.notes
+    }
+    if (
+        record.forfeit is not None
+        and record.forfeit.player == player
+        and ("inference" in (record.forfeit.notes or {}))
+    ):
         found[len(record.moves)] = record.forfeit.notes["inference"]
     return found
 
@@ -56,8 +63,9 @@ class _Inferences:
         key = json.dumps([seen.player, kind, history, seen.legal[state]])
         if key not in self._known:
             first = 1_000 * (len(self._known) + 1)
-            rows = inference.ask(self._holder.call, seen.player, history,
-                                 range(first, first + inference.SEEDS_PER_DECISION))
+            rows = inference.ask(
+                self._holder.call, seen.player, history, range(first, first + inference.SEEDS_PER_DECISION)
+            )
             self._known[key] = not any(_PROBLEMS[kind](seen, state, row) for row in rows)
         return self._known[key]
 
@@ -104,8 +112,7 @@ def _predicted(source: str, played: Sequence[tuple[MatchRecord, int]]) -> list[i
     return tally
 
 
-def _seen_and_inferred(source: str, played: Sequence[tuple[MatchRecord, int]]
-                       ) -> tuple[list[int], list[int]]:
+def _seen_and_inferred(source: str, played: Sequence[tuple[MatchRecord, int]]) -> tuple[list[int], list[int]]:
     """Of the transitions as the players of a model saw them, and of the inferences at their decisions:
     how many it gets right, and of how many."""
     predicted, inferred = [0, 0], [0, 0]

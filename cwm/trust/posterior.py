@@ -5,6 +5,7 @@ should is another matter, and decides how well a search on the samples plays. On
 can be worked out: all histories that a player cannot tell from the true one, each weighed by the chances
 and by the other players' choices, which are taken to be uniform among their legal actions.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -41,6 +42,7 @@ class Distance:
       skipped: how many games were left at a decision whose posterior is too large, so that only earlier
         ones of the player count.
     """
+
     decisions: int
     samples: int
     mean: float
@@ -50,8 +52,9 @@ class Distance:
     skipped: int
 
 
-def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None = None
-                    ) -> dict[tuple[str, ...], float]:
+def exact_posterior(
+    state: pyspiel.State, player: int, max_visited: int | None = None
+) -> dict[tuple[str, ...], float]:
     """Probabilities of the histories, by the names of their actions, that `player` cannot tell from that
     of `state`, if the others choose uniformly. Walks all of them: for small games.
 
@@ -77,9 +80,11 @@ def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None =
         walker, names, weight, turn = pending.pop()
         visited += 1
         if max_visited is not None and visited > max_visited:
-            raise TooManyHistories(f"the posterior of player {player} after {state.history()} needs more "
-                                   f"than {max_visited:,} histories, expected at most so many; choose an "
-                                   "earlier decision")
+            raise TooManyHistories(
+                f"the posterior of player {player} after {state.history()} needs more "
+                f"than {max_visited:,} histories, expected at most so many; choose an "
+                "earlier decision"
+            )
         if len(names) == length:
             if walker.current_player() == player and walker.information_state_string(player) == target:
                 weights[names] = weights.get(names, 0.0) + weight
@@ -97,14 +102,16 @@ def exact_posterior(state: pyspiel.State, player: int, max_visited: int | None =
             legal = walker.legal_actions()
             options = [(action, 1.0 / len(legal)) for action in legal]
         for action, chance in options:
-            pending.append((walker.child(action), (*names, views.action_name(walker, action)),
-                            weight * chance, turn))
+            pending.append(
+                (walker.child(action), (*names, views.action_name(walker, action)), weight * chance, turn)
+            )
     total = sum(weights.values())
     return {names: weight / total for names, weight in weights.items()}
 
 
-def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int = SAMPLES,
-             seed: int = 0) -> Distance:
+def distance(
+    source: str, game: pyspiel.Game, decisions: int = 40, samples: int = SAMPLES, seed: int = 0
+) -> Distance:
     """Compares `resample_history` of a model with the exact posterior at decisions of random games.
 
     Samples that are no legal history of the ground truth count as drawn in vain. A game in which a
@@ -137,8 +144,9 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
                     skipped += 1
                     break
                 history = seen_by(trajectory, step.player).history(number)
-                drawn = holder.call("hidden_driver.sampled_names", step.player, history,
-                                    len(found) * samples, samples)
+                drawn = holder.call(
+                    "hidden_driver.sampled_names", step.player, history, len(found) * samples, samples
+                )
                 names = [tuple(row) for row in drawn] if isinstance(drawn, list) else []
                 found.append(_variation(exact, Counter(names), samples))
                 own = rng.choice(len(exact), size=samples, p=list(exact.values()))
@@ -148,14 +156,18 @@ def distance(source: str, game: pyspiel.Game, decisions: int = 40, samples: int 
     finally:
         holder.close()
     if not found:
-        raise ValueError(f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in "
-                         f"{50 * decisions} random games, expected one at least; choose a smaller game")
-    return Distance(len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)),
-                    max(noise), skipped)
+        raise ValueError(
+            f"{game}: no posterior of {MAX_VISITED:,} histories or fewer was met in "
+            f"{50 * decisions} random games, expected one at least; choose a smaller game"
+        )
+    return Distance(
+        len(found), samples, float(np.mean(found)), max(found), float(np.mean(noise)), max(noise), skipped
+    )
 
 
 def _variation(exact: dict[tuple[str, ...], float], drawn: Counter, samples: int) -> float:
     names: Sequence[tuple[str, ...]] = list({*exact, *drawn})
     missing = samples - sum(drawn.values())
-    return 0.5 * (sum(abs(exact.get(key, 0.0) - drawn.get(key, 0) / samples) for key in names)
-                  + missing / samples)
+    return 0.5 * (
+        sum(abs(exact.get(key, 0.0) - drawn.get(key, 0) / samples) for key in names) + missing / samples
+    )

@@ -14,6 +14,7 @@ actions, `chance` the outcomes' names with their probabilities (both may be left
 not known), `action` the name of what was played. `returns` are the rewards earned so far.
 `observations` holds any JSON data, one entry for each player.
 """
+
 from __future__ import annotations
 
 import json
@@ -25,8 +26,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from runs.cli import write_text
 from games.seeing import views
+from runs.cli import write_text
 
 CHANCE, TERMINAL = pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL
 
@@ -41,6 +42,7 @@ class TrajectoryError(ValueError):
 @dataclass(frozen=True)
 class Step:
     """One state of a recorded game and what was done there; fields as in the module's docstring."""
+
     player: int
     observations: tuple[Any, ...]
     returns: tuple[float, ...]
@@ -49,8 +51,11 @@ class Step:
     chance: dict[str, float] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        row: dict[str, Any] = {"player": self.player, "observations": list(self.observations),
-                               "returns": list(self.returns)}
+        row: dict[str, Any] = {
+            "player": self.player,
+            "observations": list(self.observations),
+            "returns": list(self.returns),
+        }
         if self.legal is not None:
             row["legal"] = list(self.legal)
         if self.chance is not None:
@@ -63,6 +68,7 @@ class Step:
 @dataclass(frozen=True)
 class Trajectory:
     """One recorded game: `steps[i]` is the state after i actions."""
+
     game: str
     num_players: int
     steps: tuple[Step, ...]
@@ -72,8 +78,11 @@ class Trajectory:
         return [step.action for step in self.steps if step.action is not None]
 
     def to_json(self) -> dict[str, Any]:
-        return {"game": self.game, "players": self.num_players,
-                "steps": [step.to_json() for step in self.steps]}
+        return {
+            "game": self.game,
+            "players": self.num_players,
+            "steps": [step.to_json() for step in self.steps],
+        }
 
 
 def choose_randomly(state: pyspiel.State, rng: np.random.Generator) -> int:
@@ -86,8 +95,9 @@ def mcts_chooser(game: pyspiel.Game, simulations: int) -> Chooser:
     """A chooser that searches the ground truth, a fresh seed for each move: MCTS, or in games with
     hidden information OpenSpiel's Python IS-MCTS, whose C++ twin does not repeat itself."""
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    spec = (f"ismcts(simulations={simulations},reproducible=true)" if hides
-            else f"mcts(simulations={simulations})")
+    spec = (
+        f"ismcts(simulations={simulations},reproducible=true)" if hides else f"mcts(simulations={simulations})"
+    )
     from arena.registry.bots import make_bot
 
     def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
@@ -99,12 +109,13 @@ def mcts_chooser(game: pyspiel.Game, simulations: int) -> Chooser:
 def bot_chooser(game: pyspiel.Game, spec: str) -> Chooser:
     """A chooser that asks a bot of the arena, one bot for each seat of each game."""
     from arena.registry.bots import make_bot
+
     bots: dict[int, tuple[pyspiel.Bot, list[int]]] = {}
 
     def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
         player, history = state.current_player(), state.history()
         bot, before = bots.get(player, (None, []))
-        if bot is None or len(history) <= len(before) or history[:len(before)] != before:
+        if bot is None or len(history) <= len(before) or history[: len(before)] != before:
             bot = make_bot(spec, game, player, int(rng.integers(2**31)))
         bots[player] = bot, history
         return bot.step(state)
@@ -118,8 +129,9 @@ def record_state(state: pyspiel.State, action_name: str | None) -> Step:
     return Step(int(state.current_player()), observations, tuple(state.returns()), action_name)
 
 
-def collect(game: pyspiel.Game, num_games: int, seed: int,
-            choosers: Sequence[Chooser] = (choose_randomly,)) -> Iterable[Trajectory]:
+def collect(
+    game: pyspiel.Game, num_games: int, seed: int, choosers: Sequence[Chooser] = (choose_randomly,)
+) -> Iterable[Trajectory]:
     """Plays games to the end and records them.
 
     Args:
@@ -135,8 +147,10 @@ def collect(game: pyspiel.Game, num_games: int, seed: int,
       ValueError: the game is not sequential.
     """
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"{game.get_type().short_name} has simultaneous moves, expected a sequential "
-                         f"game; wrap it in turn_based_simultaneous_game(game=...)")
+        raise ValueError(
+            f"{game.get_type().short_name} has simultaneous moves, expected a sequential "
+            f"game; wrap it in turn_based_simultaneous_game(game=...)"
+        )
     for index in range(num_games):
         rng = np.random.default_rng([seed, index])
         seats = [choosers[rng.integers(len(choosers))] for _ in range(game.num_players())]
@@ -217,10 +231,10 @@ def read(path: str) -> list[Trajectory]:
         with open(path, encoding="utf-8") as file:
             lines = file.read().splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise TrajectoryError(f"{path}: cannot be read as a text file ({error}); expected JSON Lines, "
-                              f"one recorded game a line") from error
-    games = [_parse(f"{path}, line {number}", line)
-             for number, line in enumerate(lines, 1) if line.strip()]
+        raise TrajectoryError(
+            f"{path}: cannot be read as a text file ({error}); expected JSON Lines, one recorded game a line"
+        ) from error
+    games = [_parse(f"{path}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip()]
     if not games:
         raise TrajectoryError(f"{path}: holds no game; expected JSON Lines, one recorded game a line")
     return games
@@ -230,17 +244,20 @@ def _parse(where: str, line: str) -> Trajectory:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise TrajectoryError(f"{where}: not JSON ({error.msg} at column {error.colno}); expected an "
-                              f"object with game, players and steps, the whole game on one line"
-                              ) from error
+        raise TrajectoryError(
+            f"{where}: not JSON ({error.msg} at column {error.colno}); expected an "
+            f"object with game, players and steps, the whole game on one line"
+        ) from error
     _expect(isinstance(row, dict), where, "an object with game, players and steps", row)
     players = row.get("players")
     _expect(_is_int(players) and players > 0, where, "players: a positive integer", players)
     _expect(isinstance(row.get("game", ""), str), where, "game: a name", row.get("game"))
     steps = row.get("steps")
     _expect(isinstance(steps, list) and len(steps) > 1, where, "steps: a list of at least two", steps)
-    parsed = [_parse_step(f"{where}, step {index}", step, players, index == len(steps) - 1)
-              for index, step in enumerate(steps)]
+    parsed = [
+        _parse_step(f"{where}, step {index}", step, players, index == len(steps) - 1)
+        for index, step in enumerate(steps)
+    ]
     return Trajectory(row.get("game", ""), players, tuple(parsed))
 
 
@@ -250,31 +267,63 @@ def _parse_step(where: str, step: Any, players: int, last: bool) -> Step:
     unknown = sorted(set(step) - known)
     _expect(not unknown, where, f"only the fields {', '.join(sorted(known))}", unknown)
     player = step.get("player")
-    _expect(_is_int(player) and (player in (CHANCE, TERMINAL) or 0 <= player < players), where,
-            f"player: 0 .. {players - 1}, -1 for chance or -4 at the end", player)
-    _expect((player == TERMINAL) == last, where,
-            "player -4 at the last step and only there", player)
+    _expect(
+        _is_int(player) and (player in (CHANCE, TERMINAL) or 0 <= player < players),
+        where,
+        f"player: 0 .. {players - 1}, -1 for chance or -4 at the end",
+        player,
+    )
+    _expect((player == TERMINAL) == last, where, "player -4 at the last step and only there", player)
     observations = step.get("observations")
-    _expect(isinstance(observations, list) and len(observations) == players, where,
-            f"observations: a list of {players}", observations)
+    _expect(
+        isinstance(observations, list) and len(observations) == players,
+        where,
+        f"observations: a list of {players}",
+        observations,
+    )
     returns = step.get("returns", [0.0] * players)
-    _expect(isinstance(returns, list) and len(returns) == players and all(map(_is_number, returns)),
-            where, f"returns: a list of {players} finite numbers", returns)
+    _expect(
+        isinstance(returns, list) and len(returns) == players and all(map(_is_number, returns)),
+        where,
+        f"returns: a list of {players} finite numbers",
+        returns,
+    )
     action = step.get("action")
-    _expect(isinstance(action, str) != last, where,
-            "no action at the last step" if last else "action: a name", action)
+    _expect(
+        isinstance(action, str) != last,
+        where,
+        "no action at the last step" if last else "action: a name",
+        action,
+    )
     legal = step.get("legal")
-    _expect(legal is None or (isinstance(legal, list) and all(isinstance(n, str) for n in legal)
-                              and len(set(legal)) == len(legal)),
-            where, "legal: a list of different names", legal)
+    _expect(
+        legal is None
+        or (
+            isinstance(legal, list) and all(isinstance(n, str) for n in legal) and len(set(legal)) == len(legal)
+        ),
+        where,
+        "legal: a list of different names",
+        legal,
+    )
     chance = step.get("chance")
-    _expect(chance is None or (isinstance(chance, dict) and all(map(_is_number, chance.values()))),
-            where, "chance: an object of names and probabilities", chance)
+    _expect(
+        chance is None or (isinstance(chance, dict) and all(map(_is_number, chance.values()))),
+        where,
+        "chance: an object of names and probabilities",
+        chance,
+    )
     offered = legal if legal is not None else chance
-    _expect(last or offered is None or action in offered, where,
-            "the action to be among the legal ones", action)
-    return Step(player, tuple(observations), tuple(float(r) for r in returns), action,
-                None if legal is None else tuple(legal), chance)
+    _expect(
+        last or offered is None or action in offered, where, "the action to be among the legal ones", action
+    )
+    return Step(
+        player,
+        tuple(observations),
+        tuple(float(r) for r in returns),
+        action,
+        None if legal is None else tuple(legal),
+        chance,
+    )
 
 
 def _is_int(value: Any) -> bool:

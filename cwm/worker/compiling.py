@@ -7,6 +7,7 @@ worker before it is sealed and initialised after (`sandbox.Worker(compiled=...)`
 What differs from CPython: a recursion without end crashes the worker (`sandbox.WorkerDied`) where
 CPython may raise RecursionError, and line numbers in errors are those of `plain(source)`.
 """
+
 from __future__ import annotations
 
 import ast
@@ -48,15 +49,21 @@ def missing() -> str | None:
     if not sys.platform.startswith("linux") or sys.implementation.name != "cpython":
         return "interpreter 'cython' needs CPython on Linux; use interpreter='cpython'"
     if importlib.util.find_spec("Cython") is None:
-        return ("interpreter 'cython' needs the package Cython, which is not installed; run "
-                "pip install 'spielwright[compile]'")
+        return (
+            "interpreter 'cython' needs the package Cython, which is not installed; run "
+            "pip install 'spielwright[compile]'"
+        )
     if _compiler() is None:
-        return ("interpreter 'cython' needs a C compiler on the PATH, which has none of cc, gcc and "
-                "clang; install one (apt install gcc)")
+        return (
+            "interpreter 'cython' needs a C compiler on the PATH, which has none of cc, gcc and "
+            "clang; install one (apt install gcc)"
+        )
     headers = sysconfig.get_path("include")
     if not os.path.exists(os.path.join(headers, "Python.h")):
-        return (f"interpreter 'cython' needs Python.h, which is not in {headers}; install Python's "
-                f"headers (apt install python3-dev)")
+        return (
+            f"interpreter 'cython' needs Python.h, which is not in {headers}; install Python's "
+            f"headers (apt install python3-dev)"
+        )
     return None
 
 
@@ -159,9 +166,17 @@ def compile_module(name: str, source: str, imports: Sequence[str] = contract.IMP
 
     text = plain(source, imports)
     compiler = _compiler()
-    how = [name, text, Cython.__version__, sys.version, sysconfig.get_config_var("SOABI"),
-           os.uname().machine, compiler, os.stat(os.path.realpath(compiler[0])).st_mtime_ns,
-           Path(translate.__file__).read_text(encoding="utf-8")]
+    how = [
+        name,
+        text,
+        Cython.__version__,
+        sys.version,
+        sysconfig.get_config_var("SOABI"),
+        os.uname().machine,
+        compiler,
+        os.stat(os.path.realpath(compiler[0])).st_mtime_ns,
+        Path(translate.__file__).read_text(encoding="utf-8"),
+    ]
     key = hashlib.sha256(repr(how).encode("utf-8", "backslashreplace")).hexdigest()
     folder = _cache()
     path = folder / f"{name}-{key}.so"
@@ -176,34 +191,58 @@ def compile_module(name: str, source: str, imports: Sequence[str] = contract.IMP
 
 def _translate(name: str, text: str, compiler: list[str], cython: str, place: str) -> None:
     Path(place, f"{name}.py").write_text(text, encoding="utf-8", errors="surrogatepass")
-    command = [sys.executable, "-I", "-B", translate.__file__, name, cython,
-               sysconfig.get_path("include"), *compiler]
+    command = [
+        sys.executable,
+        "-I",
+        "-B",
+        translate.__file__,
+        name,
+        cython,
+        sysconfig.get_path("include"),
+        *compiler,
+    ]
     # Nothing of the environment but the search path: the compiler needs no secrets.
-    environment = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TMPDIR": place,
-                   "PYTHONHASHSEED": "0"}
+    environment = {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "LC_ALL": "C",
+        "TMPDIR": place,
+        "PYTHONHASHSEED": "0",
+    }
     with open(os.path.join(place, "said"), "w+b") as said:
-        process = subprocess.Popen(command, cwd=place, env=environment, stdin=subprocess.DEVNULL,
-                                   stdout=said, stderr=said, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            cwd=place,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
         try:
             status = process.wait(COMPILE_SECONDS)
         except BaseException as error:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             if isinstance(error, subprocess.TimeoutExpired):
-                raise ProgramError("CompileError", f"module {name!r} was not compiled within "
-                                   f"{COMPILE_SECONDS:g} s; use another interpreter") from None
+                raise ProgramError(
+                    "CompileError",
+                    f"module {name!r} was not compiled within {COMPILE_SECONDS:g} s; use another interpreter",
+                ) from None
             raise
         said.seek(0)
         lines = said.read(1 << 20).decode("utf-8", "replace").strip().splitlines()
     if status != 0 or not os.path.exists(os.path.join(place, f"{name}.so")):
         told = [line for line in lines if line.startswith(f"{name}.")] or lines[-1:] or ["no message"]
         message = "".join(c if " " <= c <= "~" else "?" for c in "; ".join(told)[:_MESSAGE])
-        raise ProgramError("CompileError", f"module {name!r} cannot be compiled (status {status}): "
-                           f"{message}; use another interpreter")
+        raise ProgramError(
+            "CompileError",
+            f"module {name!r} cannot be compiled (status {status}): {message}; use another interpreter",
+        )
 
 
-def make_worker(modules: Mapping[str, str], native: Mapping[str, Sequence[str]], *, limits: Limits,
-                interpreter: str) -> Worker:
+def make_worker(
+    modules: Mapping[str, str], native: Mapping[str, Sequence[str]], *, limits: Limits, interpreter: str
+) -> Worker:
     """A worker for `modules`, in which those named in `native` are compiled if so chosen.
 
     Args:
@@ -217,9 +256,11 @@ def make_worker(modules: Mapping[str, str], native: Mapping[str, Sequence[str]],
     """
     if interpreter != "cython":
         return Worker(modules, limits=limits, interpreter=interpreter)
-    compiled = {name: compile_module(name, modules[name], imports)
-                for name, imports in native.items() if name in modules}
+    compiled = {
+        name: compile_module(name, modules[name], imports)
+        for name, imports in native.items()
+        if name in modules
+    }
     # The worker quotes lines in errors, and the numbers are those of the compiled text.
-    texts = {name: plain(text, native[name]) if name in compiled else text
-             for name, text in modules.items()}
+    texts = {name: plain(text, native[name]) if name in compiled else text for name, text in modules.items()}
     return Worker(texts, limits=limits, interpreter="cpython", compiled=compiled)

@@ -4,6 +4,7 @@ Everything here works on the module `model` alone (see `cwm.contract.functions`)
 plain data. It judges nothing: expected answers stay in the parent, which compares. It is standard
 library only and keeps to Python 3.9, because the worker may be PyPy.
 """
+
 import random
 import sys
 import traceback
@@ -25,9 +26,17 @@ CHANCE, TERMINAL = -1, -4
 
 def constants():
     """The model's constants; a missing one is None."""
-    return {name: getattr(model, name, None)
-            for name in ("NUM_PLAYERS", "NUM_DISTINCT_ACTIONS", "MAX_CHANCE_OUTCOMES",
-                         "MAX_GAME_LENGTH", "MIN_UTILITY", "MAX_UTILITY")}
+    return {
+        name: getattr(model, name, None)
+        for name in (
+            "NUM_PLAYERS",
+            "NUM_DISTINCT_ACTIONS",
+            "MAX_CHANCE_OUTCOMES",
+            "MAX_GAME_LENGTH",
+            "MIN_UTILITY",
+            "MAX_UTILITY",
+        )
+    }
 
 
 def failure(call):
@@ -143,12 +152,21 @@ def detailed_replay(names, start, stop):
         by_name = names_of(state, numbers)
         if index >= start:
             top = model.MAX_CHANCE_OUTCOMES if player == CHANCE else model.NUM_DISTINCT_ACTIONS
-            rows.append({
-                "raises": [_raises(state, action) for action in (-1, top, index % top if top else 0)
-                           if action not in numbers],
-                "player": player, "actions": numbers, "names": list(by_name), "chances": chances,
-                "observations": [model.observation(state, p) for p in range(model.NUM_PLAYERS)],
-                "returns": [float(amount) for amount in model.returns(state)]})
+            rows.append(
+                {
+                    "raises": [
+                        _raises(state, action)
+                        for action in (-1, top, index % top if top else 0)
+                        if action not in numbers
+                    ],
+                    "player": player,
+                    "actions": numbers,
+                    "names": list(by_name),
+                    "chances": chances,
+                    "observations": [model.observation(state, p) for p in range(model.NUM_PLAYERS)],
+                    "returns": [float(amount) for amount in model.returns(state)],
+                }
+            )
         if index < stop:
             state = model.apply_action(state, by_name[names[index]])
     return rows
@@ -184,14 +202,20 @@ def random_play(seed, max_actions):
             if player == TERMINAL:
                 for amount in facts["returns"]:
                     if not model.MIN_UTILITY - 1e-9 <= amount <= model.MAX_UTILITY + 1e-9:
-                        return breach("returns(state) holds %r at the end of the game, outside "
-                                      "MIN_UTILITY .. MAX_UTILITY" % (amount,))
+                        return breach(
+                            "returns(state) holds %r at the end of the game, outside "
+                            "MIN_UTILITY .. MAX_UTILITY" % (amount,)
+                        )
                 return {"names": names, "breach": None, "error": None}
             if player == CHANCE:
                 probe.call = "chance_outcomes(state)"
                 outcomes = list(model.chance_outcomes(state))
-                problem = _actions_problem([o for o, _ in outcomes], model.MAX_CHANCE_OUTCOMES,
-                                           "chance_outcomes(state)", "MAX_CHANCE_OUTCOMES")
+                problem = _actions_problem(
+                    [o for o, _ in outcomes],
+                    model.MAX_CHANCE_OUTCOMES,
+                    "chance_outcomes(state)",
+                    "MAX_CHANCE_OUTCOMES",
+                )
                 if not problem and abs(sum(p for _, p in outcomes) - 1.0) > 1e-6:
                     problem = "the probabilities of chance_outcomes(state) do not sum to 1"
                 if not problem and min(p for _, p in outcomes) <= 0.0:
@@ -207,16 +231,18 @@ def random_play(seed, max_actions):
             else:
                 probe.call = "legal_actions(state)"
                 actions = list(model.legal_actions(state))
-                problem = _actions_problem(actions, model.NUM_DISTINCT_ACTIONS,
-                                           "legal_actions(state)", "NUM_DISTINCT_ACTIONS")
+                problem = _actions_problem(
+                    actions, model.NUM_DISTINCT_ACTIONS, "legal_actions(state)", "NUM_DISTINCT_ACTIONS"
+                )
                 if not problem and len(by_name) != len(actions):
                     problem = "two legal actions of one state have the same name"
                 if problem:
                     return breach(problem)
                 decisions += 1
                 if decisions > model.MAX_GAME_LENGTH:
-                    return breach("the game lasts longer than MAX_GAME_LENGTH = %r actions"
-                                  % (model.MAX_GAME_LENGTH,))
+                    return breach(
+                        "the game lasts longer than MAX_GAME_LENGTH = %r actions" % (model.MAX_GAME_LENGTH,)
+                    )
                 action = actions[int(rng.random() * len(actions))]
             name = next(key for key, number in by_name.items() if number == action)
             probe.call = "apply_action(state, %r)  # %s" % (action, name)
@@ -233,8 +259,11 @@ def random_play(seed, max_actions):
 
 def _facts_problem(facts, by_name):
     player = facts["player"]
-    if isinstance(player, bool) or not isinstance(player, int) or not (
-            player in (CHANCE, TERMINAL) or 0 <= player < model.NUM_PLAYERS):
+    if (
+        isinstance(player, bool)
+        or not isinstance(player, int)
+        or not (player in (CHANCE, TERMINAL) or 0 <= player < model.NUM_PLAYERS)
+    ):
         return "current_player(state) is %r" % (player,)
     if len(facts["returns"]) != model.NUM_PLAYERS:
         return "returns(state) has length %d, not NUM_PLAYERS" % len(facts["returns"])
@@ -248,9 +277,12 @@ def _actions_problem(actions, bound, call, bound_name):
         return "%s holds something that is not an int" % call
     if actions != sorted(set(actions)):
         return "%s is not ascending without duplicates" % call
-    if actions and not (0 <= actions[0] and actions[-1] < bound):
+    if actions and not (actions[0] >= 0 and actions[-1] < bound):
         return "%s holds %r, outside 0 .. %s - 1" % (
-            call, actions[0] if actions[0] < 0 else actions[-1], bound_name)
+            call,
+            actions[0] if actions[0] < 0 else actions[-1],
+            bound_name,
+        )
     return None
 
 
@@ -265,7 +297,7 @@ def follow(keep, names):
     if not _states:
         _states.append(model.initial_state())
     del _history[keep:]
-    del _states[keep + 1:]
+    del _states[keep + 1 :]
     probe = Probe()
     for name in names:
         by_name = _by_name(probe, _states[-1])
@@ -300,6 +332,7 @@ def search_at(keep, names, player, options):
 
 # --- rollouts ---------------------------------------------------------------------------------------
 
+
 def random_rollouts(first, count, fast):
     """Rollouts from states of random games, one from each state: what each returned, how many random
     numbers it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
@@ -313,8 +346,8 @@ def random_rollouts(first, count, fast):
                 taken = [0]
 
                 def rand():
-                    taken[0] += 1
-                    return numbers.random()
+                    taken[0] += 1  # noqa: B023
+                    return numbers.random()  # noqa: B023
 
                 played = rollout_function.rollout(state, rand) if fast else _rollout(state, rand)
                 rows.append([[float(amount) for amount in played], taken[0], numbers.random()])
@@ -369,8 +402,11 @@ def serve_child(handle, action, dropped):
 def serve_names(handle):
     """The names of the legal actions or outcomes of chance, as pairs [number, name]."""
     state = _served[handle]
-    actions = model.legal_actions(state) if model.current_player(state) >= 0 else [
-        outcome for outcome, _ in model.chance_outcomes(state)]
+    actions = (
+        model.legal_actions(state)
+        if model.current_player(state) >= 0
+        else [outcome for outcome, _ in model.chance_outcomes(state)]
+    )
     return [[action, model.action_name(state, action)] for action in actions]
 
 
@@ -390,6 +426,7 @@ def served_states():
 
 
 # --- value functions -------------------------------------------------------------------------------
+
 
 def value_breach(seed, states):
     """Tries the value function on states of random play; a sentence about what is wrong, or None."""

@@ -2,6 +2,7 @@
 inference functions, and searches with them. Like `cwm.worker.driver` it reports and judges nothing, is standard
 library only, and keeps to Python 3.9.
 """
+
 import random
 
 import driver
@@ -17,8 +18,10 @@ except ImportError:
 def infer(player, history, seeds):
     """What the inference functions draw from a player's history, once for each seed: the whole game, as
     the player sees it when it is replayed, and the state. Failures are data in the rows."""
-    return [{"history": _sampled_game(player, history, seed),
-             "state": _sampled_state(player, history, seed)} for seed in seeds]
+    return [
+        {"history": _sampled_game(player, history, seed), "state": _sampled_state(player, history, seed)}
+        for seed in seeds
+    ]
 
 
 def sampled_names(player, history, first, count):
@@ -41,9 +44,12 @@ def _sampled_game(player, history, seed):
             if number < len(actions):
                 name = _name_if_legal(probe, state, actions[number])
                 if name is None:
-                    error = {"call": "resample_history(player, history, rand)", "lines": [],
-                             "message": "no failure, but action number %d of its %d, %r, is not legal where "
-                                        "it comes" % (number + 1, len(actions), actions[number])}
+                    error = {
+                        "call": "resample_history(player, history, rand)",
+                        "lines": [],
+                        "message": "no failure, but action number %d of its %d, %r, is not legal where "
+                        "it comes" % (number + 1, len(actions), actions[number]),
+                    }
                     return {"error": error}
                 names.append(name)
                 if row["legal"][-1] is not None:
@@ -139,8 +145,9 @@ def search_seen(player, keep, pairs, options):
             state = draw(player, rand)
             if model.current_player(state) == player:
                 key = model.information_state(state, player)
-                if first and key == first[1] or not first and (
-                        model.observation(state, player) == observation):
+                if (first and key == first[1]) or (
+                    not first and (model.observation(state, player) == observation)
+                ):
                     first[:] = first or [state, key]
                     return state
             drawn_again[0] += 1
@@ -150,8 +157,11 @@ def search_seen(player, keep, pairs, options):
     statistics = ismcts.root_statistics(root)
     for row in statistics:
         row["name"] = model.action_name(first[0], row["action"])
-    return {"name": model.action_name(first[0], ismcts.best_action(root)), "actions": statistics,
-            "drawn_again": drawn_again[0]}
+    return {
+        "name": model.action_name(first[0], ismcts.best_action(root)),
+        "actions": statistics,
+        "drawn_again": drawn_again[0],
+    }
 
 
 def _drawn_history(player, rand):
@@ -166,6 +176,7 @@ def _drawn_state(player, rand):
 
 
 # --- serving a pyspiel game ---------------------------------------------------------------------------
+
 
 def keeps_information_states():
     """Whether the model gives information states of its own."""

@@ -8,6 +8,7 @@ operation is the result of a function of the module, hence a Python object, and 
 Python's own. tests/cwm/expressions.txt holds what this was found and is checked with; it is no
 proof for all of Python.
 """
+
 from __future__ import annotations
 
 import ast
@@ -16,10 +17,19 @@ import operator
 PLAIN = "__spielwright_object"
 """The function that returns its argument; a name that no program has."""
 
-_FOLDED = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-           ast.BitOr: operator.or_, ast.BitAnd: operator.and_, ast.BitXor: operator.xor,
-           ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift,
-           ast.RShift: operator.rshift, ast.Pow: operator.pow}
+_FOLDED = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.BitXor: operator.xor,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.Pow: operator.pow,
+}
 _LARGEST = 1 << 62
 _LONGEST_SHIFT = 62
 
@@ -54,8 +64,9 @@ def _typed(node: ast.expr) -> bool:
         return not (isinstance(node.func, ast.Name) and node.func.id == PLAIN)
     if isinstance(node, ast.Constant):
         return not isinstance(node.value, (str, type(None)))
-    return not isinstance(node, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp,
-                                 ast.DictComp, ast.JoinedStr, ast.Lambda))
+    return not isinstance(
+        node, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr, ast.Lambda)
+    )
 
 
 def _plain(node: ast.expr) -> ast.expr:
@@ -80,8 +91,11 @@ class Exact(ast.NodeTransformer):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.op, ast.Not) and _typed(node.operand) and (
-                not isinstance(node.operand, ast.Constant) or isinstance(node.operand.value, bool)):
+        if (
+            not isinstance(node.op, ast.Not)
+            and _typed(node.operand)
+            and (not isinstance(node.operand, ast.Constant) or isinstance(node.operand.value, bool))
+        ):
             node.operand = _plain(node.operand)
         return node
 
@@ -108,7 +122,8 @@ class Exact(ast.NodeTransformer):
         if any(isinstance(x, ast.Constant) and isinstance(x.value, float) for x in operands):
             # As C doubles, integers above 2**53 would equal their neighbours.
             node.left, *node.comparators = [
-                _plain(x) if isinstance(x, ast.Call) and _typed(x) else x for x in operands]
+                _plain(x) if isinstance(x, ast.Call) and _typed(x) else x for x in operands
+            ]
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -121,9 +136,11 @@ class Exact(ast.NodeTransformer):
 
 
 def _truth(node: ast.expr) -> bool:
-    return isinstance(node, ast.Compare) or (
-        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)) or (
-        isinstance(node, ast.BoolOp) and all(map(_truth, node.values)))
+    return (
+        isinstance(node, ast.Compare)
+        or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+        or (isinstance(node, ast.BoolOp) and all(map(_truth, node.values)))
+    )
 
 
 def rewrite(tree: ast.Module) -> ast.Module:

@@ -1,4 +1,5 @@
 """A world model at work: one sealed worker that holds the model, the driver and the search."""
+
 from __future__ import annotations
 
 import importlib.resources
@@ -15,10 +16,13 @@ MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
 """A search of 1,000 simulations holds its tree in memory and may take seconds."""
 
 
-_NATIVE = {"model": contract.IMPORTABLE, "uct": compiling.SEARCH_IMPORTS,
-           "ismcts": compiling.SEARCH_IMPORTS,
-           "value_function": (*contract.IMPORTABLE, "model"),
-           "rollout_function": (*contract.IMPORTABLE, "model")}
+_NATIVE = {
+    "model": contract.IMPORTABLE,
+    "uct": compiling.SEARCH_IMPORTS,
+    "ismcts": compiling.SEARCH_IMPORTS,
+    "value_function": (*contract.IMPORTABLE, "model"),
+    "rollout_function": (*contract.IMPORTABLE, "model"),
+}
 """What is compiled for "cython", and what each may import. The driver is not: the search holds the
 hot loop, and the driver reads the lines of tracebacks."""
 
@@ -54,11 +58,20 @@ class Simulator:
       sandbox.SandboxError: the worker could not be sealed, or died.
     """
 
-    def __init__(self, source: str, value_source: str | None = None,
-                 rollout_source: str | None = None, *,
-                 limits: Limits = MODEL_LIMITS, interpreter: str = "cpython"):
-        modules = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py"),
-                   "ismcts": _own_source("cwm.worker.search", "ismcts.py")}
+    def __init__(
+        self,
+        source: str,
+        value_source: str | None = None,
+        rollout_source: str | None = None,
+        *,
+        limits: Limits = MODEL_LIMITS,
+        interpreter: str = "cpython",
+    ):
+        modules = {
+            "model": source,
+            "uct": _own_source("cwm.worker.search", "uct.py"),
+            "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+        }
         if value_source is not None:
             modules["value_function"] = value_source
         if rollout_source is not None:
@@ -85,30 +98,33 @@ class Simulator:
         """Brings the worker to the state after these actions, sending only what is new."""
         keep = _shared_length(self._history, names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
-        self._history = list(names[:facts["at"]] if "unknown" in facts else names)
+        self._history = list(names[: facts["at"]] if "unknown" in facts else names)
         return facts
 
     def search(self, options: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
         """Searches from the followed state; see `driver.search`."""
         return self.call("search", options, timeout=timeout)
 
-    def search_at(self, names: Sequence[str], player: int, options: dict[str, Any],
-                  timeout: float | None = None) -> dict[str, Any]:
+    def search_at(
+        self, names: Sequence[str], player: int, options: dict[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
         """`follow` and `search` in one exchange; see `driver.search_at`."""
         keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
-        self._history = list(names[:answer["at"]] if "unknown" in answer else names)
+        self._history = list(names[: answer["at"]] if "unknown" in answer else names)
         return answer
 
-    def search_seen(self, player: int, history: Sequence[list[Any]], options: dict[str, Any],
-                    timeout: float | None = None) -> dict[str, Any]:
+    def search_seen(
+        self, player: int, history: Sequence[list[Any]], options: dict[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
         """Information-set search from a player's history, sending only what is new; see
         `hidden_driver.search_seen`."""
         keep = _shared_length(self._seen, history)
         # Forgotten first: after a failure the worker may hold anything.
         self._seen = []
-        answer = self.call("hidden_driver.search_seen", player, keep, list(history[keep:]), options,
-                           timeout=timeout)
+        answer = self.call(
+            "hidden_driver.search_seen", player, keep, list(history[keep:]), options, timeout=timeout
+        )
         self._seen = list(history)
         return answer
 
@@ -120,7 +136,7 @@ class Simulator:
     def close(self) -> None:
         self._worker.close()
 
-    def __enter__(self) -> "Simulator":
+    def __enter__(self) -> Simulator:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -135,10 +151,14 @@ class TrustedSimulator:
 
     def __init__(self, source: str):
         modules: dict[str, types.ModuleType] = {}
-        own = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py"),
-               "ismcts": _own_source("cwm.worker.search", "ismcts.py"), "driver": _own_source("cwm.worker", "driver.py"),
-               "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
-               "training_driver": _own_source("cwm.worker", "training_driver.py")}
+        own = {
+            "model": source,
+            "uct": _own_source("cwm.worker.search", "uct.py"),
+            "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+            "driver": _own_source("cwm.worker", "driver.py"),
+            "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
+            "training_driver": _own_source("cwm.worker", "training_driver.py"),
+        }
         saved = {name: sys.modules.get(name) for name in own}
         try:
             for name, text in own.items():

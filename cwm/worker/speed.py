@@ -3,6 +3,7 @@
 A search is what a model is for, so that is what is timed: UCT with random rollouts from states of
 random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
 """
+
 from __future__ import annotations
 
 import os
@@ -27,8 +28,11 @@ ROUNDS = 5
 def available_interpreters() -> list[str]:
     """The interpreters that a `Simulator` can have on this machine, by name; "cython" is one where
     there are Cython and a C compiler."""
-    return (["cpython"] + (["pypy"] if shutil.which("pypy3") else [])
-            + (["cython"] if compiling.missing() is None else []))
+    return (
+        ["cpython"]
+        + (["pypy"] if shutil.which("pypy3") else [])
+        + (["cython"] if compiling.missing() is None else [])
+    )
 
 
 def check_interpreter(name: str) -> None:
@@ -63,7 +67,7 @@ class Racer:
         self._positions: list[tuple[list[str], int]] = []
         for seed in range(3):
             names = self._simulator.call("random_play", seed, 5_000)["names"]
-            names = self._decision_before(names[:len(names) // 2])
+            names = self._decision_before(names[: len(names) // 2])
             self._positions.append((names, self._simulator.follow(names)["player"]))
 
     def _decision_before(self, names: list[str]) -> list[str]:
@@ -86,16 +90,22 @@ class Racer:
         start, made = time.perf_counter(), 0
         while time.perf_counter() - start < seconds or not made:
             for names, player in self._positions:
-                self._simulator.search_at(names, player, {
-                    "simulations": SIMULATIONS, "solve": False, "seed": seed + made}, timeout=120.0)
+                self._simulator.search_at(
+                    names,
+                    player,
+                    {"simulations": SIMULATIONS, "solve": False, "seed": seed + made},
+                    timeout=120.0,
+                )
                 made += SIMULATIONS
         return made / (time.perf_counter() - start)
 
     def fingerprint(self) -> list[object]:
         """What searches with fixed seeds find: the same on every interpreter that is faithful."""
         options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}
-        return [self._simulator.search_at(names, player, options, timeout=120.0)
-                for names, player in self._positions]
+        return [
+            self._simulator.search_at(names, player, options, timeout=120.0)
+            for names, player in self._positions
+        ]
 
     def close(self) -> None:
         self._simulator.close()
@@ -103,6 +113,7 @@ class Racer:
 
 def faithful_interpreters(source: str, rollout: str | None = None) -> list[str]:
     """The interpreters of this machine on which searches of the model come out as on CPython."""
+
     def fingerprint(interpreter: str) -> list[object] | None:
         try:
             racer = Racer(source, interpreter, rollout)
@@ -146,8 +157,9 @@ def race(contestants: Sequence[tuple[str, str, str | None]], rounds: int = ROUND
                 racer.close()
 
 
-def compare(before: tuple[str, str | None], after: tuple[str, str | None]
-            ) -> tuple[dict[str, dict[str, float | None]], float, float]:
+def compare(
+    before: tuple[str, str | None], after: tuple[str, str | None]
+) -> tuple[dict[str, dict[str, float | None]], float, float]:
     """Races two versions of a model, each (source, rollout function or None), on every interpreter here.
 
     Returns:
@@ -172,6 +184,5 @@ def interpreter_report(source: str, rollout: str | None = None) -> dict[str, obj
     faithful = faithful_interpreters(source, rollout)
     rates = dict(zip(faithful, race([(source, name, rollout) for name in faithful], rounds=3)))
     by_name = {name: round(rates[name]) if rates.get(name) else None for name in names}
-    chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name],
-                 default="cpython")
+    chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name], default="cpython")
     return {"chosen": chosen, "simulations_per_second": by_name}

@@ -1,6 +1,7 @@
 """Runs inside the sealed worker beside a world model: plays many games at once for a learner outside. Like
 `cwm.worker.driver` it reports and judges nothing, is standard library only, and keeps to Python 3.9.
 """
+
 import random
 
 import driver
@@ -30,8 +31,7 @@ def advance(moves):
         game[0] = model.apply_action(game[0], driver.names_of(game[0], model.legal_actions(game[0]))[name])
         game[2] += 1
         if game[2] > model.MAX_GAME_LENGTH:
-            raise ValueError("a game lasts longer than MAX_GAME_LENGTH = %r actions"
-                             % (model.MAX_GAME_LENGTH,))
+            raise ValueError("a game lasts longer than MAX_GAME_LENGTH = %r actions" % (model.MAX_GAME_LENGTH,))
         rows.append(_row(game))
     return rows
 
@@ -46,5 +46,9 @@ def _row(game):
             break
         game[0] = model.apply_action(state, uct.sample(model.chance_outcomes(state), game[1].random()))
     legal = list(driver.names_of(state, model.legal_actions(state))) if player >= 0 else []
-    return {"player": player, "legal": legal, "seen": seen,
-            "returns": [float(amount) for amount in model.returns(state)]}
+    return {
+        "player": player,
+        "legal": legal,
+        "seen": seen,
+        "returns": [float(amount) for amount in model.returns(state)],
+    }

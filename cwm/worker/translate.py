@@ -4,6 +4,7 @@ Started by `compiling.py` as a script in an empty folder that holds `NAME.py`, w
 name, folder to import Cython from, folder of Python.h, then the command of the C compiler. Writes
 `NAME.so`. Neither step runs the module; the limits are for constants that take for ever to fold.
 """
+
 import os
 import resource
 import sys
@@ -14,8 +15,16 @@ FILE_BYTES = 256 << 20
 
 OPTIMISATION = ("-O2", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-DNDEBUG", "-w")
 """-ffp-contract=off: a fused multiply-add rounds once where Python rounds twice."""
-LINKING = ("-shared", "-fPIC", "-fvisibility=hidden", "-nostartfiles", "-Wl,-z,now", "-Wl,-z,relro",
-           "-Wl,-z,noexecstack", "-Wl,--build-id=none")
+LINKING = (
+    "-shared",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-nostartfiles",
+    "-Wl,-z,now",
+    "-Wl,-z,relro",
+    "-Wl,-z,noexecstack",
+    "-Wl,--build-id=none",
+)
 """-nostartfiles: no constructors, so that mapping the object runs nothing (`sandbox.objects`)."""
 
 DIRECTIVES = {
@@ -29,8 +38,12 @@ DIRECTIVES = {
 
 
 def main() -> None:
-    for kind, amount in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY_BYTES),
-                         (resource.RLIMIT_FSIZE, FILE_BYTES), (resource.RLIMIT_CORE, 0)):
+    for kind, amount in (
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_AS, MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
         ceiling = resource.getrlimit(kind)[1]
         if ceiling != resource.RLIM_INFINITY:
             amount = min(amount, ceiling)
@@ -44,13 +57,13 @@ def main() -> None:
     Options.error_on_uninitialized = False
     Options.docstrings = False
     options = Options.CompilationOptions(
-        Options.default_options, compiler_directives=DIRECTIVES, include_path=[], output_file=f"{name}.c")
+        Options.default_options, compiler_directives=DIRECTIVES, include_path=[], output_file=f"{name}.c"
+    )
     Errors.init_thread()
     result = Main.compile(f"{name}.py", options, full_module_name=name)
     if result.num_errors or not result.c_file:
         sys.exit(1)
-    os.execv(compiler[0], [*compiler, *OPTIMISATION, *LINKING, f"-I{headers}", f"{name}.c", "-o",
-                           f"{name}.so"])
+    os.execv(compiler[0], [*compiler, *OPTIMISATION, *LINKING, f"-I{headers}", f"{name}.c", "-o", f"{name}.so"])
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ pool of games (names of cards, squares) loses them, since they are then data and
 Random play hardly ever reaches some phases of a game, so that five random games may pass all tests of a
 program that has them wrong; hence `cwm.writing.selection` chooses games by their signatures.
 """
+
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -47,6 +49,7 @@ class Signature(NamedTuple):
       detail: a text that is shown there, or None.
       source: the field or the words of an action that the detail is a value of.
     """
+
     sort: str
     about: tuple[str, ...]
     detail: str | None = None
@@ -55,6 +58,7 @@ class Signature(NamedTuple):
 
 class _State(NamedTuple):
     """One state as its observers have it: `observations` by the observer's role in the next step."""
+
     actor: str
     action: str | None
     observations: tuple[tuple[str, Any], ...]
@@ -80,7 +84,7 @@ def signatures(game: Trajectory | Seen) -> set[Signature]:
     hidden from that player takes part."""
     states = _seen_states(game) if isinstance(game, Seen) else _open_states(game)
     found: set[Signature] = set()
-    for before, after in zip(states, states[1:]):
+    for before, after in itertools.pairwise(states):
         found.update(_of_transition(before, after))
     return found
 
@@ -88,7 +92,7 @@ def signatures(game: Trajectory | Seen) -> set[Signature]:
 def kinds(game: Trajectory) -> list[tuple[str, ...]]:
     """The kind of each transition of a recorded game, in order."""
     states = _open_states(game)
-    return [_kind(before, after) for before, after in zip(states, states[1:])]
+    return [_kind(before, after) for before, after in itertools.pairwise(states)]
 
 
 class Vocabulary:
@@ -123,18 +127,28 @@ def _open_states(game: Trajectory) -> list[_State]:
 
 def _seen_states(seen: Seen) -> list[_State]:
     last = len(seen.actions) - 1
-    return [_State("end" if seen.over and number == last else "someone" if action is None else "self",
-                   action, (("self", observation),), (earned,) if seen.over and number == last else (0.0,))
-            for number, (observation, action, earned)
-            in enumerate(zip(seen.observations, seen.actions, seen.returns))]
+    return [
+        _State(
+            "end" if seen.over and number == last else "someone" if action is None else "self",
+            action,
+            (("self", observation),),
+            (earned,) if seen.over and number == last else (0.0,),
+        )
+        for number, (observation, action, earned) in enumerate(
+            zip(seen.observations, seen.actions, seen.returns)
+        )
+    ]
 
 
 def _kind(before: _State, after: _State) -> tuple[str, ...]:
     actor = "player" if before.actor.startswith("player") else before.actor
     followed = after.actor
     if followed.startswith("player"):
-        followed = "player" if actor != "player" else (
-            "the same player" if before.actor == followed else "another player")
+        followed = (
+            "player"
+            if actor != "player"
+            else ("the same player" if before.actor == followed else "another player")
+        )
     return actor, pattern(before.action or ""), followed
 
 
@@ -190,8 +204,10 @@ def _changes(path: str, old: Any, new: Any) -> Iterator[tuple[str, str, str | No
     elif old is None or new is None:
         yield path, "appears" if old is None else "goes", _text(new)
     elif _is_board(old) and _is_board(new) and list(map(len, old)) == list(map(len, new)):
-        for change, symbols in (("loses", Counter("".join(old)) - Counter("".join(new))),
-                                ("gains", Counter("".join(new)) - Counter("".join(old)))):
+        for change, symbols in (
+            ("loses", Counter("".join(old)) - Counter("".join(new))),
+            ("gains", Counter("".join(new)) - Counter("".join(old))),
+        ):
             yield from ((path, change, symbol) for symbol in symbols)
         yield path, "is rewritten", None
     elif isinstance(old, list) and isinstance(new, list):

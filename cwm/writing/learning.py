@@ -15,6 +15,7 @@ learnt from.
 
 A line of games.jsonl is written last, so that a killed learner goes on where it stood.
 """
+
 from __future__ import annotations
 
 import fcntl
@@ -28,16 +29,16 @@ from typing import Any
 
 import pyspiel
 
-from runs import json_lines
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
-from cwm.writing import prompting, refiners, selection
 from cwm.trust.inference import Seen, seen_by
-from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
-from cwm.writing.refiners import Attempt, NO_PROGRAM
 from cwm.trust.trajectories import Trajectory, collect, from_actions, from_names
+from cwm.writing import prompting, refiners, selection
+from cwm.writing.refiners import NO_PROGRAM, Attempt
+from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
 from games import rules as shipped_rules
 from language_models import LanguageModel
+from runs import json_lines
 
 SETTINGS, GAMES, ATTEMPTS = "learner.json", "games.jsonl", "attempts.jsonl"
 
@@ -60,6 +61,7 @@ class Learnt:
       calls: calls of the language model after this game.
       revision: name of the model that was taken, or None.
     """
+
     model: str
     actions: tuple[str, ...]
     seen: dict[str, Any] | None
@@ -75,6 +77,7 @@ class Learnt:
 @dataclass(frozen=True)
 class _OnlineLesson:
     """Games that were played, and what the first model was learnt from."""
+
     played: Lesson
     training: Lesson | None
 
@@ -93,8 +96,10 @@ class _OnlineLesson:
         if self.training is None:
             return played
         trained = self.training.judge(source)
-        counts = {name: getattr(played, name) + getattr(trained, name) for name in (
-            "transitions", "passed", "inferences", "inferred", "random_games", "breaches")}
+        counts = {
+            name: getattr(played, name) + getattr(trained, name)
+            for name in ("transitions", "passed", "inferences", "inferred", "random_games", "breaches")
+        }
         return Verdict(**counts, failures=played.failures + trained.failures)
 
     def counts(self) -> tuple[int, int]:
@@ -122,14 +127,27 @@ class Learner:
       ValueError: no rules are given and none ship.
     """
 
-    def __init__(self, folder: str, game: pyspiel.Game, model: manifest.Model, llm: LanguageModel, *,
-                 calls: int, seed: int = 0, rules: str | None = None):
+    def __init__(
+        self,
+        folder: str,
+        game: pyspiel.Game,
+        model: manifest.Model,
+        llm: LanguageModel,
+        *,
+        calls: int,
+        seed: int = 0,
+        rules: str | None = None,
+    ):
         self._folder, self._game, self._first, self._llm = folder, game, model, llm
         self._calls, self._seed = calls, seed
         self._rules = shipped_rules(game) if rules is None else rules
         self._hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-        self._identity = {"game": str(game), "model": model_folders.name_of(model.path), "seed": seed,
-                          "source": hashlib.sha256(model.source.encode()).hexdigest()}
+        self._identity = {
+            "game": str(game),
+            "model": model_folders.name_of(model.path),
+            "seed": seed,
+            "source": hashlib.sha256(model.source.encode()).hexdigest(),
+        }
         self._open()
 
     def current(self) -> manifest.Model:
@@ -188,11 +206,18 @@ class Learner:
                 if asked and best.perfect:
                     revision = f"revision_{1 + sum(row.revision is not None for row in done)}"
                     self._take(revision, best, lesson, model, len(done))
-            row = Learnt(model=self._name_of(model),
-                         actions=() if isinstance(observed, Seen) else tuple(observed.actions),
-                         seen=observed.to_json() if isinstance(observed, Seen) else None,
-                         tests=tests, passed=passed, all_tests=all_tests, before=before,
-                         after=all_tests if revision else before, calls=calls, revision=revision)
+            row = Learnt(
+                model=self._name_of(model),
+                actions=() if isinstance(observed, Seen) else tuple(observed.actions),
+                seen=observed.to_json() if isinstance(observed, Seen) else None,
+                tests=tests,
+                passed=passed,
+                all_tests=all_tests,
+                before=before,
+                after=all_tests if revision else before,
+                calls=calls,
+                revision=revision,
+            )
             self._append(GAMES, asdict(row))
             return row
 
@@ -205,17 +230,20 @@ class Learner:
         session = lesson.fingerprint()
         attempts += [Attempt.from_json(row["attempt"]) for row in asked if row["session"] == session]
         # The number of the game keeps the request seeds of different games apart.
-        refiner = refiners.TreeSearch(lesson, 1_000 * self._seed + number,
-                                    f"cwm online {self._game}, learner {self._seed}, game {number}")
+        refiner = refiners.TreeSearch(
+            lesson, 1_000 * self._seed + number, f"cwm online {self._game}, learner {self._seed}, game {number}"
+        )
         while left > 0 and not attempts[-1].perfect:
             left -= 1
             request, parent = refiner.next_request(attempts)
             completion = self._llm.complete(request)[0]
             source = prompting.program_of(completion.text)
-            verdict = (lesson.judge(source) if source is not None else
-                       Verdict(lesson.counts()[0], 0, lesson.counts()[1], 0, 0, 0, (NO_PROGRAM,)))
-            attempts.append(_attempt(len(attempts), parent, request.key(), completion.text, source,
-                                     verdict))
+            verdict = (
+                lesson.judge(source)
+                if source is not None
+                else Verdict(lesson.counts()[0], 0, lesson.counts()[1], 0, 0, 0, (NO_PROGRAM,))
+            )
+            attempts.append(_attempt(len(attempts), parent, request.key(), completion.text, source, verdict))
             self._append(ATTEMPTS, {"session": session, "attempt": attempts[-1].to_json()})
         return attempts
 
@@ -234,32 +262,46 @@ class Learner:
         protocol = content.get("trajectories", {}).get("protocol", "random")
         if chosen is None and (protocol != "random" or not content.get("train_games")):
             return None
-        games = chosen.games if chosen else tuple(
-            collect(self._game, content["train_games"], content["seed"]))
+        games = chosen.games if chosen else tuple(collect(self._game, content["train_games"], content["seed"]))
         if not self._hides:
             return OpenLesson(self._rules, games)
         make = HiddenLesson.closed if content.get("deck") == "closed" else HiddenLesson.open
         return make(self._rules, games)
 
-    def _take(self, name: str, best: Attempt, lesson: _OnlineLesson, model: manifest.Model,
-              number: int) -> None:
+    def _take(
+        self, name: str, best: Attempt, lesson: _OnlineLesson, model: manifest.Model, number: int
+    ) -> None:
         """Writes a revision: what was found of the first model's program is not said of it."""
         rungs = manifest.new_rungs(self._hides)
         manifest.settle(rungs, "contract", True)
         if best.transitions:
-            manifest.settle(rungs, "training_transitions", True, transitions=best.transitions,
-                            passed=best.passed)
+            manifest.settle(
+                rungs, "training_transitions", True, transitions=best.transitions, passed=best.passed
+            )
         if self._hides:
             manifest.settle(rungs, "training_inference", True, tests=best.inferences, passed=best.inferred)
         manifest.settle(rungs, "random_play", True, games=best.random_games, breaches=0)
-        kept = {key: value for key, value in self._first.manifest.items()
-                if not key.startswith(("test", "interpreter", "rollout", "optimization", "posterior"))}
-        content = {**kept, "rungs": manifest.rungs_to_json(rungs),
-                   "test_transition_accuracy": None, "test_transitions": 0, "test": None,
-                   "value_function": {"accepted": False, "candidates": []},
-                   "online": {**self._identity, "revises": self._name_of(model), "after_game": number,
-                              "calls": best.index, "tests": sum(lesson.counts()),
-                              "tested_on_training_games": lesson.training is not None}}
+        kept = {
+            key: value
+            for key, value in self._first.manifest.items()
+            if not key.startswith(("test", "interpreter", "rollout", "optimization", "posterior"))
+        }
+        content = {
+            **kept,
+            "rungs": manifest.rungs_to_json(rungs),
+            "test_transition_accuracy": None,
+            "test_transitions": 0,
+            "test": None,
+            "value_function": {"accepted": False, "candidates": []},
+            "online": {
+                **self._identity,
+                "revises": self._name_of(model),
+                "after_game": number,
+                "calls": best.index,
+                "tests": sum(lesson.counts()),
+                "tested_on_training_games": lesson.training is not None,
+            },
+        }
         folder = os.path.join(self._folder, name)
         os.makedirs(folder, exist_ok=True)
         manifest.write_text(os.path.join(folder, "model.py"), best.source)
@@ -270,12 +312,17 @@ class Learner:
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 found = json.load(file)
-            differing = [f"{name} {found.get(name)}" for name, value in self._identity.items()
-                         if found.get(name) != value]
+            differing = [
+                f"{name} {found.get(name)}"
+                for name, value in self._identity.items()
+                if found.get(name) != value
+            ]
             if differing:
-                raise LearnerError(f"{self._folder}: is the learner of {', '.join(differing)}; expected "
-                                   f"that of {self._identity['model']} in {self._identity['game']}, seed "
-                                   f"{self._seed}; name another folder")
+                raise LearnerError(
+                    f"{self._folder}: is the learner of {', '.join(differing)}; expected "
+                    f"that of {self._identity['model']} in {self._identity['game']}, seed "
+                    f"{self._seed}; name another folder"
+                )
             return
         if os.path.exists(self._folder) and (not os.path.isdir(self._folder) or os.listdir(self._folder)):
             raise LearnerError(f"{self._folder}: exists and is no learner; name another folder")
@@ -300,8 +347,16 @@ class Learner:
         json_lines.append(path, row)
 
 
-def _attempt(index: int, parent: int | None, key: str, reply: str, source: str | None,
-             verdict: Verdict) -> Attempt:
-    return Attempt(index=index, parent=parent, key=key, reply=reply, source=source, seconds=0.0,
-                   score=verdict.score, **asdict(verdict))
-
+def _attempt(
+    index: int, parent: int | None, key: str, reply: str, source: str | None, verdict: Verdict
+) -> Attempt:
+    return Attempt(
+        index=index,
+        parent=parent,
+        key=key,
+        reply=reply,
+        source=source,
+        seconds=0.0,
+        score=verdict.score,
+        **asdict(verdict),
+    )

@@ -6,6 +6,7 @@ workers of their own, on players to act, action numbers and names, chance, all o
 Whether illegal actions raise is counted and reported only: a search makes none, and the contract leaves
 them open. Then both are timed, interleaved, on the interpreters that this machine has.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,12 +17,12 @@ from typing import Any
 
 from cwm import contract
 from cwm.contract import manifest
-from cwm.worker import speed
-from cwm.writing import prompting
 from cwm.trust.checks import same_data
+from cwm.worker import speed
+from cwm.worker.simulator import Simulator
+from cwm.writing import prompting
 from cwm.writing.refiners import CALLS_PER_RUN
 from cwm.writing.replies import ask_each, fastest
-from cwm.worker.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
 
@@ -43,6 +44,7 @@ class Candidate:
       illegal_agreement: share of the illegal actions tried on the way that raise in both or in neither.
       rates: simulations a second by interpreter, of the model before and of this candidate.
     """
+
     index: int
     accepted: bool
     reason: str
@@ -55,16 +57,18 @@ def request(loaded: manifest.Model, index: int) -> Request:
     """The request for rewriting number `index` of the verified program."""
     seed = loaded.manifest["seed"]
     prompt = prompting.optimization(loaded.source)
-    return Request(messages=(Message("user", prompt),),
-                   seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-                   purpose=f"cwm optimization of {loaded.manifest['game']}, run {seed}, "
-                           f"candidate {index + 1}")
+    return Request(
+        messages=(Message("user", prompt),),
+        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
+        purpose=f"cwm optimization of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
+    )
 
 
 @dataclass(frozen=True)
 class Agreement:
     """Of differential play: transitions, all equal; illegal actions that were tried, and how many of
     them raise in both programs or in neither."""
+
     transitions: int
     illegal_tried: int
     illegal_equal: int
@@ -74,9 +78,14 @@ class Disagreement(Exception):
     """Where a candidate and the verified model differ, in one sentence."""
 
 
-def differential_play(verified: str, candidate: str, transitions: int = MIN_TRANSITIONS, *,
-                      interpreter: str = "cpython",
-                      progress: Callable[[int], None] = lambda done: None) -> Agreement:
+def differential_play(
+    verified: str,
+    candidate: str,
+    transitions: int = MIN_TRANSITIONS,
+    *,
+    interpreter: str = "cpython",
+    progress: Callable[[int], None] = lambda done: None,
+) -> Agreement:
     """Plays random games in the verified model and replays each in the candidate.
 
     Args:
@@ -100,29 +109,32 @@ def differential_play(verified: str, candidate: str, transitions: int = MIN_TRAN
         with theirs:
             game = 0
             if ours.call("constants") != theirs.call("constants"):
-                raise Disagreement(f"the constants differ: {ours.call('constants')} and "
-                                   f"{theirs.call('constants')}")
+                raise Disagreement(
+                    f"the constants differ: {ours.call('constants')} and {theirs.call('constants')}"
+                )
             while checked < transitions:
                 played = ours.call("random_play", game, 10_000)
                 if played["breach"] or played["error"]:
-                    raise ValueError(f"the verified model fails in random game {game}: "
-                                     f"{played['breach'] or played['error']['message']}")
+                    raise ValueError(
+                        f"the verified model fails in random game {game}: "
+                        f"{played['breach'] or played['error']['message']}"
+                    )
                 checked += _compare_game(ours, theirs, played["names"], game, illegal)
                 game += 1
                 progress(checked)
     return Agreement(checked, *illegal)
 
 
-def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: int,
-                  illegal: list[int]) -> int:
+def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: int, illegal: list[int]) -> int:
     for start in range(0, len(names) + 1, STEPS_PER_CALL):
         stop = min(start + STEPS_PER_CALL - 1, len(names))
         wanted = ours.call("detailed_replay", names, start, stop)
         try:
             found = theirs.call("detailed_replay", names, start, stop)
         except SandboxError as error:
-            raise Disagreement(f"random game {game}, after {start} to {stop} actions: the candidate "
-                               f"failed ({error})") from error
+            raise Disagreement(
+                f"random game {game}, after {start} to {stop} actions: the candidate failed ({error})"
+            ) from error
         for here, there in zip(wanted, found):
             pairs = list(zip(here.pop("raises"), there.pop("raises")))
             illegal[0] += len(pairs)
@@ -134,7 +146,8 @@ def _compare_game(ours: Simulator, theirs: Simulator, names: list[str], game: in
                 if not same_data(pair[0][key], pair[1].get(key)):
                     raise Disagreement(
                         f"random game {game}, after {start + number} actions: {key} is "
-                        f"{_short(pair[1].get(key))}, in the verified model {_short(pair[0][key])}")
+                        f"{_short(pair[1].get(key))}, in the verified model {_short(pair[0][key])}"
+                    )
         raise Disagreement(f"random game {game}: the candidate's game has another length")
     return len(names)
 
@@ -144,9 +157,13 @@ def _short(value: Any) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
-def optimize(folder: str, model: LanguageModel, candidates: int = 1,
-             transitions: int = MIN_TRANSITIONS,
-             progress: Callable[[str], None] = lambda line: None) -> list[Candidate]:
+def optimize(
+    folder: str,
+    model: LanguageModel,
+    candidates: int = 1,
+    transitions: int = MIN_TRANSITIONS,
+    progress: Callable[[str], None] = lambda line: None,
+) -> list[Candidate]:
     """Asks for rewritings of the verified model in `folder` and lets the fastest right one take its place.
 
     The verified program stays as `verified.py`; all requests are about it, and every candidate is
@@ -158,36 +175,53 @@ def optimize(folder: str, model: LanguageModel, candidates: int = 1,
     loaded = manifest.load(folder)
     rungs = {row["rung"]: row["status"] for row in loaded.manifest["rungs"]}
     if rungs["training_transitions"] != "passed" or rungs["random_play"] != "passed":
-        raise ValueError(f"{folder}: only a model that passes its own tests can be rewritten for speed, "
-                         f"this one does not; synthesize it again")
+        raise ValueError(
+            f"{folder}: only a model that passes its own tests can be rewritten for speed, "
+            f"this one does not; synthesize it again"
+        )
     keep = os.path.join(folder, "verified.py")
     if os.path.exists(keep):
         with open(keep, encoding="utf-8") as file:
             loaded = manifest.Model(folder, file.read(), loaded.value_source, loaded.manifest)
-    replies = ask_each(os.path.join(folder, "optimize_attempts.jsonl"),
-                       [request(loaded, index) for index in range(candidates)], model)
-    best, verdicts = fastest(replies, lambda index, source: _judge(
-        index, loaded.source, source, transitions, progress), "rewriting", progress)
+    replies = ask_each(
+        os.path.join(folder, "optimize_attempts.jsonl"),
+        [request(loaded, index) for index in range(candidates)],
+        model,
+    )
+    best, verdicts = fastest(
+        replies,
+        lambda index, source: _judge(index, loaded.source, source, transitions, progress),
+        "rewriting",
+        progress,
+    )
     if best is not None:
         manifest.write_text(keep, loaded.source)
         manifest.write_text(os.path.join(folder, "model.py"), best)
-    content = dict(loaded.manifest, optimization={
-        "llm_calls": len(replies), "candidates": [asdict(verdict) for verdict in verdicts]},
-        interpreter=speed.interpreter_report(best or loaded.source))
+    content = dict(
+        loaded.manifest,
+        optimization={"llm_calls": len(replies), "candidates": [asdict(verdict) for verdict in verdicts]},
+        interpreter=speed.interpreter_report(best or loaded.source),
+    )
     if best is not None and loaded.value_source is not None:
         content["value_function"] = dict(
-            content["value_function"], accepted=False,
-            dropped="it reads the states of verified.py; ask again with --value_functions")
+            content["value_function"],
+            accepted=False,
+            dropped="it reads the states of verified.py; ask again with --value_functions",
+        )
         progress("the value function fits the old states only and is not used any more")
     if best is not None and "rollout" in content:
-        content["rollout"] = {"accepted": False, "candidates": [],
-                              "dropped": "it reads the states of verified.py; ask again with --rollouts"}
+        content["rollout"] = {
+            "accepted": False,
+            "candidates": [],
+            "dropped": "it reads the states of verified.py; ask again with --rollouts",
+        }
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return verdicts
 
 
-def _judge(index: int, verified: str, source: str | None, transitions: int,
-           progress: Callable[[str], None]) -> tuple[Candidate, float]:
+def _judge(
+    index: int, verified: str, source: str | None, transitions: int, progress: Callable[[str], None]
+) -> tuple[Candidate, float]:
     if source is None:
         return Candidate(index, False, "the answer held no program"), 0.0
     static = contract.breaches(source)
@@ -201,8 +235,19 @@ def _judge(index: int, verified: str, source: str | None, transitions: int,
     by_name, after, ratio = speed.compare((verified, None), (source, None))
     share = agreed.illegal_equal / agreed.illegal_tried if agreed.illegal_tried else None
     if ratio <= 1.0:
-        return Candidate(index, False, f"agrees on {agreed.transitions} transitions but is not faster "
-                                       f"({ratio:.2f} times the speed)", agreed.transitions, share,
-                         by_name), 0.0
-    return Candidate(index, True, f"agrees on {agreed.transitions} transitions and is {ratio:.2f} times "
-                                  f"as fast", agreed.transitions, share, by_name), after
+        return Candidate(
+            index,
+            False,
+            f"agrees on {agreed.transitions} transitions but is not faster ({ratio:.2f} times the speed)",
+            agreed.transitions,
+            share,
+            by_name,
+        ), 0.0
+    return Candidate(
+        index,
+        True,
+        f"agrees on {agreed.transitions} transitions and is {ratio:.2f} times as fast",
+        agreed.transitions,
+        share,
+        by_name,
+    ), after

@@ -3,6 +3,7 @@
 Templates lie in `cwm/writing/prompts/`. A changed prompt no longer matches the recordings that ship with the
 package, so a change here means recording again.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,7 +17,7 @@ import jinja2
 from cwm import contract
 from cwm.trust.checks import Failure
 from cwm.trust.inference import Seen, changes, show_state
-from cwm.trust.trajectories import CHANCE, Step, TERMINAL, Trajectory
+from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from language_models import program_of  # noqa: F401  (the way back from a reply to a program)
 
 RECORDINGS_BUDGET = 12_000
@@ -29,8 +30,12 @@ HISTORY_SHOWN = 30
 LEGAL_SHOWN = 40
 
 _environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("cwm.writing", "prompts"), undefined=jinja2.StrictUndefined,
-    trim_blocks=True, keep_trailing_newline=False, autoescape=False)
+    loader=jinja2.PackageLoader("cwm.writing", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
 
 
 def _render(template: str, **fields: Any) -> str:
@@ -40,64 +45,108 @@ def _render(template: str, **fields: Any) -> str:
 def synthesis(rules: str, trajectories: Sequence[Trajectory]) -> str:
     """The first prompt: rules, contract, recorded games."""
     return _render(
-        "synthesize.j2", rules=rules.strip(), constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS, style=contract.style_rules(),
-        shared=_shared(trajectories), recordings=show_games(trajectories))
+        "synthesize.j2",
+        rules=rules.strip(),
+        constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS,
+        style=contract.style_rules(),
+        shared=_shared(trajectories),
+        recordings=show_games(trajectories),
+    )
 
 
-def refinement(rules: str, source: str | None, failure: str, passed: int,
-               transitions: int) -> str:
+def refinement(rules: str, source: str | None, failure: str, passed: int, transitions: int) -> str:
     """The prompt after a failed test: the code and one failing trace (a text of `show_failure`).
 
     In a conversation `source` is None, because the model sees its own last answer anyway.
     """
     return _render(
-        "refine.j2", rules=rules.strip(), constants=contract.CONSTANTS, functions=contract.FUNCTIONS,
-        style=contract.style_rules(), source=source, failure=failure, passed=passed,
-        transitions=transitions)
+        "refine.j2",
+        rules=rules.strip(),
+        constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS,
+        style=contract.style_rules(),
+        source=source,
+        failure=failure,
+        passed=passed,
+        transitions=transitions,
+    )
 
 
 def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
     """The first prompt for a game with hidden information; `recordings` as text."""
     return _render(
-        "synthesize_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
-        closed=closed, recordings=recordings)
+        "synthesize_hidden.j2",
+        rules=rules.strip(),
+        constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        style=contract.style_rules(),
+        closed=closed,
+        recordings=recordings,
+    )
 
 
 def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
     """The prompt after a failed test for a game with hidden information; see `refinement`."""
     return _render(
-        "refine_hidden.j2", rules=rules.strip(), constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS, style=contract.style_rules(),
-        source=source, failure=failure, passed=passed, tests=tests)
+        "refine_hidden.j2",
+        rules=rules.strip(),
+        constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        style=contract.style_rules(),
+        source=source,
+        failure=failure,
+        passed=passed,
+        tests=tests,
+    )
 
 
 def value_function(rules: str, source: str, hidden: bool = False) -> str:
     """Asks for a value function of a verified model; `hidden` for a game with hidden information, whose
     search gives it states that hold more than a player sees."""
-    return _render("value_hidden.j2" if hidden else "value.j2", rules=rules.strip(), source=source.strip(),
-                   value=contract.VALUE_FUNCTION, modules=", ".join(contract.IMPORTABLE))
+    return _render(
+        "value_hidden.j2" if hidden else "value.j2",
+        rules=rules.strip(),
+        source=source.strip(),
+        value=contract.VALUE_FUNCTION,
+        modules=", ".join(contract.IMPORTABLE),
+    )
 
 
 def optimization(source: str) -> str:
     """Asks for a faster program that says the same."""
-    return _render("optimize.j2", source=source.strip(), constants=contract.CONSTANTS,
-                   functions=contract.FUNCTIONS, style=contract.style_rules())
+    return _render(
+        "optimize.j2",
+        source=source.strip(),
+        constants=contract.CONSTANTS,
+        functions=contract.FUNCTIONS,
+        style=contract.style_rules(),
+    )
 
 
 def rollout(source: str) -> str:
     """Asks for a function that plays a random game of a verified model at once."""
-    return _render("rollout.j2", source=source.strip(), rollout=contract.ROLLOUT_FUNCTION,
-                   modules=", ".join(contract.IMPORTABLE))
+    return _render(
+        "rollout.j2",
+        source=source.strip(),
+        rollout=contract.ROLLOUT_FUNCTION,
+        modules=", ".join(contract.IMPORTABLE),
+    )
 
 
-def policy(rules: str, player: int, history: Sequence[str], observation: Any, drawing: str,
-           legal: Sequence[str] | None) -> str:
+def policy(
+    rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
+) -> str:
     """Asks for one move; `legal` None leaves the list of legal actions out."""
-    return _render("policy.j2", rules=rules.strip(), player=player, history=", ".join(history),
-                   observation=_compact(observation), drawing=drawing.rstrip(),
-                   legal=", ".join(legal) if legal is not None else "")
+    return _render(
+        "policy.j2",
+        rules=rules.strip(),
+        player=player,
+        history=", ".join(history),
+        observation=_compact(observation),
+        drawing=drawing.rstrip(),
+        legal=", ".join(legal) if legal is not None else "",
+    )
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
@@ -111,6 +160,7 @@ def action_of(reply: str) -> str | None:
 
 # --- how recorded games and failures are shown ----------------------------------------------------
 
+
 def _compact(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"))
 
@@ -120,15 +170,21 @@ def _clip(text: str, budget: int) -> str:
 
 
 def _shared(trajectories: Sequence[Trajectory]) -> bool:
-    return all(step.observations.count(step.observations[0]) == len(step.observations)
-               for trajectory in trajectories for step in trajectory.steps)
+    return all(
+        step.observations.count(step.observations[0]) == len(step.observations)
+        for trajectory in trajectories
+        for step in trajectory.steps
+    )
 
 
 def show_step(step: Step, shared: bool) -> str:
     """One state of a recorded game in one line."""
     who = {CHANCE: "chance", TERMINAL: "end"}.get(step.player, f"player {step.player}")
-    seen = (_compact(step.observations[0]) if shared
-            else "; ".join(f"player {p} sees {_compact(d)}" for p, d in enumerate(step.observations)))
+    seen = (
+        _compact(step.observations[0])
+        if shared
+        else "; ".join(f"player {p} sees {_compact(d)}" for p, d in enumerate(step.observations))
+    )
     parts = [f"{who} | {seen}"]
     if step.legal is not None:
         parts.append(f"legal {len(step.legal)}: {_some(step.legal)}")
@@ -174,9 +230,15 @@ def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDG
 
 def show_hidden_games(trajectories: Sequence[Trajectory]) -> str:
     """Whole games with what each player sees; of a state that follows another only what has changed."""
-    return _show_changes([(f"Game {number}:", [_shown_step(trajectory.steps, state)
-                                               for state in range(len(trajectory.steps))])
-                          for number, trajectory in enumerate(trajectories, 1)])
+    return _show_changes(
+        [
+            (
+                f"Game {number}:",
+                [_shown_step(trajectory.steps, state) for state in range(len(trajectory.steps))],
+            )
+            for number, trajectory in enumerate(trajectories, 1)
+        ]
+    )
 
 
 def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
@@ -184,8 +246,7 @@ def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
     step = steps[state]
     if not state:
         return (show_step(step, False),) * 2
-    changed = tuple(changes(new, old) for new, old in zip(step.observations,
-                                                          steps[state - 1].observations))
+    changed = tuple(changes(new, old) for new, old in zip(step.observations, steps[state - 1].observations))
     short = replace(step, observations=changed)
     if step.chance is not None and steps[state - 1].chance is not None:
         # A deal of many cards: the outcomes of the first one show how they are named.
@@ -195,10 +256,18 @@ def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
 
 def show_seen(games: Sequence[Seen]) -> str:
     """Games as one of their players saw them; of a state that follows another only what has changed."""
-    return _show_changes([(f"Game {number}, as player {seen.player} saw it:",
-                           [(show_state(seen, state), show_state(seen, state, short=True))
-                            for state in range(len(seen.actions))])
-                          for number, seen in enumerate(games, 1)])
+    return _show_changes(
+        [
+            (
+                f"Game {number}, as player {seen.player} saw it:",
+                [
+                    (show_state(seen, state), show_state(seen, state, short=True))
+                    for state in range(len(seen.actions))
+                ],
+            )
+            for number, seen in enumerate(games, 1)
+        ]
+    )
 
 
 def _show_changes(games: Sequence[tuple[str, list[tuple[str, str]]]]) -> str:
@@ -212,16 +281,14 @@ def _show_changes(games: Sequence[tuple[str, list[tuple[str, str]]]]) -> str:
         head = tail = 0
         while head + tail < len(lines):
             from_head = head <= 4 * tail
-            line = lines[head] if from_head else (
-                lines[-1 - tail] if tail else states[-1][0])
+            line = lines[head] if from_head else (lines[-1 - tail] if tail else states[-1][0])
             room -= len(line) + 1
             if room < 0 and head and tail:
                 break
             head, tail = (head + 1, tail) if from_head else (head, tail + 1)
         hidden = len(lines) - head - tail
         middle = [f"[... {hidden} states not shown]", states[-tail][0]] if hidden else []
-        blocks.append("\n".join([title, *lines[:head], *middle,
-                                 *lines[len(lines) - tail + bool(hidden):]]))
+        blocks.append("\n".join([title, *lines[:head], *middle, *lines[len(lines) - tail + bool(hidden) :]]))
     return "\n\n".join(blocks)
 
 
@@ -234,8 +301,9 @@ def show_failure(failure: Failure) -> str:
     shown = failure.history[-HISTORY_SHOWN:]
     hidden = len(failure.history) - len(shown)
     before = f"[... {hidden} earlier], " if hidden else ""
-    lines.append(f"{kind}, after these {len(failure.history)} actions: {before}"
-                 f"{', '.join(shown) if shown else 'none'}.")
+    lines.append(
+        f"{kind}, after these {len(failure.history)} actions: {before}{', '.join(shown) if shown else 'none'}."
+    )
     if failure.action is not None:
         lines.append(f"The next action is: {failure.action}.")
     if failure.breach:
@@ -243,8 +311,9 @@ def show_failure(failure: Failure) -> str:
     for mismatch in failure.mismatches:
         lines.append(_show_mismatch(mismatch.where, mismatch.expected, mismatch.found))
     if failure.error:
-        lines.append(f"The call {failure.error['call'] or 'of the module'} failed with "
-                     f"{failure.error['message']}")
+        lines.append(
+            f"The call {failure.error['call'] or 'of the module'} failed with {failure.error['message']}"
+        )
         lines += [f"  {line}" for line in failure.error["lines"]]
     return "\n".join(lines)
 
@@ -253,8 +322,12 @@ def _show_mismatch(where: str, expected: Any, found: Any) -> str:
     if where.startswith("names of the legal actions"):
         missing = [name for name in expected if name not in found]
         extra = [name for name in found if name not in expected]
-        return (f"Wrong {where}: missing from the module's list: {_some(missing) or 'none'}; "
-                f"in it but not legal: {_some(extra) or 'none'}; right: "
-                f"{_some([name for name in found if name in expected], 10) or 'none'}.")
-    return (f"Wrong {where}:\n  expected {_clip(_compact(expected), VALUE_BUDGET)}\n"
-            f"  found    {_clip(_compact(found), VALUE_BUDGET)}")
+        return (
+            f"Wrong {where}: missing from the module's list: {_some(missing) or 'none'}; "
+            f"in it but not legal: {_some(extra) or 'none'}; right: "
+            f"{_some([name for name in found if name in expected], 10) or 'none'}."
+        )
+    return (
+        f"Wrong {where}:\n  expected {_clip(_compact(expected), VALUE_BUDGET)}\n"
+        f"  found    {_clip(_compact(found), VALUE_BUDGET)}"
+    )

@@ -8,6 +8,7 @@ program is an arm of a bandit with the prior Beta(1 + C h, 1 + C (1 - h) + n), w
 unit tests that it passes and n how often it was refined already; Thompson sampling picks the program
 to refine, and the prompt holds that program and one of its failing traces.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -24,8 +25,10 @@ REX_C = 20.0
 CALLS_PER_RUN = 1_000
 """Spreads the request seeds of different runs apart, so that equal prompts are asked anew."""
 
-NO_PROGRAM = ("The answer held no complete block that starts with ```python and ends with ```, so "
-              "there is no module to test.")
+NO_PROGRAM = (
+    "The answer held no complete block that starts with ```python and ends with ```, so "
+    "there is no module to test."
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Attempt:
       seconds: from request to verdict.
       prompt_tokens, completion_tokens: as the backend counted, None where it does not.
     """
+
     index: int
     parent: int | None
     key: str
@@ -65,9 +69,11 @@ class Attempt:
 
     @property
     def perfect(self) -> bool:
-        return self.source is not None and self.transitions + self.inferences > 0 and (
-            self.passed == self.transitions and self.inferred == self.inferences
-            and self.breaches == 0)
+        return (
+            self.source is not None
+            and self.transitions + self.inferences > 0
+            and (self.passed == self.transitions and self.inferred == self.inferences and self.breaches == 0)
+        )
 
     @property
     def accuracy(self) -> float:
@@ -78,7 +84,7 @@ class Attempt:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, row: dict[str, Any]) -> "Attempt":
+    def from_json(cls, row: dict[str, Any]) -> Attempt:
         return cls(**{**row, "failures": tuple(row["failures"])})
 
 
@@ -100,8 +106,11 @@ class _Task:
     purpose: str
 
     def request(self, messages: Sequence[Message], index: int) -> Request:
-        return Request(messages=tuple(messages), seed=self.seed * CALLS_PER_RUN + index,
-                       purpose=f"{self.purpose}, call {index + 1}")
+        return Request(
+            messages=tuple(messages),
+            seed=self.seed * CALLS_PER_RUN + index,
+            purpose=f"{self.purpose}, call {index + 1}",
+        )
 
     def first(self) -> Message:
         return Message("user", self.lesson.first_prompt())
@@ -118,8 +127,10 @@ class TreeSearch(_Task):
         # Seeded by the attempt's number: a resumed run draws what an undisturbed one would.
         rng = np.random.default_rng([self.seed, index])
         refined = [sum(other.parent == attempt.index for other in attempts) for attempt in programs]
-        draws = [rng.beta(1 + REX_C * attempt.score, 1 + REX_C * (1 - attempt.score) + count)
-                 for attempt, count in zip(programs, refined)]
+        draws = [
+            rng.beta(1 + REX_C * attempt.score, 1 + REX_C * (1 - attempt.score) + count)
+            for attempt, count in zip(programs, refined)
+        ]
         chosen = programs[int(np.argmax(draws))]
         failure = chosen.failures[rng.integers(len(chosen.failures))]
         prompt = self.lesson.next_prompt(chosen.source, failure, *_tests(chosen))
@@ -134,8 +145,7 @@ class Conversation(_Task):
         for attempt in attempts:
             feedback = self.lesson.next_prompt(None, attempt.failures[0], *_tests(attempt))
             messages += [Message("assistant", attempt.reply), Message("user", feedback)]
-        return (self.request(messages, len(attempts)),
-                attempts[-1].index if attempts else None)
+        return (self.request(messages, len(attempts)), attempts[-1].index if attempts else None)
 
 
 METHODS = {"tree_search": TreeSearch, "conversation": Conversation}

@@ -1,12 +1,13 @@
 """One-shot questions to a language model: answers that a killed run does not lose, the best one of them."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from runs import json_lines
 from cwm.writing import prompting
 from language_models import LanguageModel, Request
+from runs import json_lines
 
 
 def ask_each(path: str, requests: Sequence[Request], model: LanguageModel) -> list[str]:
@@ -21,14 +22,15 @@ def ask_each(path: str, requests: Sequence[Request], model: LanguageModel) -> li
       language_models.LanguageModelError: the language model gave up; answers so far are kept.
     """
     replies: list[str] = [row["reply"] for row in json_lines.resume(path)]
-    for request in requests[len(replies):]:
+    for request in requests[len(replies) :]:
         replies.append(model.complete(request)[0].text)
         json_lines.append(path, {"key": request.key(), "reply": replies[-1]})
-    return replies[:len(requests)]
+    return replies[: len(requests)]
 
 
 class Verdict(Protocol):
     """On one candidate: whether it is accepted, and why or why not."""
+
     accepted: bool
     reason: str
 
@@ -36,8 +38,12 @@ class Verdict(Protocol):
 V = TypeVar("V", bound=Verdict)
 
 
-def fastest(replies: Sequence[str], judge: Callable[[int, str | None], tuple[V, float]], noun: str,
-            progress: Callable[[str], None]) -> tuple[str | None, list[V]]:
+def fastest(
+    replies: Sequence[str],
+    judge: Callable[[int, str | None], tuple[V, float]],
+    noun: str,
+    progress: Callable[[str], None],
+) -> tuple[str | None, list[V]]:
     """The program of the accepted reply with the highest rate, None where none is; and all verdicts.
 
     Args:

@@ -5,6 +5,7 @@ nobody keeps. So the language model is asked for a function that plays such a ga
 It takes its random numbers exactly as a game played move by move does; therefore it can be checked for
 equality, not for likeness, and the search with it finds the same tree.
 """
+
 from __future__ import annotations
 
 import os
@@ -13,12 +14,12 @@ from dataclasses import asdict, dataclass
 
 from cwm import contract
 from cwm.contract import manifest
-from cwm.worker import speed
-from cwm.writing import prompting
 from cwm.trust.checks import same_data
+from cwm.worker import speed
+from cwm.worker.simulator import Simulator
+from cwm.writing import prompting
 from cwm.writing.refiners import CALLS_PER_RUN
 from cwm.writing.replies import ask_each, fastest
-from cwm.worker.simulator import Simulator
 from language_models import LanguageModel, Message, Request
 from sandbox import SandboxError
 
@@ -40,6 +41,7 @@ class Candidate:
       moves: of rollouts that agreed.
       rates: simulations a second by interpreter, without it and with it.
     """
+
     index: int
     accepted: bool
     reason: str
@@ -54,10 +56,11 @@ class Disagreement(Exception):
 def request(loaded: manifest.Model, index: int) -> Request:
     """The request for rollout function number `index` of a model."""
     seed = loaded.manifest["seed"]
-    return Request(messages=(Message("user", prompting.rollout(loaded.source)),),
-                   seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-                   purpose=f"cwm rollout function of {loaded.manifest['game']}, run {seed}, "
-                           f"candidate {index + 1}")
+    return Request(
+        messages=(Message("user", prompting.rollout(loaded.source)),),
+        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
+        purpose=f"cwm rollout function of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
+    )
 
 
 def compare(source: str, rollout: str, moves: int = MIN_MOVES) -> int:
@@ -84,41 +87,64 @@ def compare(source: str, rollout: str, moves: int = MIN_MOVES) -> int:
                 try:
                     found = fast.call("random_rollouts", number, ROLLOUTS_PER_CALL, True)
                 except SandboxError as error:
-                    raise Disagreement(f"rollouts {number} to {number + ROLLOUTS_PER_CALL - 1}: it "
-                                       f"failed ({error})") from error
+                    raise Disagreement(
+                        f"rollouts {number} to {number + ROLLOUTS_PER_CALL - 1}: it failed ({error})"
+                    ) from error
                 for index, (here, there) in enumerate(zip(wanted, found)):
                     if not same_data(here, there):
                         raise Disagreement(
                             f"rollout {number + index}: it returns {there[0]} after {there[1]} random "
-                            f"numbers, move by move the game returns {here[0]} after {here[1]}")
+                            f"numbers, move by move the game returns {here[0]} after {here[1]}"
+                        )
                     checked += here[1]
                 number += ROLLOUTS_PER_CALL
     return checked
 
 
-def add(folder: str, model: LanguageModel, count: int, moves: int = MIN_MOVES,
-        progress: Callable[[str], None] = lambda line: None) -> list[Candidate]:
+def add(
+    folder: str,
+    model: LanguageModel,
+    count: int,
+    moves: int = MIN_MOVES,
+    progress: Callable[[str], None] = lambda line: None,
+) -> list[Candidate]:
     """Asks for `count` rollout functions of the model in `folder` and keeps the fastest right one.
 
     Writes `rollout.py` beside the model where one is accepted, and the verdicts into its manifest.
     Answers are kept in `rollout_attempts.jsonl`, so that a run that was killed asks for none twice.
     """
     loaded = manifest.load(folder)
-    replies = ask_each(os.path.join(folder, "rollout_attempts.jsonl"),
-                       [request(loaded, index) for index in range(count)], model)
-    best, verdicts = fastest(replies, lambda index, source: judge(
-        index, loaded.source, source, moves, progress), "rollout function", progress)
+    replies = ask_each(
+        os.path.join(folder, "rollout_attempts.jsonl"),
+        [request(loaded, index) for index in range(count)],
+        model,
+    )
+    best, verdicts = fastest(
+        replies,
+        lambda index, source: judge(index, loaded.source, source, moves, progress),
+        "rollout function",
+        progress,
+    )
     if best is not None:
         manifest.write_text(os.path.join(folder, "rollout.py"), best)
-    manifest.write_json(os.path.join(folder, "manifest.json"), dict(
-        loaded.manifest, rollout={"accepted": best is not None, "llm_calls": len(replies),
-                                  "candidates": [asdict(verdict) for verdict in verdicts]},
-        interpreter=speed.interpreter_report(loaded.source, best)))
+    manifest.write_json(
+        os.path.join(folder, "manifest.json"),
+        dict(
+            loaded.manifest,
+            rollout={
+                "accepted": best is not None,
+                "llm_calls": len(replies),
+                "candidates": [asdict(verdict) for verdict in verdicts],
+            },
+            interpreter=speed.interpreter_report(loaded.source, best),
+        ),
+    )
     return verdicts
 
 
-def judge(index: int, program: str, source: str | None, moves: int,
-          progress: Callable[[str], None]) -> tuple[Candidate, float]:
+def judge(
+    index: int, program: str, source: str | None, moves: int, progress: Callable[[str], None]
+) -> tuple[Candidate, float]:
     """The verdict on one candidate, and its simulations a second where it is accepted, else 0."""
     if source is None:
         return Candidate(index, False, "the answer held no program"), 0.0
@@ -132,7 +158,13 @@ def judge(index: int, program: str, source: str | None, moves: int,
         return Candidate(index, False, str(difference)), 0.0
     by_name, after, ratio = speed.compare((program, None), (program, source))
     if ratio <= 1.0:
-        return Candidate(index, False, f"agrees on {agreed} moves but searches are not faster with it "
-                                       f"({ratio:.2f} times the speed)", agreed, by_name), 0.0
-    return Candidate(index, True, f"agrees on {agreed} moves and makes searches {ratio:.2f} times as "
-                                  f"fast", agreed, by_name), after
+        return Candidate(
+            index,
+            False,
+            f"agrees on {agreed} moves but searches are not faster with it ({ratio:.2f} times the speed)",
+            agreed,
+            by_name,
+        ), 0.0
+    return Candidate(
+        index, True, f"agrees on {agreed} moves and makes searches {ratio:.2f} times as fast", agreed, by_name
+    ), after

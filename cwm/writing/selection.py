@@ -10,6 +10,7 @@ it.
 Where models of the game exist already, the steps at which they disagree count too (`disagreements`), found
 on whole games also for a closed deck: tests that all of them pass tell nothing new about them.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -25,10 +26,10 @@ import pyspiel
 
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, held_out
-from cwm.writing import coverage
-from cwm.writing.coverage import Signature, Vocabulary
 from cwm.trust.inference import seen_by
 from cwm.trust.trajectories import Trajectory, collect, from_names
+from cwm.writing import coverage
+from cwm.writing.coverage import Signature, Vocabulary
 
 Progress = Callable[[Iterable[Trajectory]], Iterable[Trajectory]]
 
@@ -61,6 +62,7 @@ class Selection:
       random: of these in as many random games, which are part of the pool.
       states, random_states: states of the chosen games, and of as many random ones.
     """
+
     games: tuple[Trajectory, ...]
     pool_games: int
     pool: dict[str, int]
@@ -71,15 +73,22 @@ class Selection:
 
     def figures(self) -> dict[str, Any]:
         """Everything but the games, for a manifest."""
-        return {"protocol": "chosen", **{field.name: getattr(self, field.name) for field in fields(self)
-                                         if field.name != "games"}}
+        return {
+            "protocol": "chosen",
+            **{field.name: getattr(self, field.name) for field in fields(self) if field.name != "games"},
+        }
 
     def describe(self) -> str:
         """One line for a log."""
-        parts = [f"{self.covered[sort]} of {count} {'kinds of steps' if sort == 'kind' else sort + 's'} "
-                 f"({self.random[sort]})" for sort, count in self.pool.items()]
-        return (f"chose {len(self.games)} of {self.pool_games} games, {self.states} states, which cover "
-                f"{', '.join(parts)}; in brackets as many random games, {self.random_states} states")
+        parts = [
+            f"{self.covered[sort]} of {count} {'kinds of steps' if sort == 'kind' else sort + 's'} "
+            f"({self.random[sort]})"
+            for sort, count in self.pool.items()
+        ]
+        return (
+            f"chose {len(self.games)} of {self.pool_games} games, {self.states} states, which cover "
+            f"{', '.join(parts)}; in brackets as many random games, {self.random_states} states"
+        )
 
 
 def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> Iterable[Trajectory]:
@@ -89,8 +98,13 @@ def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> I
     yield from collect(game, size - number, POOL_SEED + seed, held_out.players(game))
 
 
-def choose(games: Sequence[Trajectory], number: int = NUM_GAMES, *, closed: bool = False,
-           models: Sequence[str] | None = None) -> Selection:
+def choose(
+    games: Sequence[Trajectory],
+    number: int = NUM_GAMES,
+    *,
+    closed: bool = False,
+    models: Sequence[str] | None = None,
+) -> Selection:
     """Chooses games that cover as many signatures as possible, by weight, within the budget of states.
 
     Args:
@@ -103,14 +117,17 @@ def choose(games: Sequence[Trajectory], number: int = NUM_GAMES, *, closed: bool
       ValueError: the pool holds fewer than `number` games.
     """
     if len(games) < number:
-        raise ValueError(f"a pool of {len(games)} games, expected at least the {number} to choose; "
-                         f"play more")
+        raise ValueError(f"a pool of {len(games)} games, expected at least the {number} to choose; play more")
     seats = games[0].num_players if closed else 1
-    told = [[coverage.signatures(seen_by(game, seat) if closed else game) for seat in range(seats)]
-            for game in games]
+    told = [
+        [coverage.signatures(seen_by(game, seat) if closed else game) for seat in range(seats)]
+        for game in games
+    ]
     vocabulary = Vocabulary(itertools.chain.from_iterable(told))
-    disputed = [frozenset(Signature("disagreement", kind) for kind in kinds)
-                for kinds in disagreements(models or (), games)]
+    disputed = [
+        frozenset(Signature("disagreement", kind) for kind in kinds)
+        for kinds in disagreements(models or (), games)
+    ]
     found = [[vocabulary.reduced(one) | extra for one in by_seat] for by_seat, extra in zip(told, disputed)]
     lengths = [len(game.steps) for game in games]
     random_states = sum(lengths[:number])
@@ -123,19 +140,24 @@ def choose(games: Sequence[Trajectory], number: int = NUM_GAMES, *, closed: bool
         return {sort: counts[sort] for sort in sorts}
 
     return Selection(
-        tuple(games[index] for index in chosen), len(games), by_sort(everything),
-        by_sort(_told(found, chosen)), by_sort(_told(found, range(number))),
-        sum(lengths[index] for index in chosen), random_states)
+        tuple(games[index] for index in chosen),
+        len(games),
+        by_sort(everything),
+        by_sort(_told(found, chosen)),
+        by_sort(_told(found, range(number))),
+        sum(lengths[index] for index in chosen),
+        random_states,
+    )
 
 
 def _told(found: Sequence[Sequence[frozenset[Signature]]], order: Iterable[int]) -> frozenset[Signature]:
-    return frozenset().union(*(found[index][place % len(found[index])]
-                               for place, index in enumerate(order)))
+    return frozenset().union(*(found[index][place % len(found[index])] for place, index in enumerate(order)))
 
 
 @dataclass(frozen=True)
 class _Search:
     """Chooses places 0, 1, ... of a selection; `found[game][seat]` are signatures by teller."""
+
     found: Sequence[Sequence[frozenset[Signature]]]
     lengths: Sequence[int]
     budget: float
@@ -150,11 +172,11 @@ class _Search:
         for place in range(number):
             # What is left must do for the shortest games, however many are still to come.
             rest = sorted(self.lengths[index] for index in self._others(chosen))
-            room = self.budget - self._length(chosen) - sum(rest[:number - place - 1])
+            room = self.budget - self._length(chosen) - sum(rest[: number - place - 1])
             chosen.append(self._best_at(place, chosen, room))
         place = unchanged = 0
         while unchanged < number:
-            others = chosen[:place] + chosen[place + 1:]
+            others = chosen[:place] + chosen[place + 1 :]
             counts = self._counts(chosen, without=place)
             better = self._best_at(place, others, self.budget - self._length(others), counts)
             if self._rank(better, place, counts)[0] > self._rank(chosen[place], place, counts)[0]:
@@ -171,16 +193,20 @@ class _Search:
         return sum(self.lengths[index] for index in chosen)
 
     def _counts(self, chosen: Sequence[int], without: int | None = None) -> Counter[Signature]:
-        return Counter(one for place, index in enumerate(chosen) if place != without
-                       for one in self.at(index, place))
+        return Counter(
+            one for place, index in enumerate(chosen) if place != without for one in self.at(index, place)
+        )
 
-    def _best_at(self, place: int, chosen: Sequence[int], room: float,
-                 counts: Counter[Signature] | None = None) -> int:
+    def _best_at(
+        self, place: int, chosen: Sequence[int], room: float, counts: Counter[Signature] | None = None
+    ) -> int:
         counts = self._counts(chosen) if counts is None else counts
         rest = self._others(chosen)
         fitting = [index for index in rest if self.lengths[index] <= room]
-        return max(fitting or [min(rest, key=self.lengths.__getitem__)],
-                   key=lambda index: self._rank(index, place, counts))
+        return max(
+            fitting or [min(rest, key=self.lengths.__getitem__)],
+            key=lambda index: self._rank(index, place, counts),
+        )
 
     def _rank(self, index: int, place: int, counts: Counter[Signature]) -> tuple[float, int, int]:
         # Sums are exact: the order of a set of texts differs between processes.
@@ -200,8 +226,9 @@ def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[se
     holders = [checks.Holder(source) for source in models]
     try:
         for game, disputed in zip(games, found):
-            steps = _first_difference([checks.replay(holder, game.actions)[0] for holder in holders],
-                                      len(game.steps))
+            steps = _first_difference(
+                [checks.replay(holder, game.actions)[0] for holder in holders], len(game.steps)
+            )
             if steps is not None:
                 disputed.add(coverage.kinds(game)[max(0, steps - 1)])
     finally:
@@ -238,6 +265,7 @@ class Wish:
       deck: "open" or "closed" for a game with hidden information, else None.
       models: names of the models whose disagreements count, as `cwm.contract.model_folders.resolve` takes them.
     """
+
     seed: int
     number: int = NUM_GAMES
     pool_games: int = POOL_GAMES
@@ -257,8 +285,10 @@ def play_and_choose(game: pyspiel.Game, wish: Wish, progress: Progress = iter) -
       ValueError: there is nothing to choose from, or a model is missing.
     """
     if wish.pool_games <= wish.number:
-        raise ValueError(f"--pool_games={wish.pool_games}: expected more games than the {wish.number} to "
-                         f"choose; raise it, or lower --num_trajectories")
+        raise ValueError(
+            f"--pool_games={wish.pool_games}: expected more games than the {wish.number} to "
+            f"choose; raise it, or lower --num_trajectories"
+        )
     models = [manifest.load(model_folders.resolve(name)).source for name in wish.models]
     games = list(progress(pool(game, wish.pool_games, wish.seed, wish.number)))
     return choose(games, wish.number, closed=wish.deck == "closed", models=models)
@@ -267,9 +297,14 @@ def play_and_choose(game: pyspiel.Game, wish: Wish, progress: Progress = iter) -
 def keep(folder: str, wish: Wish, selection: Selection) -> None:
     """Writes the selection into a model's folder, which is made where it is missing."""
     os.makedirs(folder, exist_ok=True)
-    manifest.write_json(os.path.join(folder, FILE), {
-        "wish": asdict(wish), "figures": selection.figures(),
-        "games": [game.actions for game in selection.games]})
+    manifest.write_json(
+        os.path.join(folder, FILE),
+        {
+            "wish": asdict(wish),
+            "figures": selection.figures(),
+            "games": [game.actions for game in selection.games],
+        },
+    )
 
 
 def kept(folder: str, game: pyspiel.Game, wish: Wish | None = None) -> Selection | None:
@@ -289,11 +324,16 @@ def kept(folder: str, game: pyspiel.Game, wish: Wish | None = None) -> Selection
         figures = {name: value for name, value in row["figures"].items() if name != "protocol"}
         selection = Selection(games, **figures)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: no games of {game} can be read from it ({type(error).__name__}: "
-                         f"{error}); remove it to choose anew, or name another folder") from error
+        raise ValueError(
+            f"{path}: no games of {game} can be read from it ({type(error).__name__}: "
+            f"{error}); remove it to choose anew, or name another folder"
+        ) from error
     if wish is not None and wish != found:
-        differing = ", ".join(f"{name} {value}" for name, value in asdict(found).items()
-                              if value != getattr(wish, name))
-        raise ValueError(f"{path}: the games there were chosen with {differing}; give the same flags to go "
-                         f"on with them, or name another folder")
+        differing = ", ".join(
+            f"{name} {value}" for name, value in asdict(found).items() if value != getattr(wish, name)
+        )
+        raise ValueError(
+            f"{path}: the games there were chosen with {differing}; give the same flags to go "
+            f"on with them, or name another folder"
+        )
     return selection

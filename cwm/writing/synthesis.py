@@ -4,6 +4,7 @@ The folder holds `run.json` (what was asked for), `attempts.jsonl` (every call a
 appended as it ends) and, when the run is over, `model.py` and `manifest.json`. A run that was killed
 goes on from `attempts.jsonl`.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,17 +17,16 @@ from typing import Any
 
 import pyspiel
 
-from runs import json_lines
 from cwm.contract import manifest
 from cwm.trust import held_out
-from cwm.worker import speed
-from cwm.writing import prompting, selection
-from cwm.writing.tasks import HiddenLesson, Lesson
-from cwm.writing.refiners import Attempt, METHODS, NO_PROGRAM
-from cwm.worker.simulator import Simulator
 from cwm.trust.trajectories import CHANCE, TERMINAL, Trajectory
+from cwm.worker import speed
+from cwm.worker.simulator import Simulator
+from cwm.writing import prompting, selection
+from cwm.writing.refiners import METHODS, NO_PROGRAM, Attempt
+from cwm.writing.tasks import HiddenLesson, Lesson
 from language_models import Completion, LanguageModel, Request
-
+from runs import json_lines
 
 ATTEMPTS = "attempts.jsonl"
 MAX_WALKED_OUTCOMES = 60
@@ -50,6 +50,7 @@ class Settings:
       training: hash of the rules and the recorded games.
       deck: "open" or "closed" for a game with hidden information, else None.
     """
+
     game: str
     method: str
     llm: str
@@ -61,24 +62,33 @@ class Settings:
     def identity(self) -> dict[str, Any]:
         """What must agree for a run to be resumed; the backend and the budget may change."""
         deck = {} if self.deck is None else {"deck": self.deck}
-        return {"game": self.game, "method": self.method, "seed": self.seed,
-                "training": self.training, **deck}
+        return {"game": self.game, "method": self.method, "seed": self.seed, "training": self.training, **deck}
 
 
 @dataclass(frozen=True)
 class Outcome:
     """A finished run: its folder, the best attempt, all attempts, and the manifest's content."""
+
     folder: str
     best: Attempt | None
     attempts: tuple[Attempt, ...]
     manifest: dict[str, Any]
 
 
-def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *,
-        ground_truth: pyspiel.Game | None = None, test_transitions: int = 10_000,
-        test_games: int = 100, tests: Sequence[Trajectory] | None = None, time_interpreters: bool = False,
-        origin: dict[str, Any] | None = None,
-        progress: Callable[[str], None] = lambda line: None) -> Outcome:
+def run(
+    folder: str,
+    settings: Settings,
+    lesson: Lesson,
+    model: LanguageModel,
+    *,
+    ground_truth: pyspiel.Game | None = None,
+    test_transitions: int = 10_000,
+    test_games: int = 100,
+    tests: Sequence[Trajectory] | None = None,
+    time_interpreters: bool = False,
+    origin: dict[str, Any] | None = None,
+    progress: Callable[[str], None] = lambda line: None,
+) -> Outcome:
     """Synthesizes a world model into `folder`.
 
     Args:
@@ -105,8 +115,9 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
     attempts = _open(folder, settings)
     if attempts:
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
-    refiner = METHODS[settings.method](lesson, settings.seed,
-                                       f"cwm synthesis of {settings.game}, run {settings.seed}")
+    refiner = METHODS[settings.method](
+        lesson, settings.seed, f"cwm synthesis of {settings.game}, run {settings.seed}"
+    )
     while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
@@ -115,12 +126,18 @@ def run(folder: str, settings: Settings, lesson: Lesson, model: LanguageModel, *
         json_lines.append(os.path.join(folder, ATTEMPTS), attempt.to_json())
         attempts.append(attempt)
         progress(describe(attempt))
-    best = max((attempt for attempt in attempts if attempt.source is not None),
-               key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index), default=None)
+    best = max(
+        (attempt for attempt in attempts if attempt.source is not None),
+        key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index),
+        default=None,
+    )
     if tests is None and best is not None and ground_truth is not None:
         progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
-        tests = list(held_out.reported(held_out.test_games(ground_truth, test_transitions, test_games),
-                                      test_transitions, progress))
+        tests = list(
+            held_out.reported(
+                held_out.test_games(ground_truth, test_transitions, test_games), test_transitions, progress
+            )
+        )
     content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
     if origin is not None:
         content["trajectories"] = origin
@@ -145,8 +162,10 @@ def is_finished(folder: str, settings: Settings) -> bool:
 def describe(attempt: Attempt) -> str:
     """One line about an attempt, for progress."""
     origin = "from scratch" if attempt.parent is None else f"refines call {attempt.parent + 1}"
-    counts = ((attempt.passed, attempt.transitions, "transitions"),
-              (attempt.inferred, attempt.inferences, "inferences"))
+    counts = (
+        (attempt.passed, attempt.transitions, "transitions"),
+        (attempt.inferred, attempt.inferences, "inferences"),
+    )
     verdict = ", ".join(f"{passed}/{tests} {what}" for passed, tests, what in counts if tests)
     if attempt.breaches:
         verdict += f", {attempt.breaches} of {attempt.random_games} random games broke the contract"
@@ -155,17 +174,32 @@ def describe(attempt: Attempt) -> str:
     return f"call {attempt.index + 1} ({origin}): {verdict}"
 
 
-def _judge(index: int, parent: int | None, request: Request, completion: Completion,
-           lesson: Lesson, start: float) -> Attempt:
+def _judge(
+    index: int, parent: int | None, request: Request, completion: Completion, lesson: Lesson, start: float
+) -> Attempt:
     source = prompting.program_of(completion.text)
-    common = {"index": index, "parent": parent, "key": request.key(), "reply": completion.text,
-              "source": source, "prompt_tokens": completion.prompt_tokens,
-              "completion_tokens": completion.completion_tokens}
+    common = {
+        "index": index,
+        "parent": parent,
+        "key": request.key(),
+        "reply": completion.text,
+        "source": source,
+        "prompt_tokens": completion.prompt_tokens,
+        "completion_tokens": completion.completion_tokens,
+    }
     if source is None:
         transitions, inferences = lesson.counts()
-        return Attempt(passed=0, transitions=transitions, random_games=0, breaches=0, score=0.0,
-                       inferences=inferences, failures=(NO_PROGRAM,),
-                       seconds=time.monotonic() - start, **common)
+        return Attempt(
+            passed=0,
+            transitions=transitions,
+            random_games=0,
+            breaches=0,
+            score=0.0,
+            inferences=inferences,
+            failures=(NO_PROGRAM,),
+            seconds=time.monotonic() - start,
+            **common,
+        )
     verdict = lesson.judge(source)
     return Attempt(score=verdict.score, seconds=time.monotonic() - start, **common, **asdict(verdict))
 
@@ -174,18 +208,24 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
     """Makes the folder, or finds the attempts of the same run in it."""
     path = os.path.join(folder, "run.json")
     if os.path.exists(os.path.join(folder, "manifest.json")):
-        raise RunError(f"{folder}: already holds a finished model; choose another --output_dir or "
-                       f"remove this one")
+        raise RunError(
+            f"{folder}: already holds a finished model; choose another --output_dir or remove this one"
+        )
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             found = json.load(file)
         attempts = [Attempt.from_json(row) for row in json_lines.resume(os.path.join(folder, ATTEMPTS))]
         if found != settings.identity() and attempts:
             flags = {"training": "other rules or recorded games"}
-            changed = [flags.get(key, f"--{key}={found[key]}") for key in sorted(found)
-                       if found[key] != settings.identity().get(key)]
-            raise RunError(f"{folder}: holds an unfinished run with {' and '.join(changed)}; give the "
-                           f"same flags to go on with it, or choose another --output_dir")
+            changed = [
+                flags.get(key, f"--{key}={found[key]}")
+                for key in sorted(found)
+                if found[key] != settings.identity().get(key)
+            ]
+            raise RunError(
+                f"{folder}: holds an unfinished run with {' and '.join(changed)}; give the "
+                f"same flags to go on with it, or choose another --output_dir"
+            )
         if found != settings.identity():
             manifest.write_json(path, settings.identity())  # nothing was asked yet: nothing is lost
         return attempts
@@ -194,8 +234,9 @@ def _open(folder: str, settings: Settings) -> list[Attempt]:
         os.makedirs(folder, exist_ok=True)
         manifest.write_json(path, settings.identity())
     except OSError as error:
-        raise RunError(f"{folder}: cannot be made or written to ({error.strerror}); choose another "
-                       f"--output_dir") from error
+        raise RunError(
+            f"{folder}: cannot be made or written to ({error.strerror}); choose another --output_dir"
+        ) from error
     return []
 
 
@@ -206,13 +247,18 @@ def check_free(folder: str) -> None:
       RunError: there is something else.
     """
     if os.path.exists(folder) and (not os.path.isdir(folder) or set(os.listdir(folder)) - {selection.FILE}):
-        raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or "
-                       f"remove it")
+        raise RunError(f"{folder}: exists and holds no synthesis run; choose another --output_dir or remove it")
 
 
-def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], best: Attempt | None,
-              ground_truth: pyspiel.Game | None, tests: Sequence[Trajectory] | None,
-              progress: Callable[[str], None]) -> dict[str, Any]:
+def _manifest(
+    settings: Settings,
+    lesson: Lesson,
+    attempts: Sequence[Attempt],
+    best: Attempt | None,
+    ground_truth: pyspiel.Game | None,
+    tests: Sequence[Trajectory] | None,
+    progress: Callable[[str], None],
+) -> dict[str, Any]:
     hidden = isinstance(lesson, HiddenLesson)
     rungs = manifest.new_rungs(hidden)
     result: held_out.HeldOutResult | None = None
@@ -221,38 +267,61 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], b
         fails_contract = any("breaks the contract" in text for text in best.failures)
         manifest.settle(rungs, "contract", not fails_contract)
         if lesson.trajectories:
-            manifest.settle(rungs, "training_transitions", best.passed == best.transitions,
-                            transitions=best.transitions, passed=best.passed,
-                            games=len(lesson.trajectories))
+            manifest.settle(
+                rungs,
+                "training_transitions",
+                best.passed == best.transitions,
+                transitions=best.transitions,
+                passed=best.passed,
+                games=len(lesson.trajectories),
+            )
         if hidden:
-            manifest.settle(rungs, "training_inference", best.inferred == best.inferences,
-                            tests=best.inferences, passed=best.inferred, games=len(lesson.seen))
-        manifest.settle(rungs, "random_play", best.breaches == 0, games=best.random_games,
-                        breaches=best.breaches)
+            manifest.settle(
+                rungs,
+                "training_inference",
+                best.inferred == best.inferences,
+                tests=best.inferences,
+                passed=best.inferred,
+                games=len(lesson.seen),
+            )
+        manifest.settle(
+            rungs, "random_play", best.breaches == 0, games=best.random_games, breaches=best.breaches
+        )
     if best is not None and ground_truth is not None:
         if hidden:
             inferred = held_out.evaluate_inference(best.source, tests).to_json()
-            manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"],
-                            **inferred)
-            progress(f"held-out test: inference accuracy {inferred['accuracy']:.4f} on "
-                     f"{inferred['tests']} decisions")
+            manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"], **inferred)
+            progress(
+                f"held-out test: inference accuracy {inferred['accuracy']:.4f} on {inferred['tests']} decisions"
+            )
         result = held_out.evaluate(best.source, tests, lesson.trajectories)
         manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
-        progress(f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
-                 f"of {result.games} games, {result.distinct_states} distinct states")
+        progress(
+            f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
+            f"of {result.games} games, {result.distinct_states} distinct states"
+        )
         settle_exact_equality(rungs, best.source, ground_truth)
-    deck = {} if not hidden else {
-        "deck": settings.deck, "train_inferences": best.inferences if best else 0,
-        "train_inference_accuracy": best.inferred / best.inferences if best else 0.0,
-        "inference_by_call": [attempt.inferred / attempt.inferences for attempt in attempts],
-        "test_inference_accuracy": inferred.get("accuracy"), "test_inferences": inferred.get("tests")}
+    deck = (
+        {}
+        if not hidden
+        else {
+            "deck": settings.deck,
+            "train_inferences": best.inferences if best else 0,
+            "train_inference_accuracy": best.inferred / best.inferences if best else 0.0,
+            "inference_by_call": [attempt.inferred / attempt.inferences for attempt in attempts],
+            "test_inference_accuracy": inferred.get("accuracy"),
+            "test_inferences": inferred.get("tests"),
+        }
+    )
     tokens = [attempt.completion_tokens for attempt in attempts]
     return {
-        "game": settings.game, "method": settings.method, "llm": settings.llm,
-        "seed": settings.seed, "llm_calls": len(attempts),
+        "game": settings.game,
+        "method": settings.method,
+        "llm": settings.llm,
+        "seed": settings.seed,
+        "llm_calls": len(attempts),
         "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
-        "train_transition_accuracy": (None if not lesson.trajectories
-                                      else best.accuracy if best else 0.0),
+        "train_transition_accuracy": (None if not lesson.trajectories else best.accuracy if best else 0.0),
         "train_transitions": best.transitions if best else 0,
         "train_games": len(lesson.seen if settings.deck == "closed" else lesson.trajectories),
         **deck,
@@ -262,8 +331,13 @@ def _manifest(settings: Settings, lesson: Lesson, attempts: Sequence[Attempt], b
         "accuracy_by_call": ([attempt.accuracy for attempt in attempts] if lesson.trajectories else None),
         "rungs": manifest.rungs_to_json(rungs),
         "value_function": {"accepted": False, "candidates": []},
-        "properties": (properties_of(lesson.trajectories) if lesson.trajectories
-                       else properties_in(best.source) if best else None),
+        "properties": (
+            properties_of(lesson.trajectories)
+            if lesson.trajectories
+            else properties_in(best.source)
+            if best
+            else None
+        ),
         "versions": {"python": platform.python_version(), "open_spiel": pyspiel.__version__},
     }
 
@@ -275,8 +349,9 @@ def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
     return {
         "players": trajectories[0].num_players,
         "chance": any(step.player == CHANCE for step in steps),
-        "perfect_information": all(step.observations.count(step.observations[0])
-                                   == len(step.observations) for step in steps),
+        "perfect_information": all(
+            step.observations.count(step.observations[0]) == len(step.observations) for step in steps
+        ),
         "zero_sum": all(abs(sum(step.returns)) < 1e-9 for step in ends),
         "terminal_rewards": not any(any(step.returns) for step in steps if step.player != TERMINAL),
     }
@@ -286,16 +361,17 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
     """What random games inside a model show of the game's type, where no game was seen whole."""
     with Simulator(source) as simulator:
         players = simulator.call("constants")["NUM_PLAYERS"]
-        runs = [simulator.call("replay", simulator.call("random_play", seed, 5_000)["names"])["steps"]
-                for seed in range(games)]
+        runs = [
+            simulator.call("replay", simulator.call("random_play", seed, 5_000)["names"])["steps"]
+            for seed in range(games)
+        ]
     steps = [step for run_steps in runs for step in run_steps]
     return {
         "players": players,
         "chance": any(step["player"] == CHANCE for step in steps),
         "perfect_information": False,
         "zero_sum": all(abs(sum(run_steps[-1]["returns"])) < 1e-9 for run_steps in runs if run_steps),
-        "terminal_rewards": not any(any(step["returns"]) for step in steps
-                                    if step["player"] != TERMINAL),
+        "terminal_rewards": not any(any(step["returns"]) for step in steps if step["player"] != TERMINAL),
     }
 
 
@@ -309,8 +385,18 @@ def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: py
         rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
         return
     result = held_out.evaluate(source, paths)
-    distinct = {(held_out.state_key(step), step.action) for path in paths for step in path.steps
-                if step.action is not None}
-    manifest.settle(rungs, "exact_equality", result.accuracy == 1.0,
-                    distinct_states=result.distinct_states, distinct_transitions=len(distinct),
-                    checked=result.transitions, passed=result.passed)
+    distinct = {
+        (held_out.state_key(step), step.action)
+        for path in paths
+        for step in path.steps
+        if step.action is not None
+    }
+    manifest.settle(
+        rungs,
+        "exact_equality",
+        result.accuracy == 1.0,
+        distinct_states=result.distinct_states,
+        distinct_transitions=len(distinct),
+        checked=result.transitions,
+        passed=result.passed,
+    )

@@ -5,6 +5,7 @@ material: an `OpenLesson` of a game without secrets by transitions; a `HiddenLes
 inference where the deck is open, by inference alone where it is closed. A closed lesson is made from
 what single players saw (`cwm.trust.inference.Seen`), so that nothing hidden can be in a prompt or a test.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -14,9 +15,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cwm.trust import checks, inference
-from cwm.writing import prompting
 from cwm.trust.inference import Seen, seen_by
 from cwm.trust.trajectories import Trajectory
+from cwm.writing import prompting
 
 RANDOM_GAMES = 20
 """Games of random play inside every candidate, looking for breaches of the contract."""
@@ -35,6 +36,7 @@ class Verdict:
       random_games, breaches: games of random play, and those that broke the contract.
       failures: descriptions of failed tests, as they go into a prompt, what matters first.
     """
+
     transitions: int
     passed: int
     inferences: int
@@ -53,6 +55,7 @@ class Verdict:
 
 class Lesson(Protocol):
     """What a synthesis needs of its material."""
+
     deck: str | None
 
     def fingerprint(self) -> str:
@@ -74,6 +77,7 @@ class Lesson(Protocol):
 @dataclass(frozen=True)
 class OpenLesson:
     """Rules and recorded games of a game without secrets."""
+
     rules: str
     trajectories: tuple[Trajectory, ...]
     deck = None
@@ -88,10 +92,16 @@ class OpenLesson:
         return prompting.refinement(self.rules, source, failure, passed, tests)
 
     def judge(self, source: str) -> Verdict:
-        report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES,
-                            max_actions=MAX_ACTIONS)
-        return Verdict(report.transitions, report.passed, 0, 0, report.random_games, report.breaches,
-                       tuple(_texts(report))[:FAILURES_KEPT])
+        report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
+        return Verdict(
+            report.transitions,
+            report.passed,
+            0,
+            0,
+            report.random_games,
+            report.breaches,
+            tuple(_texts(report))[:FAILURES_KEPT],
+        )
 
     def counts(self) -> tuple[int, int]:
         return sum(len(trajectory.actions) for trajectory in self.trajectories), 0
@@ -107,6 +117,7 @@ class HiddenLesson:
         player where it is closed.
       trajectories: the games whole where the deck is open, else empty.
     """
+
     rules: str
     seen: tuple[Seen, ...]
     trajectories: tuple[Trajectory, ...] = ()
@@ -114,14 +125,26 @@ class HiddenLesson:
     @classmethod
     def open(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
         """With all cards on the table."""
-        return cls(rules, tuple(seen_by(trajectory, player) for trajectory in trajectories
-                                for player in range(trajectory.num_players)), tuple(trajectories))
+        return cls(
+            rules,
+            tuple(
+                seen_by(trajectory, player)
+                for trajectory in trajectories
+                for player in range(trajectory.num_players)
+            ),
+            tuple(trajectories),
+        )
 
     @classmethod
     def closed(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
         """Each game as one player saw it, the players in turn."""
-        return cls(rules, tuple(seen_by(trajectory, number % trajectory.num_players)
-                                for number, trajectory in enumerate(trajectories)))
+        return cls(
+            rules,
+            tuple(
+                seen_by(trajectory, number % trajectory.num_players)
+                for number, trajectory in enumerate(trajectories)
+            ),
+        )
 
     @property
     def deck(self) -> str:
@@ -131,39 +154,51 @@ class HiddenLesson:
         return _hash(self.rules, [game.to_json() for game in (self.trajectories or self.seen)])
 
     def first_prompt(self) -> str:
-        games = (prompting.show_hidden_games(self.trajectories) if self.trajectories
-                 else prompting.show_seen(self.seen))
+        games = (
+            prompting.show_hidden_games(self.trajectories)
+            if self.trajectories
+            else prompting.show_seen(self.seen)
+        )
         return prompting.hidden_synthesis(self.rules, games, closed=not self.trajectories)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
         return prompting.hidden_refinement(self.rules, source, failure, passed, tests)
 
     def judge(self, source: str) -> Verdict:
-        report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES,
-                            max_actions=MAX_ACTIONS, hidden=True)
+        report = checks.run(
+            source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS, hidden=True
+        )
         tests = self.counts()[1]
         texts = _texts(report)
         if any("breaks the contract" in text for text in texts):
-            return Verdict(report.transitions, report.passed, tests, 0, report.random_games,
-                           report.breaches, tuple(texts))
+            return Verdict(
+                report.transitions, report.passed, tests, 0, report.random_games, report.breaches, tuple(texts)
+            )
         holder = checks.Holder(source)
         try:
             inferred = inference.check(holder.call, self.seen, self._truths())
         finally:
             holder.close()
-        return Verdict(report.transitions, report.passed, inferred.tests, inferred.passed,
-                       report.random_games, report.breaches,
-                       tuple(texts + inferred.failures)[:FAILURES_KEPT])
+        return Verdict(
+            report.transitions,
+            report.passed,
+            inferred.tests,
+            inferred.passed,
+            report.random_games,
+            report.breaches,
+            tuple(texts + inferred.failures)[:FAILURES_KEPT],
+        )
 
     def _truths(self) -> list[list[str]] | None:
         if not self.trajectories:
             return None
-        return [trajectory.actions for trajectory in self.trajectories
-                for _ in range(trajectory.num_players)]
+        return [trajectory.actions for trajectory in self.trajectories for _ in range(trajectory.num_players)]
 
     def counts(self) -> tuple[int, int]:
-        return (sum(len(trajectory.actions) for trajectory in self.trajectories),
-                sum(len(seen.tested_states()) for seen in self.seen))
+        return (
+            sum(len(trajectory.actions) for trajectory in self.trajectories),
+            sum(len(seen.tested_states()) for seen in self.seen),
+        )
 
 
 def read_rules(path: str) -> str:
@@ -176,8 +211,9 @@ def read_rules(path: str) -> str:
         with open(path, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"--rules: {path} cannot be read as a text file ({error}); expected the rules in "
-                         f"plain words") from error
+        raise ValueError(
+            f"--rules: {path} cannot be read as a text file ({error}); expected the rules in plain words"
+        ) from error
 
 
 def _hash(rules: str, games: list[object]) -> str:

@@ -4,22 +4,23 @@ Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot f
 all its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png
 is a contact sheet, or with `--what` the whole match in one picture, or its last moment.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from absl import flags
 
-from runs import cli
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.matches.records import Move
+from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.fps_arena import drawing
 from games.fps_arena.openspiel.game import FpsArenaGame
 from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import setting_of
+from runs import cli
 
 FLAGS = flags.FLAGS
 
@@ -32,7 +33,7 @@ def frames_of(game: FpsArenaGame, moves: Sequence[Move]) -> list[Frame]:
     state.apply_action(moves[0].action)
     frames = [frame(state.position)]
     for start in range(1, len(moves), players):
-        state.apply_actions([move.action for move in moves[start:start + players]])
+        state.apply_actions([move.action for move in moves[start : start + players]])
         frames.append(frame(state.position))
     return frames
 
@@ -44,8 +45,10 @@ def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
         ValueError: there are neither.
     """
     if len(bots) not in (rules.teams, rules.players):
-        raise ValueError(f"--bots: expected {rules.teams} bots, one for each team, or {rules.players}, one "
-                         f"for each player, found {len(bots)}")
+        raise ValueError(
+            f"--bots: expected {rules.teams} bots, one for each team, or {rules.players}, one "
+            f"for each player, found {len(bots)}"
+        )
     return [bots[player % len(bots)] for player in range(rules.players)]
 
 
@@ -67,8 +70,10 @@ def main() -> None:
             file.write(drawing.png(_PICTURES[FLAGS.what](setting, frames)))
     forfeit = record.forfeit
     ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
-    print(f"{output}: {frames[-1].tick} ticks, scores of the teams "
-          f"{', '.join(map(str, frames[-1].scores))}{ended}")
+    print(
+        f"{output}: {frames[-1].tick} ticks, scores of the teams "
+        f"{', '.join(map(str, frames[-1].scores))}{ended}"
+    )
 
 
 if __name__ == "__main__":

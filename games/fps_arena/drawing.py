@@ -8,6 +8,7 @@ violet ones weapons (S shotgun, N sniper).
 
 Pillow draws; it comes with matplotlib.
 """
+
 from __future__ import annotations
 
 import functools
@@ -19,11 +20,11 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
-from runs import cli
-from games.fps_arena.rules import terrain
 from games.fps_arena.play.match import Frame, frame
+from games.fps_arena.rules import terrain
 from games.fps_arena.rules.orders import DIRECTIONS
 from games.fps_arena.rules.setting import Setting, setting_of
+from runs import cli
 
 if TYPE_CHECKING:
     from games.fps_arena.openspiel.game import FpsArenaState
@@ -32,8 +33,12 @@ COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#d
 """Of the teams."""
 
 _FLOOR, _WALL, _LOW, _ZONE = "#f3f0e8", "#3b3f46", "#b08a5a", "#c9c4b5"
-_PICKUPS = {"health": ("#22a045", "+"), "ammo": ("#d8a800", "="), "shotgun": ("#8b5cf6", "S"),
-            "sniper": ("#8b5cf6", "N")}
+_PICKUPS = {
+    "health": ("#22a045", "+"),
+    "ammo": ("#d8a800", "="),
+    "shotgun": ("#8b5cf6", "S"),
+    "sniper": ("#8b5cf6", "N"),
+}
 _OVER = 2
 """Drawn at this many times the size, then made smaller, which smooths the edges."""
 _HEADER = 26
@@ -68,8 +73,9 @@ class _Canvas:
         radius *= self.unit
         self.draw.ellipse((x - radius, y - radius, x + radius, y + radius), **style)
 
-    def write(self, place: tuple[float, float], text: str, colour: str, points: int,
-              anchor: str = "mm") -> None:
+    def write(
+        self, place: tuple[float, float], text: str, colour: str, points: int, anchor: str = "mm"
+    ) -> None:
         """Text of a size in pixels of the finished picture."""
         self.draw.text(place, text, fill=colour, font=_font(points * _OVER), anchor=anchor)
 
@@ -98,8 +104,7 @@ def _floor(setting: Setting) -> Image.Image:
             draw.rectangle(box, fill=_FLOOR, outline="#e9e5da")
             if height == terrain.LOW:
                 inset = unit // 8
-                draw.rectangle((left + inset, top + inset, left + unit - inset, top + unit - inset),
-                               fill=_LOW)
+                draw.rectangle((left + inset, top + inset, left + unit - inset, top + unit - inset), fill=_LOW)
     return image
 
 
@@ -110,9 +115,9 @@ def image(setting: Setting, frames: Sequence[Frame], index: int = -1) -> Image.I
     _draw_zone(canvas, now)
     _draw_pickups(canvas, now.pickups)
     first = max(0, index - _TRAIL)
-    _draw_trails(canvas, frames[first:index + 1], faded=True)
-    _draw_kills(canvas, [one for one in frames[:index + 1] if one.tick > now.tick - _KILL_TICKS])
-    _draw_shots(canvas, [one for one in frames[first:index + 1] if one.tick > now.tick - _SHOT_TICKS])
+    _draw_trails(canvas, frames[first : index + 1], faded=True)
+    _draw_kills(canvas, [one for one in frames[: index + 1] if one.tick > now.tick - _KILL_TICKS])
+    _draw_shots(canvas, [one for one in frames[first : index + 1] if one.tick > now.tick - _SHOT_TICKS])
     for player in range(setting.rules.players):
         _draw_soldier(canvas, player, *now.soldiers[player])
     _write_header(canvas, now, f"tick {now.tick}")
@@ -136,8 +141,9 @@ def _colour(canvas: _Canvas, player: int) -> str:
 
 def _mixed(colour: str, share: float) -> tuple[int, int, int]:
     """The colour over floor, `share` of it."""
-    return tuple(round(share * int(colour[i:i + 2], 16) + (1 - share) * int(_FLOOR[i:i + 2], 16))
-                 for i in (1, 3, 5))
+    return tuple(
+        round(share * int(colour[i : i + 2], 16) + (1 - share) * int(_FLOOR[i : i + 2], 16)) for i in (1, 3, 5)
+    )
 
 
 def _draw_zone(canvas: _Canvas, now: Frame) -> None:
@@ -150,8 +156,11 @@ def _draw_zone(canvas: _Canvas, now: Frame) -> None:
         canvas.draw.rectangle((x - half, y - half, x + half, y + half), fill=colour)
     middle = canvas.size * canvas.unit / 2
     reach = (canvas.setting.rules.zone_radius + 0.4) * canvas.unit
-    canvas.draw.ellipse((middle - reach, middle - reach + canvas.top, middle + reach,
-                         middle + reach + canvas.top), outline="#55504a", width=2 * _OVER)
+    canvas.draw.ellipse(
+        (middle - reach, middle - reach + canvas.top, middle + reach, middle + reach + canvas.top),
+        outline="#55504a",
+        width=2 * _OVER,
+    )
 
 
 def _draw_pickups(canvas: _Canvas, there: Sequence[bool]) -> None:
@@ -159,8 +168,12 @@ def _draw_pickups(canvas: _Canvas, there: Sequence[bool]) -> None:
     for spot, present in zip(canvas.setting.arena.pickups, there):
         colour, sign = _PICKUPS[spot.kind]
         x, y = canvas.at(spot.cell)
-        canvas.draw.rectangle((x - half, y - half, x + half, y + half), fill=colour if present else None,
-                              outline=colour, width=_OVER)
+        canvas.draw.rectangle(
+            (x - half, y - half, x + half, y + half),
+            fill=colour if present else None,
+            outline=colour,
+            width=_OVER,
+        )
         if present:
             canvas.write((x, y), sign, "white", 10)
 
@@ -172,14 +185,19 @@ def _draw_trails(canvas: _Canvas, frames: Sequence[Frame], faded: bool) -> None:
         # Soldiers that go the same way would hide each other's.
         shift = (player - (canvas.setting.rules.players - 1) / 2) * 0.1 * canvas.unit
         for number in range(last):
-            (cell, _, health), (there, _, later) = frames[number].soldiers[player], frames[
-                number + 1].soldiers[player]
+            (cell, _, health), (there, _, later) = (
+                frames[number].soldiers[player],
+                frames[number + 1].soldiers[player],
+            )
             if cell == there or not health or not later:
                 continue
             (x, y), (to_x, to_y) = canvas.at(cell), canvas.at(there)
             share = 0.25 + 0.55 * (number + 1) / last if faded else 0.6
-            canvas.draw.line((x + shift, y + shift, to_x + shift, to_y + shift), fill=_mixed(colour, share),
-                             width=2 * _OVER if faded else 1 * _OVER)
+            canvas.draw.line(
+                (x + shift, y + shift, to_x + shift, to_y + shift),
+                fill=_mixed(colour, share),
+                width=2 * _OVER if faded else 1 * _OVER,
+            )
 
 
 def _draw_kills(canvas: _Canvas, frames: Sequence[Frame]) -> None:
@@ -200,8 +218,11 @@ def _draw_shots(canvas: _Canvas, frames: Sequence[Frame]) -> None:
             if event[0] == "shot":
                 _, shooter, target, hits = event
                 ends = (*canvas.at(one.soldiers[shooter][0]), *canvas.at(one.soldiers[target][0]))
-                canvas.draw.line(ends, fill=_mixed(_colour(canvas, shooter), 1.0 if hits else 0.5),
-                                 width=3 * _OVER if hits else _OVER)
+                canvas.draw.line(
+                    ends,
+                    fill=_mixed(_colour(canvas, shooter), 1.0 if hits else 0.5),
+                    width=3 * _OVER if hits else _OVER,
+                )
 
 
 def _draw_soldier(canvas: _Canvas, player: int, cell: int, facing: int, health: int) -> None:
@@ -212,16 +233,21 @@ def _draw_soldier(canvas: _Canvas, player: int, cell: int, facing: int, health: 
     dx, dy = DIRECTIONS[facing]
     length = math.hypot(dx, dy)
     ahead_x, ahead_y = dx / length * canvas.unit, dy / length * canvas.unit
-    nose = [(x + 1.4 * ahead_x, y + 1.4 * ahead_y), (x - 0.6 * ahead_y, y + 0.6 * ahead_x),
-            (x + 0.6 * ahead_y, y - 0.6 * ahead_x)]
+    nose = [
+        (x + 1.4 * ahead_x, y + 1.4 * ahead_y),
+        (x - 0.6 * ahead_y, y + 0.6 * ahead_x),
+        (x + 0.6 * ahead_y, y - 0.6 * ahead_x),
+    ]
     canvas.draw.polygon(nose, fill=colour, outline="white")
     canvas.disc(cell, 0.62, fill=colour, outline="white", width=_OVER)
     canvas.write((x, y), str(player), "white", 12)
     left, top, wide = x - 0.6 * canvas.unit, y + 0.7 * canvas.unit, 1.2 * canvas.unit
     share = health / canvas.setting.rules.health
     canvas.draw.rectangle((left, top, left + wide, top + 3 * _OVER), fill="#50545c")
-    canvas.draw.rectangle((left, top, left + wide * share, top + 3 * _OVER),
-                          fill="#3ddc5a" if share > 0.5 else "#ffb020" if share > 0.25 else "#ff4040")
+    canvas.draw.rectangle(
+        (left, top, left + wide * share, top + 3 * _OVER),
+        fill="#3ddc5a" if share > 0.5 else "#ffb020" if share > 0.25 else "#ff4040",
+    )
 
 
 def _write_header(canvas: _Canvas, now: Frame, said: str) -> None:
@@ -229,8 +255,10 @@ def _write_header(canvas: _Canvas, now: Frame, said: str) -> None:
     x, y = 6.0 * _OVER, canvas.top / 2
     font = _font(13 * _OVER)
     words = [(said, "black"), (rules.mode, "#606060")]
-    words += [(f"{'player' if rules.mode == 'dm' else 'team'} {team}: {score}", COLOURS[team])
-              for team, score in enumerate(now.scores)]
+    words += [
+        (f"{'player' if rules.mode == 'dm' else 'team'} {team}: {score}", COLOURS[team])
+        for team, score in enumerate(now.scores)
+    ]
     if rules.mode == "control":
         owner = ("nobody", "#606060") if now.owner < 0 else (f"team {now.owner}", COLOURS[now.owner])
         words += [("point of", "#606060"), owner]
@@ -241,19 +269,19 @@ def _write_header(canvas: _Canvas, now: Frame, said: str) -> None:
         x += canvas.draw.textlength(text, font=font) + 9 * _OVER
 
 
-def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, columns: int = 3
-                  ) -> Image.Image:
+def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, columns: int = 3) -> Image.Image:
     """Moments of a match, evenly spaced from the first to the last, in rows.
 
     Raises:
         ValueError: `count` or `columns` is below 1.
     """
     if count < 1 or columns < 1:
-        raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and "
-                         f"{columns}")
+        raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and {columns}")
     last = len(frames) - 1
-    shown = [image(setting, frames, last if count == 1 else round(number * last / (count - 1)))
-             for number in range(count)]
+    shown = [
+        image(setting, frames, last if count == 1 else round(number * last / (count - 1)))
+        for number in range(count)
+    ]
     return tiled(shown, columns)
 
 
@@ -276,8 +304,9 @@ def png(drawn: Image.Image) -> bytes:
     return buffer.getvalue()
 
 
-def save_animation(setting: Setting, frames: Sequence[Frame], path: str | Path, every: int = 2,
-                   milliseconds: int = 80) -> None:
+def save_animation(
+    setting: Setting, frames: Sequence[Frame], path: str | Path, every: int = 2, milliseconds: int = 80
+) -> None:
     """Writes an animated GIF of a match, the last moment held; whole or not at all.
 
     Args:
@@ -296,8 +325,14 @@ def save_animation(setting: Setting, frames: Sequence[Frame], path: str | Path, 
     last = len(frames) - 1
     shown = [image(setting, frames, index).quantize(64) for index in (*range(0, last, every), last)]
     with cli.writing(path, binary=True) as file:
-        shown[0].save(file, "GIF", save_all=True, append_images=shown[1:], loop=0,
-                      duration=[milliseconds] * (len(shown) - 1) + [2000])
+        shown[0].save(
+            file,
+            "GIF",
+            save_all=True,
+            append_images=shown[1:],
+            loop=0,
+            duration=[milliseconds] * (len(shown) - 1) + [2000],
+        )
 
 
 def picture(state: FpsArenaState) -> bytes:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, Rules, TERMINAL, register
+from games.hidden.hidden_information import CHANCE, TERMINAL, Rules, register
 
 _KINDS = 3
 ACCEPT = 0
@@ -75,9 +75,7 @@ class BargainingTwistRules(Rules):
         if not 1 <= self.worth <= 20:
             raise ValueError(f"bargaining_twist: worth must be from 1 to 20, got {self.worth}.")
         if self.max_turns < 1:
-            raise ValueError(
-                f"bargaining_twist: max_turns must be 1 or more, got {self.max_turns}."
-            )
+            raise ValueError(f"bargaining_twist: max_turns must be 1 or more, got {self.max_turns}.")
 
     @functools.cached_property
     def pools(self) -> list[Triple]:
@@ -98,11 +96,7 @@ class BargainingTwistRules(Rules):
     def all_offers(self) -> list[Triple]:
         """All offers that any pool allows, in lexical order."""
         counts = range(self.max_items - _KINDS + 2)
-        return [
-            offer
-            for offer in itertools.product(counts, repeat=_KINDS)
-            if sum(offer) <= self.max_items
-        ]
+        return [offer for offer in itertools.product(counts, repeat=_KINDS) if sum(offer) <= self.max_items]
 
     @functools.cached_property
     def _outcomes(self) -> dict[Triple, int]:
@@ -245,9 +239,7 @@ class BargainingTwistRules(Rules):
 def _values(pool: Triple, worth: int) -> list[Triple]:
     """Returns all values with which the pool is worth so much, in lexical order."""
     return [
-        values
-        for values in itertools.product(range(worth + 1), repeat=_KINDS)
-        if _worth(pool, values) == worth
+        values for values in itertools.product(range(worth + 1), repeat=_KINDS) if _worth(pool, values) == worth
     ]
 
 

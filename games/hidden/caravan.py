@@ -15,16 +15,33 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import dataclasses
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from games.hidden import posterior
-from games.hidden.caravan_table import (CaravanTableRules, DEAL, GIVE, JOIN, LAY, LOTS, LOTS_TO_CLOSE, NONE,
-                                        NUM_CARDS, NUM_WORDS, OPEN, OWN, PHASES, PUT, Table, good, value)
+from games.hidden.caravan_table import (
+    DEAL,
+    GIVE,
+    JOIN,
+    LAY,
+    LOTS,
+    LOTS_TO_CLOSE,
+    NONE,
+    NUM_CARDS,
+    NUM_WORDS,
+    OPEN,
+    OWN,
+    PHASES,
+    PUT,
+    CaravanTableRules,
+    Table,
+    good,
+    value,
+)
 from games.hidden.hidden_information import register
 from games.hidden.melds import cards_of
 

@@ -6,13 +6,13 @@ card c.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import dataclasses
 import functools
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.hidden.hidden_information import CHANCE, Rules, TERMINAL
+from games.hidden.hidden_information import CHANCE, TERMINAL, Rules
 from games.hidden.melds import cards_of, mask_of
 
 NUM_GOODS, NUM_VALUES = 4, 8
@@ -42,17 +42,13 @@ def value(card: int) -> int:
 def is_load(cards: Sequence[int]) -> bool:
     """Says whether cards are of one good, and their values differ by 2 or more from each other."""
     values = sorted(map(value, cards))
-    return len(set(map(good, cards))) == 1 and all(
-        b - a >= 2 for a, b in zip(values, values[1:])
-    )
+    return len(set(map(good, cards))) == 1 and all(b - a >= 2 for a, b in itertools.pairwise(values))
 
 
 def is_string(cards: Sequence[int]) -> bool:
     """Says whether cards are of different goods and have consecutive values."""
     values = sorted(map(value, cards))
-    return len(set(map(good, cards))) == len(cards) and all(
-        b - a == 1 for a, b in zip(values, values[1:])
-    )
+    return len(set(map(good, cards))) == len(cards) and all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def _by_value(cards: Sequence[int]) -> tuple[int, ...]:
@@ -167,8 +163,7 @@ class CaravanTableRules(Rules):
         most = min(8, (NUM_CARDS - 2 * self.hand_size - 1) // 2)
         if not 1 <= self.rounds <= most:
             raise ValueError(
-                f"caravan: rounds must be from 1 to {most} with hands of {self.hand_size}, got "
-                f"{self.rounds}."
+                f"caravan: rounds must be from 1 to {most} with hands of {self.hand_size}, got {self.rounds}."
             )
         if self.close_bonus < 0 or self.close_penalty < 0:
             raise ValueError(
@@ -205,9 +200,7 @@ class CaravanTableRules(Rules):
         if phase == TAKE:
             return [STALL, STORE]
         if phase == PUT:
-            return [CLOSE] * bool(first_lots(hand)) + [
-                self.first_put + card for card in cards_of(hand)
-            ]
+            return [CLOSE] * bool(first_lots(hand)) + [self.first_put + card for card in cards_of(hand)]
         if phase == LAY:
             lots = lots_in(hand) if position.lots[position.mover] else first_lots(hand)
             return [self.first_lay + number for number in lots]
@@ -238,9 +231,7 @@ class CaravanTableRules(Rules):
             return self._given(position, action - self.first_give)
         if action == STALL:
             hand = position.hands[mover] | 1 << position.stall
-            return position._replace(
-                phase=PUT, stall=NONE, turns=position.turns + 1
-            ).with_hand(mover, hand)
+            return position._replace(phase=PUT, stall=NONE, turns=position.turns + 1).with_hand(mover, hand)
         if action == STORE:
             return position._replace(phase=DEAL, turns=position.turns + 1)
         if action == CLOSE:
@@ -252,9 +243,7 @@ class CaravanTableRules(Rules):
         if phase == JOIN:
             number, card = divmod(action - self.first_join, NUM_CARDS)
             joined = _replaced(position.joined, number, (*position.joined[number], card))
-            return position._replace(joined=joined).with_hand(
-                mover, position.hands[mover] & ~(1 << card)
-            )
+            return position._replace(joined=joined).with_hand(mover, position.hands[mover] & ~(1 << card))
         return self._laid(position, action - self.first_lay)
 
     def _dealt(self, position: Table, card: int) -> Table:
@@ -285,9 +274,9 @@ class CaravanTableRules(Rules):
         out = position.out if position.stall == NONE else (*position.out, position.stall)
         over = position.turns == 2 * self.rounds
         mover = position.mover
-        return position._replace(
-            phase=OVER if over else TAKE, mover=1 - mover, stall=card, out=out
-        ).with_hand(mover, position.hands[mover] & ~(1 << card))
+        return position._replace(phase=OVER if over else TAKE, mover=1 - mover, stall=card, out=out).with_hand(
+            mover, position.hands[mover] & ~(1 << card)
+        )
 
     @staticmethod
     def _laid(position: Table, number: int) -> Table:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, NUM_PLAYERS, Rules, TERMINAL, register
+from games.hidden.hidden_information import CHANCE, NUM_PLAYERS, TERMINAL, Rules, register
 
 ACTIONS = ("keep", "swap", "look left", "look right", "double")
 KEEP, SWAP, LOOK_LEFT, LOOK_RIGHT, DOUBLE = range(len(ACTIONS))
@@ -182,9 +182,7 @@ class FerryRules(Rules):
         if action == SWAP:
             mover = position.turns % 2
             # Who swaps knows the tile put on the raft, and the other one the tile taken from it.
-            events += (after.tiles[player],) if mover == player else (
-                self._on_raft + after.tiles[_RAFT],
-            )
+            events += (after.tiles[player],) if mover == player else (self._on_raft + after.tiles[_RAFT],)
         elif action in (LOOK_LEFT, LOOK_RIGHT) and position.turns % 2 == player:
             bank = action - LOOK_LEFT
             events += (self._on_bank + bank * self.tiles + position.tiles[_BANKS + bank],)
@@ -215,8 +213,7 @@ class FerryRules(Rules):
     def _known_banks(self, position: Table, player: int) -> list[int | None]:
         over = self.to_move(position) == TERMINAL
         return [
-            position.tiles[_BANKS + bank] if over or position.looked[player][bank] else None
-            for bank in (0, 1)
+            position.tiles[_BANKS + bank] if over or position.looked[player][bank] else None for bank in (0, 1)
         ]
 
     def seen(self, position: Table, player: int) -> dict[str, Any]:
@@ -224,9 +221,7 @@ class FerryRules(Rules):
         return {
             "tile": tiles[player] + 1 if len(tiles) > player else None,
             "raft": tiles[_RAFT] + 1 if len(tiles) > _RAFT else None,
-            "banks": [
-                None if tile is None else tile + 1 for tile in self._known_banks(position, player)
-            ],
+            "banks": [None if tile is None else tile + 1 for tile in self._known_banks(position, player)],
             "looked": [list(banks) for banks in position.looked],
             "doubled": list(position.doubled),
             "turns": position.turns,

@@ -11,7 +11,7 @@ import functools
 from typing import NamedTuple
 
 from games.hidden import melds
-from games.hidden.hidden_information import CHANCE, Rules, TERMINAL
+from games.hidden.hidden_information import CHANCE, TERMINAL, Rules
 from games.hidden.melds import NUM_CARDS, cards_of, mask_of
 
 NONE = -1
@@ -191,9 +191,7 @@ class GinRules(Rules):
             return position._replace(skipped=skipped, mover=1 - mover)
         if action == HIDDEN:
             pile = (*position.pile, position.shown)
-            return position._replace(
-                phase=DEAL, previous=position.shown, pile=pile, shown=NONE
-            )
+            return position._replace(phase=DEAL, previous=position.shown, pile=pile, shown=NONE)
         if action == SHOWN:
             return self._taken(position)
         if action == CALL:

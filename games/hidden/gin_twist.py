@@ -11,15 +11,15 @@ hands when all cards of them are dealt.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import dataclasses
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from games.hidden import melds, posterior
-from games.hidden.gin_table import DEAL, DROP, GinRules, LAST, NONE, NUM_WORDS, PHASES, Table, flipped
+from games.hidden.gin_table import DEAL, DROP, LAST, NONE, NUM_WORDS, PHASES, GinRules, Table, flipped
 from games.hidden.hidden_information import register
 from games.hidden.melds import NUM_CARDS, NUM_RANKS, cards_of
 

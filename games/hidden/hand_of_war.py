@@ -25,13 +25,13 @@ What is left open is settled here as follows:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, Position, Rules, TERMINAL, register
+from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
 
 RANKS = "AKQJT98765432"
 """The letters of the ranks, the highest first."""
@@ -74,9 +74,7 @@ class HandOfWarRules(Rules):
                 f"{self.copies} of {self.ranks} ranks."
             )
         if not 1 <= self.hand_size < self.half:
-            raise ValueError(
-                f"hand_of_war: hand_size must be from 1 to {self.half - 1}, got {self.hand_size}."
-            )
+            raise ValueError(f"hand_of_war: hand_size must be from 1 to {self.half - 1}, got {self.hand_size}.")
 
     @property
     def half(self) -> int:
@@ -188,9 +186,7 @@ class HandOfWarRules(Rules):
     def outcome_name(self, outcome: int) -> str:
         return f"draw {RANKS[outcome]}"
 
-    def noticed(
-        self, position: Position, action: int, after: Position, player: int
-    ) -> tuple[int, ...]:
+    def noticed(self, position: Position, action: int, after: Position, player: int) -> tuple[int, ...]:
         drawer = self._drawer(position)
         if drawer == _NONE:
             mover = self.to_move(position)

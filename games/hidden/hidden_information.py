@@ -13,9 +13,9 @@ tensors, and with `resample_from_infostate` (see `games.hidden.posterior`).
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
 import dataclasses
 import json
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -95,9 +95,7 @@ class Rules(abc.ABC):
         """Returns the name of an outcome of chance."""
 
     @abc.abstractmethod
-    def noticed(
-        self, position: Position, action: int, after: Position, player: int
-    ) -> tuple[int, ...]:
+    def noticed(self, position: Position, action: int, after: Position, player: int) -> tuple[int, ...]:
         """Returns the events that `player` notices of the step from `position` to `after`.
 
         A player's own action must be among them, and also whatever of the step becomes visible in
@@ -139,8 +137,14 @@ class _Node:
 
     __slots__ = ("_action", "_memories", "_parent", "position", "rules")
 
-    def __init__(self, rules: Rules, position: Position, memories: tuple[tuple[int, ...], ...] | None,
-                 parent: _Node | None = None, action: int = -1):
+    def __init__(
+        self,
+        rules: Rules,
+        position: Position,
+        memories: tuple[tuple[int, ...], ...] | None,
+        parent: _Node | None = None,
+        action: int = -1,
+    ):
         self.rules = rules
         self.position = position
         self._memories = memories
@@ -198,9 +202,7 @@ class HiddenInformationGame(pyspiel.Game):
         return self.rules.max_chance_nodes
 
     def make_py_observer(
-        self,
-        iig_obs_type: pyspiel.IIGObservationType | None = None,
-        params: dict[str, Any] | None = None,
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> PlayerObserver:
         """Returns an object used for observing game state."""
         # C++ passes the parameters first where it has no type to pass.
@@ -276,9 +278,7 @@ class HiddenInformationState(pyspiel.State):
             probability_sampler: a function without arguments that draws from [0, 1).
         """
         node = self._node
-        history = node.rules.resample(
-            self.history(), node.memories[player_id], player_id, probability_sampler
-        )
+        history = node.rules.resample(self.history(), node.memories[player_id], player_id, probability_sampler)
         state = self.get_game().new_initial_state()
         for action in history:
             state.apply_action(action)

@@ -10,13 +10,13 @@ raising are called `drop`, `stay` and `push`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import dataclasses
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, Rules, TERMINAL, register
+from games.hidden.hidden_information import CHANCE, TERMINAL, Rules, register
 
 RANKS = ("ash", "birch", "cedar", "elm", "fir", "holly", "larch", "oak")
 """The names of the ranks, the lowest first."""
@@ -181,9 +181,7 @@ class LeducTwistRules(Rules):
             return (self._acted + action,)
         if after.common != _NONE:
             return (self.num_tiles + after.common,)
-        return (after.tiles[player],) if after.tiles[player] != position.tiles[player] else (
-            self._unseen,
-        )
+        return (after.tiles[player],) if after.tiles[player] != position.tiles[player] else (self._unseen,)
 
     def event_name(self, event: int) -> str:
         if event == self._unseen:

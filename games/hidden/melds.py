@@ -6,10 +6,10 @@ stands for card c. All results are remembered, for hands come up again and again
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 import dataclasses
 import functools
 import itertools
+from collections.abc import Iterable, Sequence
 
 NUM_RANKS, NUM_SUITS = 13, 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
@@ -116,9 +116,7 @@ def melds_in(hand: int, corner: bool) -> tuple[int, ...]:
 @functools.cache
 def _melds_within(cards: int, corner: bool) -> tuple[int, ...]:
     """Returns the numbers of the melds of some cards of one rank or of one suit: few different ones."""
-    return tuple(
-        number for number, meld in enumerate(all_melds(corner)) if meld.mask & cards == meld.mask
-    )
+    return tuple(number for number, meld in enumerate(all_melds(corner)) if meld.mask & cards == meld.mask)
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -48,9 +48,7 @@ class PlayerObserver:
     events in words. `tensor` is the same memory as `dict`, flat; None where there is no tensor.
     """
 
-    def __init__(
-        self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType, params: dict | None
-    ) -> None:
+    def __init__(self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType, params: dict | None) -> None:
         """Raises as `require_one_player`."""
         require_one_player(iig_obs_type, params)
         self._rules, self._recalls = rules, iig_obs_type.perfect_recall

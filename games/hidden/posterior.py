@@ -10,9 +10,9 @@ hand got unseen, before the choices of its owner are weighed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 import functools
 import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from games.hidden.melds import cards_of
@@ -38,9 +38,7 @@ def choice(options: Sequence[T], weights: Sequence[float], rng: Random) -> T:
     return options[max(index for index, weight in enumerate(weights) if weight > 0)]
 
 
-def sample(
-    rules: Rules, memory: tuple[int, ...], player: int, steps: int, rng: Random
-) -> list[int]:
+def sample(rules: Rules, memory: tuple[int, ...], player: int, steps: int, rng: Random) -> list[int]:
     """Returns one of the histories of `steps` actions in which `player` notices just `memory`.
 
     Raises:
@@ -62,9 +60,7 @@ def sample(
     return history[::-1]
 
 
-def positions(
-    rules: Rules, memory: tuple[int, ...], player: int, steps: int
-) -> dict[tuple, float]:
+def positions(rules: Rules, memory: tuple[int, ...], player: int, steps: int) -> dict[tuple, float]:
     """Returns the exact posterior probability of each position after `steps` actions."""
     last = _layers(rules, memory, player, steps)[-1]
     weights = {key[0]: weight for key, (weight, _) in last.items() if key[1] == len(memory)}

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, Position, Rules, TERMINAL, register
+from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
 
 QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1), "stay": (0, 0)}
@@ -65,9 +65,7 @@ class QuadrantoRules(Rules):
 
     def __post_init__(self) -> None:
         if not (2 <= self.size <= _MAX_SIZE and self.size % 2 == 0):
-            raise ValueError(
-                f"quadranto: size must be even and from 2 to {_MAX_SIZE}, got {self.size}."
-            )
+            raise ValueError(f"quadranto: size must be even and from 2 to {_MAX_SIZE}, got {self.size}.")
         if self.max_moves < 1:
             raise ValueError(f"quadranto: max_moves must be 1 or more, got {self.max_moves}.")
 
@@ -164,9 +162,7 @@ class QuadrantoRules(Rules):
         """Returns e.g. `start at 1,0`: row and column from 0."""
         return "start at {},{}".format(*divmod(outcome, self.size))
 
-    def noticed(
-        self, position: Position, action: int, after: Position, player: int
-    ) -> tuple[int, ...]:
+    def noticed(self, position: Position, action: int, after: Position, player: int) -> tuple[int, ...]:
         if position[1] == _NOWHERE:
             mover = 0 if position[0] == _NOWHERE else 1
             return (action,) if mover == player else (self._saw + self.quadrant(action),)

@@ -3,17 +3,18 @@
 Plays one match of `micro_rts` in the arena and draws it: an animated GIF, or with an output that ends in
 .png its last position.
 """
+
 from __future__ import annotations
 
 from absl import flags
 
-from runs import cli
-from arena.registry.games import load_game
 from arena.matches.match import play_match
+from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.micro_rts import drawing
-from games.micro_rts.rules.engine import State
 from games.micro_rts.openspiel.game import MicroRTSGame
+from games.micro_rts.rules.engine import State
+from runs import cli
 
 FLAGS = flags.FLAGS
 
@@ -48,8 +49,9 @@ def main() -> None:
         drawing.save_animation(shown, output)
     forfeit = record.forfeit
     ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
-    print(f"{output}: {shown[-1].clock} ticks, returns {record.returns[0]:+g} and "
-          f"{record.returns[1]:+g}{ended}")
+    print(
+        f"{output}: {shown[-1].clock} ticks, returns {record.returns[0]:+g} and {record.returns[1]:+g}{ended}"
+    )
 
 
 if __name__ == "__main__":

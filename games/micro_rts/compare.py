@@ -8,6 +8,7 @@ turns. Prints each difference and a summary. Exit code 0: no difference, 1: some
 `--write=FOLDER` keeps the games there as recordings. Needs Java and the engine's jar, see
 `games.micro_rts.java`.
 """
+
 from __future__ import annotations
 
 import gzip
@@ -22,9 +23,9 @@ from absl import flags
 from tqdm import tqdm
 
 from games.micro_rts import replay
-from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
+from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.rules.maps import Map, StartUnit
 
 _FLAGS = flags.FLAGS
@@ -45,8 +46,13 @@ class Habits(NamedTuple):
     @staticmethod
     def draw(rng: random.Random) -> Habits:
         """Habits of one game."""
-        return Habits(rng.choice((0.3, 0.8, 1.0)), rng.choice((0.0, 0.0, 0.02, 0.2)),
-                      rng.choice((0.0, 0.1, 0.5)), rng.choice((0.0, 0.3, 0.9)), rng.choice((0.0, 0.0, 0.1)))
+        return Habits(
+            rng.choice((0.3, 0.8, 1.0)),
+            rng.choice((0.0, 0.0, 0.02, 0.2)),
+            rng.choice((0.0, 0.1, 0.5)),
+            rng.choice((0.0, 0.3, 0.9)),
+            rng.choice((0.0, 0.0, 0.1)),
+        )
 
 
 class Fuzzer:
@@ -103,10 +109,12 @@ def random_map(rng: random.Random, table: tuple[unit_tables.UnitType, ...]) -> M
         resource = kind == unit_tables.RESOURCE
         player = -1 if resource else number if number < 2 else rng.randrange(2)
         carried = rng.randint(1, 4) if resource else int(kind == unit_tables.WORKER and rng.random() < 0.3)
-        units.append(StartUnit(kind, player, cell % width, cell // width, rng.randint(1, table[kind].hp),
-                               carried))
-    return Map(f"random{width}x{height}", width, height, walls, tuple(units),
-               (rng.randrange(15), rng.randrange(15)))
+        units.append(
+            StartUnit(kind, player, cell % width, cell // width, rng.randint(1, table[kind].hp), carried)
+        )
+    return Map(
+        f"random{width}x{height}", width, height, walls, tuple(units), (rng.randrange(15), rng.randrange(15))
+    )
 
 
 def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> list[dict[str, Any]]:
@@ -114,8 +122,11 @@ def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> lis
     table and a conflict policy; every other nine are on random maps."""
     rng = random.Random(f"{seed} {number}")
     unit_table, policy = 1 + number % 3, 1 + number // 3 % 3
-    board = (random_map(rng, unit_tables.TABLES[unit_table]) if number // 9 % 2
-             else maps.load(rng.choice(maps.names())))
+    board = (
+        random_map(rng, unit_tables.TABLES[unit_table])
+        if number // 9 % 2
+        else maps.load(rng.choice(maps.names()))
+    )
     engine = RealEngine(board, unit_table, policy, seed=rng.randrange(2**31), jar=jar)
     return record(engine, Fuzzer(rng, Habits.draw(rng)), ("fuzz", "fuzz"), max_cycles)
 
@@ -129,8 +140,7 @@ def main() -> None:
     for number in tqdm(range(_FLAGS.games), unit="game", disable=None):
         lines = fuzzed_game(number, _FLAGS.seed, _FLAGS.max_cycles, _FLAGS.jar)
         header = lines[0]
-        name = (f"{number:04}_{header['map']}_table{header['utt_version']}_policy"
-                f"{header['conflict_policy']}")
+        name = f"{number:04}_{header['map']}_table{header['utt_version']}_policy{header['conflict_policy']}"
         if folder:
             text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
             # Without a time stamp, so that the same game is the same file.

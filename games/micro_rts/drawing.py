@@ -7,10 +7,11 @@ or produces (a hollow square); a bar at the bottom, what is left of its hit poin
 
 Pillow draws; it comes with matplotlib.
 """
+
 from __future__ import annotations
 
-from collections.abc import Sequence
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -22,8 +23,15 @@ from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANG
 _CELL = 40
 _HEADER = 24
 _RIMS = ("#1f5fd0", "#d02020")
-_FILLS = {RESOURCE: "#3cb043", BASE: "#d9d9d9", BARRACKS: "#8c8c8c", WORKER: "#a6a6a6", LIGHT: "#ff9f1c",
-          HEAVY: "#ffe14d", RANGED: "#40d0d0"}
+_FILLS = {
+    RESOURCE: "#3cb043",
+    BASE: "#d9d9d9",
+    BARRACKS: "#8c8c8c",
+    WORKER: "#a6a6a6",
+    LIGHT: "#ff9f1c",
+    HEAVY: "#ffe14d",
+    RANGED: "#40d0d0",
+}
 _MARGINS = {WORKER: 11, LIGHT: 8, HEAVY: 5, RANGED: 8}
 _LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a26"}
 
@@ -48,8 +56,11 @@ def image(state: State) -> Image.Image:
 
 def _write_header(draw: ImageDraw.ImageDraw, state: State, font: ImageFont.ImageFont) -> None:
     left = 4
-    for text, colour in ((f"{state.clock}", "black"), (f"{state.banks[0]}", _RIMS[0]),
-                         (f"{state.banks[1]}", _RIMS[1])):
+    for text, colour in (
+        (f"{state.clock}", "black"),
+        (f"{state.banks[0]}", _RIMS[0]),
+        (f"{state.banks[1]}", _RIMS[1]),
+    ):
         draw.text((left, 5), text, fill=colour, font=font)
         left += draw.textlength(text, font=font) + 14
     if state.over:
@@ -63,14 +74,20 @@ def _draw_unit(draw: ImageDraw.ImageDraw, state: State, unit: Unit, font: ImageF
     rim = "#1e7a26" if unit.player < 0 else _RIMS[unit.player]
     margin = _MARGINS.get(unit.type)
     if margin is None:
-        draw.rectangle((left + 4, top + 4, left + _CELL - 4, top + _CELL - 4), fill=_FILLS[unit.type],
-                       outline=rim, width=3)
+        draw.rectangle(
+            (left + 4, top + 4, left + _CELL - 4, top + _CELL - 4), fill=_FILLS[unit.type], outline=rim, width=3
+        )
     else:
-        draw.ellipse((left + margin, top + margin, left + _CELL - margin, top + _CELL - margin),
-                     fill=_FILLS[unit.type], outline=rim, width=3)
+        draw.ellipse(
+            (left + margin, top + margin, left + _CELL - margin, top + _CELL - margin),
+            fill=_FILLS[unit.type],
+            outline=rim,
+            width=3,
+        )
     if unit.carried:
-        draw.text((left + _CELL // 2, top + _CELL // 2), str(unit.carried), fill="black", font=font,
-                  anchor="mm")
+        draw.text(
+            (left + _CELL // 2, top + _CELL // 2), str(unit.carried), fill="black", font=font, anchor="mm"
+        )
     most = state.kind(unit).hp
     if unit.hp < most:
         length = (_CELL - 8) * unit.hp / most
@@ -86,8 +103,9 @@ def _draw_job(draw: ImageDraw.ImageDraw, state: State, unit: Unit) -> None:
     cell = order.arg if order.kind == ATTACK else state.map.neighbours[unit.cell][order.arg]
     left, top = _corner(state, cell)
     if order.kind == PRODUCE:
-        draw.rectangle((left + 12, top + 12, left + _CELL - 12, top + _CELL - 12),
-                       outline=_RIMS[unit.player], width=2)
+        draw.rectangle(
+            (left + 12, top + 12, left + _CELL - 12, top + _CELL - 12), outline=_RIMS[unit.player], width=2
+        )
         return
     own_left, own_top = _corner(state, unit.cell)
     half = _CELL // 2
@@ -123,8 +141,14 @@ def save_animation(states: Sequence[State], path: str | Path, milliseconds: int 
     frames = [image(state).quantize(64) for state in states]
     partial = Path(path).with_name(f".{Path(path).name}.partial")
     try:
-        frames[0].save(partial, "GIF", save_all=True, append_images=frames[1:], loop=0,
-                       duration=[milliseconds] * (len(frames) - 1) + [2000])
+        frames[0].save(
+            partial,
+            "GIF",
+            save_all=True,
+            append_images=frames[1:],
+            loop=0,
+            duration=[milliseconds] * (len(frames) - 1) + [2000],
+        )
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

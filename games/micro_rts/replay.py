@@ -8,6 +8,7 @@ A recording is text, perhaps compressed (.gz), with a JSON object a line: a head
 state and both players' orders, and the end. Random draws (conflict policy 2, unit table 3) come from two
 `java.util.Random(seed)`. Ids differ between engines, so that units are compared by place in the unit list.
 """
+
 from __future__ import annotations
 
 import gzip
@@ -52,19 +53,33 @@ def read_lines(path: str | Path) -> list[dict[str, Any]]:
         raise ValueError(f"{path}: expected a JSON object a line, found: {error}") from None
     kinds = [line.get("kind") if isinstance(line, dict) else None for line in lines]
     if len(kinds) < 2 or kinds != ["header"] + ["tick"] * (len(kinds) - 2) + ["end"]:
-        raise ValueError(f"{path}: expected a header, a line a tick and the end, found {len(kinds)} lines "
-                         f"of the kinds {sorted(set(map(str, kinds)))}; is this a recorded game?")
+        raise ValueError(
+            f"{path}: expected a header, a line a tick and the end, found {len(kinds)} lines "
+            f"of the kinds {sorted(set(map(str, kinds)))}; is this a recorded game?"
+        )
     return lines
 
 
 def start_state(header: dict[str, Any], first: dict[str, Any]) -> State:
     """The state in which a recorded game starts, from its header and its first tick."""
-    units = tuple(StartUnit(kind, player, x, y, hp, carried)
-                  for _, kind, player, x, y, hp, carried in first["units"])
-    board = Map(header["map"], header["width"], header["height"],
-                tuple(cell == "1" for cell in header["terrain"]), units, tuple(first["res"]))
-    return State(board, header["utt_version"], header["conflict_policy"],
-                 coins=JavaRandom(header["seed"]), damages=JavaRandom(header["seed"]))
+    units = tuple(
+        StartUnit(kind, player, x, y, hp, carried) for _, kind, player, x, y, hp, carried in first["units"]
+    )
+    board = Map(
+        header["map"],
+        header["width"],
+        header["height"],
+        tuple(cell == "1" for cell in header["terrain"]),
+        units,
+        tuple(first["res"]),
+    )
+    return State(
+        board,
+        header["utt_version"],
+        header["conflict_policy"],
+        coins=JavaRandom(header["seed"]),
+        damages=JavaRandom(header["seed"]),
+    )
 
 
 def recorded_order(state: State, fields: Sequence[int]) -> Order:
@@ -89,8 +104,9 @@ def first_difference(lines: Sequence[dict[str, Any]]) -> Difference | None:
         if difference:
             return difference
         for player in (0, 1):
-            state.issue(player, [(ids[unit], recorded_order(state, fields))
-                                 for unit, *fields in line[f"a{player}"]])
+            state.issue(
+                player, [(ids[unit], recorded_order(state, fields)) for unit, *fields in line[f"a{player}"]]
+            )
         issued = [_recorded_job(state, job, ids) for job in line["issued"]]
         if issued != _jobs(state):
             return Difference(state.clock, "issued orders", issued, _jobs(state))
@@ -109,8 +125,10 @@ def _recorded_job(state: State, job: Sequence[int], ids: dict[int, int]) -> tupl
 
 def _jobs(state: State) -> list[tuple[int, Order, int]]:
     # All durations below 1 behave as one tick, so that they are written as 1.
-    return [(unit, orders.wait(max(job.order.arg, 1)) if job.order.kind == orders.WAIT else job.order,
-             job.issued) for unit, job in state.jobs.items()]
+    return [
+        (unit, orders.wait(max(job.order.arg, 1)) if job.order.kind == orders.WAIT else job.order, job.issued)
+        for unit, job in state.jobs.items()
+    ]
 
 
 def _differences(state: State, line: dict[str, Any], ids: dict[int, int]) -> Iterator[Difference]:
@@ -124,16 +142,24 @@ def _differences(state: State, line: dict[str, Any], ids: dict[int, int]) -> Ite
     yield from compared("clock", tick, state.clock)
     yield from compared("banks", line["res"], state.banks)
     yield from compared(
-        "units", [fields[1:] for fields in line["units"]],
-        [[unit.type, unit.player, *state.map.positions[unit.cell], unit.hp, unit.carried]
-         for unit in state.units.values()])
+        "units",
+        [fields[1:] for fields in line["units"]],
+        [
+            [unit.type, unit.player, *state.map.positions[unit.cell], unit.hp, unit.carried]
+            for unit in state.units.values()
+        ],
+    )
     yield from compared("jobs", [_recorded_job(state, job, ids) for job in line["jobs"]], _jobs(state))
     if "legal" in line:
         yield from compared(
-            "legal orders", [(ids[unit], [recorded_order(state, order) for order in legal])
-                             for unit, legal in line["legal"]],
-            [(unit.id, state.legal_orders(unit)) for unit in state.units.values()
-             if unit.player >= 0 and unit.id not in state.jobs])
+            "legal orders",
+            [(ids[unit], [recorded_order(state, order) for order in legal]) for unit, legal in line["legal"]],
+            [
+                (unit.id, state.legal_orders(unit))
+                for unit in state.units.values()
+                if unit.player >= 0 and unit.id not in state.jobs
+            ],
+        )
         yield from compared("game over", False, state.over)
     else:
         yield from compared("game over", line["gameover"], state.over)

@@ -45,9 +45,7 @@ class BackgammonView(GameView):
             "second_half_of_double": "\nExtra turn: 1\n" in state.observation_string(player),
         }
 
-    def action_names(
-        self, state: pyspiel.State, player: int, actions: Sequence[int]
-    ) -> list[str]:
+    def action_names(self, state: pyspiel.State, player: int, actions: Sequence[int]) -> list[str]:
         """Returns e.g. `24/22 13/8` for plays, and `3-1` or `x starts 3-1` for rolls."""
         if player == pyspiel.PlayerId.CHANCE:
             return [_roll_name(state.action_to_string(player, action)) for action in actions]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pyspiel
@@ -25,13 +25,10 @@ class BargainingView(FieldsView):
             "pool": list(instance.pool),
             "values": list(instance.values[player]),
             "offers": [list(offer.quantities) for offer in state.offers()],
-            "agreed": state.history()[-1] == state.agree_action()
-            and state.full_history()[-1].player >= 0,
+            "agreed": state.history()[-1] == state.agree_action() and state.full_history()[-1].player >= 0,
         }
 
-    def action_names(
-        self, state: pyspiel.State, player: int, actions: Sequence[int]
-    ) -> list[str]:
+    def action_names(self, state: pyspiel.State, player: int, actions: Sequence[int]) -> list[str]:
         """Returns e.g. `offer 1 0 2` and `agree`, and for outcomes of chance the whole instance."""
         game = state.get_game()
         if player != pyspiel.PlayerId.CHANCE:

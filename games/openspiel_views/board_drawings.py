@@ -16,10 +16,10 @@ game is shown as text. A game that would rather draw itself has `games.seeing.pi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 import re
 import string
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pyspiel
 
@@ -72,8 +72,7 @@ class Board:
 
     def __post_init__(self) -> None:
         if self.shape not in SHAPES:
-            raise ValueError(f"shape of a board: expected one of {', '.join(SHAPES)}, found "
-                             f"{self.shape!r}")
+            raise ValueError(f"shape of a board: expected one of {', '.join(SHAPES)}, found {self.shape!r}")
 
 
 Drawer = Callable[[pyspiel.State, int | None], Board | None]
@@ -116,8 +115,14 @@ class BoardStyle:
         if not rows:
             return None
         width = max(map(len, rows))
-        return Board(self.shape, rows, self.pieces, _labels(self.columns, width),
-                     _labels(self.ranks, len(rows)), self.edges)
+        return Board(
+            self.shape,
+            rows,
+            self.pieces,
+            _labels(self.columns, width),
+            _labels(self.ranks, len(rows)),
+            self.edges,
+        )
 
 
 def _labels(kind: str, count: int) -> tuple[str, ...]:
@@ -168,8 +173,10 @@ def slanted_rows(text: str, cells: str) -> list[str]:
     for line in text.splitlines():
         match = re.fullmatch(rf"(\s*?)((?:\d+)?)\s*((?:{cell}\s*)+)[a-z]?\s*", line)
         # A number of two digits starts one place further left.
-        rows.append(match and " " * (len(match[1]) + len(match[2]) - (len(match[2]) > 0))
-                    + re.sub(r"[\s\[\]]", "", match[3]))
+        rows.append(
+            match
+            and " " * (len(match[1]) + len(match[2]) - (len(match[2]) > 0)) + re.sub(r"[\s\[\]]", "", match[3])
+        )
     block = _first_block(rows)
     least = min((len(row) - len(row.lstrip()) for row in block), default=0)
     return [row[least:] for row in block]
@@ -239,18 +246,26 @@ def _quadranto(state: pyspiel.State, player: int | None) -> Board:
             for row in range(size // 2):
                 for column in range(size // 2):
                     cells[row + size // 2 * (vertical == "bottom")][
-                        column + size // 2 * (horizontal == "right")] = "?"
+                        column + size // 2 * (horizontal == "right")
+                    ] = "?"
         if seen["cell"] is not None:
             row, column = seen["cell"]
             cells[row][column] = "xo"[seat]
-    return Board("squares", tuple(map("".join, cells)), {**_DISCS, "?": Piece("unknown", "plain")},
-                 _labels("numbers", size), _labels("numbers", size))
+    return Board(
+        "squares",
+        tuple(map("".join, cells)),
+        {**_DISCS, "?": Piece("unknown", "plain")},
+        _labels("numbers", size),
+        _labels("numbers", size),
+    )
 
 
 def _sides(signs: Mapping[str, str], upper_player: int) -> dict[str, Piece]:
     """White pieces by upper-case letter and black ones by lower-case letter."""
-    return {**{key.upper(): Piece(sign, "white", upper_player) for key, sign in signs.items()},
-            **{key: Piece(sign, "black", 1 - upper_player) for key, sign in signs.items()}}
+    return {
+        **{key.upper(): Piece(sign, "white", upper_player) for key, sign in signs.items()},
+        **{key: Piece(sign, "black", 1 - upper_player) for key, sign in signs.items()},
+    }
 
 
 def _two(sign: str, first: tuple[str, str], second: tuple[str, str]) -> dict[str, Piece]:
@@ -271,33 +286,49 @@ register_board("backgammon", _backgammon)
 register_board("quadranto", _quadranto)
 for _names, _style in {
     ("tic_tac_toe", "gen_tic_tac_toe", "phantom_ttt", "mnk"): _TIC_TAC_TOE,
-    ("connect_four",): BoardStyle("drop", _two("disc", ("x", "red"), ("o", "yellow")),
-                                  columns="numbers"),
+    ("connect_four",): BoardStyle("drop", _two("disc", ("x", "red"), ("o", "yellow")), columns="numbers"),
     ("chess", "dark_chess", "kriegspiel", "rbc", "antichess"): _CHESS_STYLE,
-    ("gen_chess",): BoardStyle("checkered", _sides(dict(zip("gic", "♚♟♞")), 0), ".", numbered_rows,
-                               "letters", "up"),
+    ("gen_chess",): BoardStyle(
+        "checkered", _sides(dict(zip("gic", "♚♟♞")), 0), ".", numbered_rows, "letters", "up"
+    ),
     ("go", "phantom_go", "cursor_go"): _GO,
     ("gomoku",): BoardStyle("crossings", _two("disc", ("b", "black"), ("w", "white"))),
-    ("othello",): BoardStyle("squares", _two("disc", ("x", "black"), ("o", "white")), "-",
-                             numbered_rows, "letters", "down"),
+    ("othello",): BoardStyle(
+        "squares", _two("disc", ("x", "black"), ("o", "white")), "-", numbered_rows, "letters", "down"
+    ),
     ("hex", "dark_hex"): _HEX,
     ("y", "havannah"): _SLANTED,
-    ("breakthrough",): BoardStyle("checkered", _two("disc", ("b", "black"), ("w", "white")), ".",
-                                  numbered_rows, "letters", "up"),
-    ("lines_of_action",): BoardStyle("checkered", _two("disc", ("x", "black"), ("o", "white")), ".",
-                                     numbered_rows, "letters", "up"),
-    ("clobber",): BoardStyle("checkered", _two("disc", ("o", "white"), ("x", "black")), ".",
-                             numbered_rows, "letters", "up"),
-    ("checkers",): BoardStyle("checkered", {**_two("disc", ("o", "white"), ("+", "black")),
-                                            **_two("king", ("8", "white"), ("*", "black"))}, ".",
-                              numbered_rows, "letters", "up"),
-    ("micro_rts",): BoardStyle("squares", {
-        "$": Piece("$", "yellow"), "#": Piece("block", "plain"),
-        **{letter: Piece(letter, "blue", 0) for letter in "BKWLHR"},
-        **{letter.lower(): Piece(letter, "red", 1) for letter in "BKWLHR"}}, columns="numbers",
-                               ranks="numbers"),
-    ("amazons",): BoardStyle("checkered", {**_two("♛", ("X", "white"), ("O", "black")),
-                                           "#": Piece("block", "plain")}),
+    ("breakthrough",): BoardStyle(
+        "checkered", _two("disc", ("b", "black"), ("w", "white")), ".", numbered_rows, "letters", "up"
+    ),
+    ("lines_of_action",): BoardStyle(
+        "checkered", _two("disc", ("x", "black"), ("o", "white")), ".", numbered_rows, "letters", "up"
+    ),
+    ("clobber",): BoardStyle(
+        "checkered", _two("disc", ("o", "white"), ("x", "black")), ".", numbered_rows, "letters", "up"
+    ),
+    ("checkers",): BoardStyle(
+        "checkered",
+        {**_two("disc", ("o", "white"), ("+", "black")), **_two("king", ("8", "white"), ("*", "black"))},
+        ".",
+        numbered_rows,
+        "letters",
+        "up",
+    ),
+    ("micro_rts",): BoardStyle(
+        "squares",
+        {
+            "$": Piece("$", "yellow"),
+            "#": Piece("block", "plain"),
+            **{letter: Piece(letter, "blue", 0) for letter in "BKWLHR"},
+            **{letter.lower(): Piece(letter, "red", 1) for letter in "BKWLHR"},
+        },
+        columns="numbers",
+        ranks="numbers",
+    ),
+    ("amazons",): BoardStyle(
+        "checkered", {**_two("♛", ("X", "white"), ("O", "black")), "#": Piece("block", "plain")}
+    ),
 }.items():
     for _name in _names:
         register_board(_name, _style)

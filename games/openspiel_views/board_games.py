@@ -30,10 +30,7 @@ class GenChessView(GameView):
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns `{"board": rows, "plies": number}`."""
         *rows, _, counters = state.observation_string(player).splitlines()
-        return {
-            "board": [row.split()[1] for row in rows],
-            "plies": int(counters.split()[1].split("/")[0]),
-        }
+        return {"board": [row.split()[1] for row in rows], "plies": int(counters.split()[1].split("/")[0])}
 
     def describe(self, game: pyspiel.Game) -> str:
         """Returns what `board` and `plies` mean."""

@@ -51,9 +51,7 @@ class GinRummyView(FieldsView):
             "opponent_deadwood": _deadwood(state, opponent) if shown else None,
         }
 
-    def action_names(
-        self, state: pyspiel.State, player: int, actions: Sequence[int]
-    ) -> list[str]:
+    def action_names(self, state: pyspiel.State, player: int, actions: Sequence[int]) -> list[str]:
         """Returns e.g. `draw upcard`, `discard 5s`, `meld 5s 6s 7s`, `lay off 8s`, `deal 5s`."""
         if player == pyspiel.PlayerId.CHANCE:
             return [f"deal {_card(state, card)}" for card in actions]

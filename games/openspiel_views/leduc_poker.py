@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pyspiel
@@ -31,9 +31,7 @@ class LeducView(FieldsView):
             "chips": [int(number) for number in chips.split()],
         }
 
-    def action_names(
-        self, state: pyspiel.State, player: int, actions: Sequence[int]
-    ) -> list[str]:
+    def action_names(self, state: pyspiel.State, player: int, actions: Sequence[int]) -> list[str]:
         """Returns `fold`, `call` and `raise`, and e.g. `deal Js` for outcomes of chance."""
         if player == pyspiel.PlayerId.CHANCE:
             return [f"deal {_card(state.get_game(), card)}" for card in actions]

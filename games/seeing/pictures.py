@@ -35,8 +35,7 @@ def register_picture(short_name: str, picture: Picture) -> None:
         ValueError: the game has another picture already.
     """
     if _PICTURES.setdefault(short_name, picture) is not picture:
-        raise ValueError(f"register_picture: {short_name!r} has a picture already: register each game "
-                         "once")
+        raise ValueError(f"register_picture: {short_name!r} has a picture already: register each game once")
 
 
 def picture_url(state: pyspiel.State) -> str | None:
@@ -55,6 +54,5 @@ def picture_url(state: pyspiel.State) -> str | None:
     elif isinstance(drawn, str) and "<svg" in drawn:
         kind, content = "image/svg+xml", drawn.encode("utf-8")
     else:
-        raise ValueError(f"picture of {name}: expected the bytes of a PNG file or SVG text, got "
-                         f"{drawn!r:.40}")
+        raise ValueError(f"picture of {name}: expected the bytes of a PNG file or SVG text, got {drawn!r:.40}")
     return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"

@@ -15,10 +15,7 @@ import pyspiel
 from games.seeing import views
 
 _ENVIRONMENT = jinja2.Environment(
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
+    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
 )
 
 

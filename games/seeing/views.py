@@ -20,10 +20,10 @@ has several actions for one thing, they share a name, and the lowest of them sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 import difflib
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyspiel
@@ -83,16 +83,12 @@ class GameView:
         information state string, which remembers what was seen before, where the game has one.
         """
         game_type = state.get_game().get_type()
-        remembers = (
-            game_type.information != _PERFECT and game_type.provides_information_state_string
-        )
+        remembers = game_type.information != _PERFECT and game_type.provides_information_state_string
         if remembers or not game_type.provides_observation_string:
             return state.information_state_string(player)
         return state.observation_string(player)
 
-    def action_names(
-        self, state: pyspiel.State, player: int, actions: Sequence[int]
-    ) -> list[str]:
+    def action_names(self, state: pyspiel.State, player: int, actions: Sequence[int]) -> list[str]:
         """Returns the name of each of `actions` of `player` (-1: chance), in the order given.
 
         Actions with equal names must have equal effects. The generic view gives OpenSpiel's own
@@ -111,8 +107,7 @@ class GameView:
         if game_type.provides_observation_string:
             return "- `observation`: what the player sees, as one string in OpenSpiel's notation."
         return (
-            "- `information_state`: all that the player has seen so far, as one string in "
-            "OpenSpiel's notation."
+            "- `information_state`: all that the player has seen so far, as one string in OpenSpiel's notation."
         )
 
     def noticed(self, state: pyspiel.State, action: int, player: int) -> str | None:
@@ -141,9 +136,7 @@ class FieldsView(GameView):
 
     def text(self, state: pyspiel.State, player: int) -> str:
         """Returns the fields of the data, one a line."""
-        return "\n".join(
-            f"{field}: {json.dumps(value)}" for field, value in self.data(state, player).items()
-        )
+        return "\n".join(f"{field}: {json.dumps(value)}" for field, value in self.data(state, player).items())
 
 
 def _has_struct(state: pyspiel.State, kind: str) -> bool:
@@ -329,6 +322,5 @@ def _unknown_name(state: pyspiel.State, name: str, legal: list[str]) -> str:
     shown = ", ".join(repr(candidate) for candidate in nearest) or "none"
     game_name = state.get_game().get_type().short_name
     return (
-        f"{game_name}: expected one of the {len(legal)} legal actions, got {name!r}; "
-        f"the nearest are {shown}."
+        f"{game_name}: expected one of the {len(legal)} legal actions, got {name!r}; the nearest are {shown}."
     )

@@ -1,11 +1,12 @@
 """Lists of valid commands on the disk, by world: what was found once is not searched for again."""
+
 from __future__ import annotations
 
-from collections.abc import Sequence
 import json
 import os
-from pathlib import Path
 import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
 
 _BUSY_SECONDS = 30.0
 
@@ -33,11 +34,12 @@ class ActionStore:
         try:
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.execute(
-                "CREATE TABLE IF NOT EXISTS lists (world BLOB PRIMARY KEY, commands TEXT)")
+            self._connection.execute("CREATE TABLE IF NOT EXISTS lists (world BLOB PRIMARY KEY, commands TEXT)")
         except sqlite3.DatabaseError as error:
-            raise ValueError(f"the cache of valid commands {self.path} cannot be used: {error}; "
-                             "delete it or name another folder") from error
+            raise ValueError(
+                f"the cache of valid commands {self.path} cannot be used: {error}; "
+                "delete it or name another folder"
+            ) from error
 
     @property
     def _database(self) -> sqlite3.Connection:
@@ -53,8 +55,7 @@ class ActionStore:
 
     def put(self, world: bytes, commands: Sequence[str]) -> None:
         """Keeps the commands that are valid in a world."""
-        self._database.execute("INSERT OR IGNORE INTO lists VALUES (?, ?)",
-                               (world, json.dumps(list(commands))))
+        self._database.execute("INSERT OR IGNORE INTO lists VALUES (?, ?)", (world, json.dumps(list(commands))))
 
     def __len__(self) -> int:
         return self._database.execute("SELECT COUNT(*) FROM lists").fetchone()[0]

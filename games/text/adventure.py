@@ -13,6 +13,7 @@ go down, falls shut, and kills them in the dark, and a lantern, for which there 
 Scores: 10 for the first descent, 5 for the box, 5 for the gate, 10 for the door, 10 for taking the treasure
 and 10 for putting it where it belongs, 5 for each further treasure when it is first taken; death costs 5.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -45,13 +46,13 @@ class AdventureGame(TextGame):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         values = {**_DEFAULTS, **(params or {})}
         if values["size"] not in SIZES:
-            raise ValueError(
-                f"text_adventure: size must be one of {', '.join(SIZES)}, got {values['size']!r}.")
+            raise ValueError(f"text_adventure: size must be one of {', '.join(SIZES)}, got {values['size']!r}.")
         for name, least in (("layout_seed", 0), ("carry_limit", _MIN_CARRIED), ("warning_turns", 0)):
             if values[name] < least:
                 raise ValueError(f"text_adventure: {name} must be at least {least}, got {values[name]}.")
-        engine = adventure(values["size"], values["layout_seed"], values["carry_limit"],
-                           values["warning_turns"])
+        engine = adventure(
+            values["size"], values["layout_seed"], values["carry_limit"], values["warning_turns"]
+        )
         super().__init__(_TYPE, engine, values["max_moves"], params or {})
 
     def bottleneck_state(self) -> TextState:

@@ -1,4 +1,5 @@
 """The world of `text_adventure`: what each command does, and the text of it."""
+
 from __future__ import annotations
 
 from collections import deque
@@ -7,7 +8,19 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.text.adventure_layout import (
-    CRANK, DOOR, FREE, GATE, HEAVY_KEY, LANTERN, ONE_WAY, SMALL_KEY, TREASURE, Exit, Layout, make_layout)
+    CRANK,
+    DOOR,
+    FREE,
+    GATE,
+    HEAVY_KEY,
+    LANTERN,
+    ONE_WAY,
+    SMALL_KEY,
+    TREASURE,
+    Exit,
+    Layout,
+    make_layout,
+)
 from games.text.state import Snapshot
 
 CARRIED, NOWHERE, SHOWN = -1, -2, -3
@@ -56,8 +69,12 @@ class Adventure:
         self._arguments = (size, layout_seed, carry_limit, warning_turns)
         self.layout: Layout = make_layout(size, layout_seed)
         self.carry_limit, self.warning_turns = carry_limit, warning_turns
-        self.max_score = (sum(POINTS.values()) + TREASURE_POINTS + SHRINE_POINTS
-                          + EXTRA_POINTS * (len(self.layout.treasures) - 1))
+        self.max_score = (
+            sum(POINTS.values())
+            + TREASURE_POINTS
+            + SHRINE_POINTS
+            + EXTRA_POINTS * (len(self.layout.treasures) - 1)
+        )
         self._commands = lru_cache(maxsize=1 << 14)(self._find_commands)
 
     def __deepcopy__(self, memo: object) -> Adventure:
@@ -96,8 +113,9 @@ class Adventure:
             # A light is struck: what can be seen is new.
             moved = moved or not self._is_lit(snapshot.world)
             after = after._replace(dark_turns=0)
-        return self._snapshot(after, said, self._look(after) if moved or after.dark_turns else "",
-                              snapshot.score)
+        return self._snapshot(
+            after, said, self._look(after) if moved or after.dark_turns else "", snapshot.score
+        )
 
     def observation(self, snapshot: Snapshot) -> str:
         return snapshot.observation
@@ -119,8 +137,9 @@ class Adventure:
         score = self.score(world)
         lines = [said + seen if said.endswith("\n") else "\n".join(filter(None, (said, seen)))]
         if score != before:
-            lines.append(f"[Your score has gone {'up' if score > before else 'down'} by "
-                         f"{abs(score - before)} points.]")
+            lines.append(
+                f"[Your score has gone {'up' if score > before else 'down'} by {abs(score - before)} points.]"
+            )
         won = world.places[TREASURE] == SHOWN and score == self.max_score
         if won:
             lines.append("Nothing is left to be found. You have won.")
@@ -128,8 +147,9 @@ class Adventure:
 
     def _is_lit(self, world: World) -> bool:
         lantern = world.places[LANTERN]
-        return (not self.layout.rooms[world.room].dark
-                or bool(world.flags & LIT) and lantern in (CARRIED, world.room))
+        return not self.layout.rooms[world.room].dark or (
+            bool(world.flags & LIT) and lantern in (CARRIED, world.room)
+        )
 
     def _carried(self, world: World) -> list[int]:
         return [item for item, place in enumerate(world.places) if place == CARRIED]
@@ -150,14 +170,19 @@ class Adventure:
             state = "open" if world.flags & BOX else "locked"
             lines.append(f"{_a(layout.box).capitalize()} stands here, {state}.")
         if world.room == layout.winch_room:
-            lines.append(f"{_a(layout.winch).capitalize()} is fixed to the floor"
-                         + ("." if world.flags & GATE_OPEN else "; its socket is empty."))
+            lines.append(
+                f"{_a(layout.winch).capitalize()} is fixed to the floor"
+                + ("." if world.flags & GATE_OPEN else "; its socket is empty.")
+            )
         if world.room == layout.shrine_room:
             shown = layout.items[TREASURE] if world.places[TREASURE] == SHOWN else ""
-            lines.append(f"There is {_a(layout.shrine)} here, "
-                         + (f"and on it {_a(shown)}." if shown else "with nothing on it."))
-        things = [_a(self._described(world, item)) for item, place in enumerate(world.places)
-                  if place == world.room]
+            lines.append(
+                f"There is {_a(layout.shrine)} here, "
+                + (f"and on it {_a(shown)}." if shown else "with nothing on it.")
+            )
+        things = [
+            _a(self._described(world, item)) for item, place in enumerate(world.places) if place == world.room
+        ]
         if things:
             lines.append(f"You see {_listed(things)}.")
         lines.append(self._ways(world))
@@ -176,8 +201,7 @@ class Adventure:
         return self.layout.gate if way.lock == GATE else self.layout.door
 
     def _passable(self, world: World, way: Exit) -> bool:
-        return (way.lock in (FREE, ONE_WAY)
-                or bool(world.flags & (GATE_OPEN if way.lock == GATE else DOOR_OPEN)))
+        return way.lock in (FREE, ONE_WAY) or bool(world.flags & (GATE_OPEN if way.lock == GATE else DOOR_OPEN))
 
     def _find_commands(self, world: World) -> dict[str, Callable[[], tuple[World, str]]]:
         """The valid commands, sorted, each with what gives the next world and the answer's first words."""
@@ -191,11 +215,11 @@ class Adventure:
                 yield f"go {way.side}", lambda way=way: self._go(world, way)
         carried = self._carried(world)
         for item in carried:
-            yield (f"drop {layout.items[item]}",
-                   lambda item=item: (_put(world, item, world.room), "Dropped."))
+            yield (f"drop {layout.items[item]}", lambda item=item: (_put(world, item, world.room), "Dropped."))
         if LANTERN in carried:
-            verb, said = (("put out", "The light dies.") if world.flags & LIT
-                          else ("light", "A warm light spreads."))
+            verb, said = (
+                ("put out", "The light dies.") if world.flags & LIT else ("light", "A warm light spreads.")
+            )
             yield f"{verb} {layout.items[LANTERN]}", lambda: (_flip(world, LIT), said)
         if len(carried) < self.carry_limit and self._is_lit(world):
             for item, place in enumerate(world.places):
@@ -213,24 +237,40 @@ class Adventure:
                 bit = 1 << _FIXTURE_BIT + number
                 used = bool(world.flags & bit)
                 said = "It is as it was before." if used else fixture.shows
-                yield (f"{fixture.verbs[used]} {fixture.name}",
-                       lambda bit=bit, said=said: (_flip(world, bit), said))
+                yield (
+                    f"{fixture.verbs[used]} {fixture.name}",
+                    lambda bit=bit, said=said: (_flip(world, bit), said),
+                )
         if world.room == layout.box_room and SMALL_KEY in held and not world.flags & BOX:
-            yield (f"unlock {layout.box} with {names[SMALL_KEY]}",
-                   lambda: (_put(_flip(world, BOX), CRANK, world.room),
-                            f"The lock gives. In the {layout.box} lies {_a(names[CRANK])}."))
+            yield (
+                f"unlock {layout.box} with {names[SMALL_KEY]}",
+                lambda: (
+                    _put(_flip(world, BOX), CRANK, world.room),
+                    f"The lock gives. In the {layout.box} lies {_a(names[CRANK])}.",
+                ),
+            )
         if world.room == layout.winch_room and CRANK in held and not world.flags & GATE_OPEN:
-            yield (f"turn {layout.winch} with {names[CRANK]}",
-                   lambda: (_flip(world, GATE_OPEN),
-                            f"Chains rattle in the wall, and the {layout.gate} rises out of the way."))
-        if (HEAVY_KEY in held and not world.flags & DOOR_OPEN
-                and any(way.lock == DOOR for way in layout.exits[world.room])):
-            yield (f"unlock {layout.door} with {names[HEAVY_KEY]}",
-                   lambda: (_flip(world, DOOR_OPEN), f"The {layout.door} swings open."))
+            yield (
+                f"turn {layout.winch} with {names[CRANK]}",
+                lambda: (
+                    _flip(world, GATE_OPEN),
+                    f"Chains rattle in the wall, and the {layout.gate} rises out of the way.",
+                ),
+            )
+        if (
+            HEAVY_KEY in held
+            and not world.flags & DOOR_OPEN
+            and any(way.lock == DOOR for way in layout.exits[world.room])
+        ):
+            yield (
+                f"unlock {layout.door} with {names[HEAVY_KEY]}",
+                lambda: (_flip(world, DOOR_OPEN), f"The {layout.door} swings open."),
+            )
         if world.room == layout.shrine_room and TREASURE in held:
-            yield (f"put {names[TREASURE]} on {layout.shrine}",
-                   lambda: (_put(world, TREASURE, SHOWN),
-                            f"The {names[TREASURE]} stands where it belongs."))
+            yield (
+                f"put {names[TREASURE]} on {layout.shrine}",
+                lambda: (_put(world, TREASURE, SHOWN), f"The {names[TREASURE]} stands where it belongs."),
+            )
 
     def _go(self, world: World, way: Exit) -> tuple[World, str]:
         after = world._replace(room=way.target)
@@ -238,8 +278,10 @@ class Adventure:
             return after, ""
         if way.side == "up":
             return after, "You climb a steep shaft and push out into the open; there is no way back in.\n\n"
-        return (after._replace(flags=world.flags | DESCENT),
-                f"You let yourself down. The {self.layout.hatch} falls shut above you, out of reach.\n\n")
+        return (
+            after._replace(flags=world.flags | DESCENT),
+            f"You let yourself down. The {self.layout.hatch} falls shut above you, out of reach.\n\n",
+        )
 
     def _take(self, world: World, item: int) -> tuple[World, str]:
         after = _put(world, item, CARRIED)
@@ -287,8 +329,12 @@ class Adventure:
         def use(room: int, command: str, *spent: int) -> None:
             do(*self.path(snapshot.world, room), command, *(f"drop {names[item]}" for item in spent))
 
-        door_room = next(room for room, ways in enumerate(layout.exits)
-                         for way in ways if way.lock == DOOR and way.target == len(layout.rooms) - 1)
+        door_room = next(
+            room
+            for room, ways in enumerate(layout.exits)
+            for way in ways
+            if way.lock == DOOR and way.target == len(layout.rooms) - 1
+        )
         fetch(SMALL_KEY)
         use(layout.box_room, f"unlock {layout.box} with {names[SMALL_KEY]}", SMALL_KEY)
         fetch(CRANK)
@@ -313,7 +359,7 @@ def adventure(size: str, layout_seed: int, carry_limit: int, warning_turns: int)
 
 
 def _put(world: World, item: int, place: int) -> World:
-    return world._replace(places=world.places[:item] + (place,) + world.places[item + 1:])
+    return world._replace(places=world.places[:item] + (place,) + world.places[item + 1 :])
 
 
 def _flip(world: World, flag: int) -> World:

@@ -4,10 +4,11 @@ Four zones: above ground, where it is light; below, dark, entered through an ope
 behind a gate; and one room behind a door. The gate yields to a crank that lies in a locked box above; the
 door to a key that lies in the deep. A shaft leads from below up into the open, one way.
 """
+
 from __future__ import annotations
 
-from dataclasses import dataclass
 import random
+from dataclasses import dataclass
 
 from games.text import adventure_words as words
 
@@ -121,28 +122,53 @@ def make_layout(size: str, seed: int) -> Layout:
     extra = _EXTRA_TREASURES[size]
     treasures = rng.sample(words.TREASURES, 1 + extra)
     trinkets = rng.sample(words.TRINKETS, _TRINKETS[size])
-    items = (rng.choice(words.LANTERNS), rng.choice(words.SMALL_KEYS), rng.choice(words.CRANKS),
-             rng.choice(words.HEAVY_KEYS), *treasures, *trinkets)
+    items = (
+        rng.choice(words.LANTERNS),
+        rng.choice(words.SMALL_KEYS),
+        rng.choice(words.CRANKS),
+        rng.choice(words.HEAVY_KEYS),
+        *treasures,
+        *trinkets,
+    )
     places = [hatch_room, key_room, -1, rng.choice(depths), len(rooms) - 1]
     places += [rng.choice([*down[1:], *depths]) for _ in range(extra)]
     # The room with the hatch never holds the lantern alone.
     places += [hatch_room, *(rng.choice([*up, *down]) for _ in trinkets[1:])]
     kinds = rng.sample(words.FIXTURES, _FIXTURES[size])
     fixture_rooms = [hatch_room, *(rng.choice([*up, *down, *depths]) for _ in kinds[1:])]
-    fixtures = [Fixture(room, name, (do, undo), seen.format(name), shows.format(name))
-                for room, (name, do, undo, seen, shows) in zip(fixture_rooms, kinds)]
+    fixtures = [
+        Fixture(room, name, (do, undo), seen.format(name), shows.format(name))
+        for room, (name, do, undo, seen, shows) in zip(fixture_rooms, kinds)
+    ]
     return Layout(
-        rooms=tuple(rooms), exits=tuple(tuple(ways[side] for side in sorted(ways)) for ways in exits),
-        items=items, places=tuple(places), treasures=tuple(range(TREASURE, TREASURE + 1 + extra)),
-        fixtures=tuple(fixtures), start=start, hatch_room=hatch_room, box_room=box_room,
-        shrine_room=rng.choice(up[:-1]), landing=landing, winch_room=winch_room,
-        hatch=rng.choice(words.HATCHES), box=rng.choice(words.BOXES), winch=rng.choice(words.WINCHES),
-        gate=rng.choice(words.GATES), door=rng.choice(words.DOORS), shrine=rng.choice(words.PEDESTALS))
+        rooms=tuple(rooms),
+        exits=tuple(tuple(ways[side] for side in sorted(ways)) for ways in exits),
+        items=items,
+        places=tuple(places),
+        treasures=tuple(range(TREASURE, TREASURE + 1 + extra)),
+        fixtures=tuple(fixtures),
+        start=start,
+        hatch_room=hatch_room,
+        box_room=box_room,
+        shrine_room=rng.choice(up[:-1]),
+        landing=landing,
+        winch_room=winch_room,
+        hatch=rng.choice(words.HATCHES),
+        box=rng.choice(words.BOXES),
+        winch=rng.choice(words.WINCHES),
+        gate=rng.choice(words.GATES),
+        door=rng.choice(words.DOORS),
+        shrine=rng.choice(words.PEDESTALS),
+    )
 
 
 def _rooms(rng: random.Random, above: int, below: int, deep: int) -> list[Room]:
-    drawn = [(rng.sample(words.ABOVE, above), False), (rng.sample(words.BELOW, below), True),
-             (rng.sample(words.DEEP, deep), True), (rng.sample(words.VAULTS, 1), True)]
+    drawn = [
+        (rng.sample(words.ABOVE, above), False),
+        (rng.sample(words.BELOW, below), True),
+        (rng.sample(words.DEEP, deep), True),
+        (rng.sample(words.VAULTS, 1), True),
+    ]
     return [Room(name, description, dark) for zone, dark in drawn for name, description in zone]
 
 
@@ -152,21 +178,30 @@ def _connect(rng: random.Random, zone: range, exits: list[dict[str, Exit]]) -> N
     The first room gets two passages at most and the last one only one, so that a way into another zone
     finds a side that is free in both rooms.
     """
+
     def full(room: int) -> bool:
         return len(exits[room]) >= (2 if room == zone[0] else 3)
 
     cells = {(0, 0): zone[0]}
     for room in zone[1:]:
-        free = [((x + dx, y + dy), side, other) for (x, y), other in cells.items()
-                for side, (dx, dy) in _SIDES.items()
-                if (x + dx, y + dy) not in cells and not full(other)]
+        free = [
+            ((x + dx, y + dy), side, other)
+            for (x, y), other in cells.items()
+            for side, (dx, dy) in _SIDES.items()
+            if (x + dx, y + dy) not in cells and not full(other)
+        ]
         cell, side, other = rng.choice(free)
         cells[cell] = room
         _link(other, room, side, FREE, exits)
         for near_side, (dx, dy) in _SIDES.items():
             near = cells.get((cell[0] + dx, cell[1] + dy))
-            if (near not in (None, other) and room != zone[-1] and not full(room) and not full(near)
-                    and rng.random() < _EXTRA_PASSAGES):
+            if (
+                near not in (None, other)
+                and room != zone[-1]
+                and not full(room)
+                and not full(near)
+                and rng.random() < _EXTRA_PASSAGES
+            ):
                 _link(room, near, near_side, FREE, exits)
 
 

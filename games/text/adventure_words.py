@@ -1,4 +1,5 @@
 """The vocabulary of `text_adventure`: every layout draws its places and things from these lists."""
+
 from __future__ import annotations
 
 ABOVE = (
@@ -55,32 +56,72 @@ WINCHES = ("winch", "windlass", "capstan")
 GATES = ("portcullis", "barred gate", "stone slab")
 DOORS = ("bronze door", "granite door", "ironbound door")
 PEDESTALS = ("pedestal", "altar", "display case", "marble plinth")
-TREASURES = ("golden mask", "jade idol", "silver crown", "ruby sceptre", "ivory horn", "pearl necklace",
-             "platinum goblet", "amber lion", "sapphire ring")
-TRINKETS = ("coil of rope", "straw hat", "pair of boots", "broken flute", "bag of flour", "wooden spoon",
-            "bird cage", "rusty sickle", "blue bottle", "chess pawn", "horseshoe", "wax candle stub",
-            "torn map", "clay pipe", "walking stick", "rubber ball", "pewter mug", "fishing net",
-            "goose quill", "cracked mirror")
+TREASURES = (
+    "golden mask",
+    "jade idol",
+    "silver crown",
+    "ruby sceptre",
+    "ivory horn",
+    "pearl necklace",
+    "platinum goblet",
+    "amber lion",
+    "sapphire ring",
+)
+TRINKETS = (
+    "coil of rope",
+    "straw hat",
+    "pair of boots",
+    "broken flute",
+    "bag of flour",
+    "wooden spoon",
+    "bird cage",
+    "rusty sickle",
+    "blue bottle",
+    "chess pawn",
+    "horseshoe",
+    "wax candle stub",
+    "torn map",
+    "clay pipe",
+    "walking stick",
+    "rubber ball",
+    "pewter mug",
+    "fishing net",
+    "goose quill",
+    "cracked mirror",
+)
 FIXTURES = (
     ("cupboard", "open", "close", "A {0} stands in the corner.", "There is nothing in the {0} but dust."),
     ("bronze bell", "ring", "silence", "A {0} hangs within reach.", "The note hangs in the air."),
-    ("statue", "turn", "straighten", "A {0} on a round base looks at you.",
-     "The {0} grinds around, and nothing else happens."),
-    ("curtain", "draw", "close", "A heavy {0} covers part of the wall.",
-     "There is bare wall behind the {0}."),
+    (
+        "statue",
+        "turn",
+        "straighten",
+        "A {0} on a round base looks at you.",
+        "The {0} grinds around, and nothing else happens.",
+    ),
+    ("curtain", "draw", "close", "A heavy {0} covers part of the wall.", "There is bare wall behind the {0}."),
     ("hand pump", "pump", "drain", "A {0} stands over a small basin.", "Brown water fills the basin."),
     ("wall clock", "wind", "stop", "A {0} hangs crooked.", "The {0} begins to tick."),
     ("shutter", "open", "close", "A {0} hangs before a slit in the wall.", "A draught comes in."),
-    ("carpet", "roll up", "spread", "A {0} covers the middle of the floor.",
-     "There is nothing but floor under the {0}."),
+    (
+        "carpet",
+        "roll up",
+        "spread",
+        "A {0} covers the middle of the floor.",
+        "There is nothing but floor under the {0}.",
+    ),
     ("brass tap", "open", "close", "A {0} sticks out of the wall.", "Rust trickles from the {0}."),
     ("globe", "spin", "halt", "A {0} as high as a table stands here.", "Faded continents turn past."),
     ("stool", "tip over", "set up", "There is a three-legged {0}.", "The {0} falls with a clatter."),
-    ("harp", "pluck", "dampen", "A {0} with five strings is bolted to the wall.",
-     "A string hums for a long time."),
+    (
+        "harp",
+        "pluck",
+        "dampen",
+        "A {0} with five strings is bolted to the wall.",
+        "A string hums for a long time.",
+    ),
     ("grindstone", "start", "brake", "A {0} stands on a frame.", "The {0} whirrs."),
-    ("wooden panel", "slide", "push back", "One {0} of the wall is loose.",
-     "Behind the {0} is a blank brick."),
+    ("wooden panel", "slide", "push back", "One {0} of the wall is loose.", "Behind the {0} is a blank brick."),
 )
 """Things that can be changed and changed back for no use: name, two verbs, how it is seen, what the first
 verb shows."""

@@ -1,4 +1,5 @@
 """A cache that forgets what was not used for the longest time."""
+
 from __future__ import annotations
 
 from collections import OrderedDict

@@ -10,24 +10,32 @@ one move: the world stays as it was, and the observation says what happened. The
 which takes up to seconds, is found once for each world (`Jericho.key`) and kept in memory and on the disk;
 several processes can look for it side by side.
 """
+
 from __future__ import annotations
 
+import hashlib
+import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-import hashlib
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.text import jericho_worker
 from games.text.action_store import ActionStore, cache_folder
-from games.text.jericho_process import InterpreterLost, InterpreterProcess, require_jericho
 from games.text.bounded_cache import kept
+from games.text.jericho_process import InterpreterLost, InterpreterProcess, require_jericho
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
-_DEFAULTS = {"rom": "", "seed": 0, "max_moves": 100, "pairs": True, "seconds": 10.0, "cache": "",
-             "interpreters": 1}
+_DEFAULTS = {
+    "rom": "",
+    "seed": 0,
+    "max_moves": 100,
+    "pairs": True,
+    "seconds": 10.0,
+    "cache": "",
+    "interpreters": 1,
+}
 _TYPE = game_type("jericho", "Z-machine stories (Jericho)", _DEFAULTS, default_loadable=False)
 _KEPT_STEPS = 4096
 _KEPT_LISTS = 1 << 16
@@ -68,8 +76,9 @@ class Jericho:
         ImportError: Jericho is not installed.
     """
 
-    def __init__(self, rom: str, seed: int, pairs: bool, seconds: float, cache: str,
-                 interpreters: int = 1) -> None:
+    def __init__(
+        self, rom: str, seed: int, pairs: bool, seconds: float, cache: str, interpreters: int = 1
+    ) -> None:
         self._arguments = (rom, seed, pairs, seconds, cache, interpreters)
         self.rom, self._pairs = rom, pairs
         require_jericho()
@@ -81,9 +90,18 @@ class Jericho:
         self._store: ActionStore | None = None
         if cache != _NO_CACHE:
             folder = Path(cache) if cache else cache_folder() / "valid_actions"
-            self._store = ActionStore(folder / "-".join((
-                self.name, hashlib.sha256(data).hexdigest()[:16], about["jericho"],
-                f"v{jericho_worker.TAGGER_VERSION}", "pairs.sqlite" if pairs else "single.sqlite")))
+            self._store = ActionStore(
+                folder
+                / "-".join(
+                    (
+                        self.name,
+                        hashlib.sha256(data).hexdigest()[:16],
+                        about["jericho"],
+                        f"v{jericho_worker.TAGGER_VERSION}",
+                        "pairs.sqlite" if pairs else "single.sqlite",
+                    )
+                )
+            )
         self._steps: OrderedDict[tuple[bytes, str], Snapshot] = OrderedDict()
         self._texts: OrderedDict[bytes, list[str]] = OrderedDict()
         self._lists: OrderedDict[bytes, tuple[str, ...]] = OrderedDict()
@@ -159,6 +177,7 @@ class Jericho:
                 return self._process.call("texts", snapshot.world.state)
             except InterpreterLost as error:
                 return [f"[The interpreter {error}.]"] * 2
+
         return kept(self._texts, _KEPT_STEPS, snapshot.world.exact, ask)
 
 
@@ -193,8 +212,14 @@ class JerichoGame(TextGame):
             raise ValueError(f"jericho: seconds must be more than 0, got {values['seconds']}.")
         if values["interpreters"] < 1:
             raise ValueError(f"jericho: interpreters must be at least 1, got {values['interpreters']}.")
-        engine = story(values["rom"], values["seed"], values["pairs"], values["seconds"], values["cache"],
-                       values["interpreters"])
+        engine = story(
+            values["rom"],
+            values["seed"],
+            values["pairs"],
+            values["seconds"],
+            values["cache"],
+            values["interpreters"],
+        )
         super().__init__(_TYPE, engine, values["max_moves"], params or {})
 
 
@@ -212,17 +237,23 @@ def _checked(rom: str) -> bytes:
     data = path.read_bytes()
     # Z-Machine Standards Document 1.1, section 11: version, length of the file, and sum of its bytes.
     if len(data) < 64 or data[0] not in range(1, 9):
-        raise ValueError(f"jericho: {rom} is no Z-machine story; expected a file that begins with a "
-                         f"version from 1 to 8, found {data[:1].hex() or 'nothing'}")
+        raise ValueError(
+            f"jericho: {rom} is no Z-machine story; expected a file that begins with a "
+            f"version from 1 to 8, found {data[:1].hex() or 'nothing'}"
+        )
     scale = 2 if data[0] <= 3 else 4 if data[0] <= 5 else 8
     length = scale * int.from_bytes(data[0x1A:0x1C], "big")
     if length > len(data):
-        raise ValueError(f"jericho: {rom} is damaged: expected the {length} bytes that its header "
-                         f"promises, found {len(data)}; copy it again")
+        raise ValueError(
+            f"jericho: {rom} is damaged: expected the {length} bytes that its header "
+            f"promises, found {len(data)}; copy it again"
+        )
     promised, found = int.from_bytes(data[0x1C:0x1E], "big"), sum(data[0x40:length]) & 0xFFFF
     if length and promised not in (0, found):
-        raise ValueError(f"jericho: {rom} is damaged: expected the checksum {promised} of its header, found "
-                         f"{found}; copy it again")
+        raise ValueError(
+            f"jericho: {rom} is damaged: expected the checksum {promised} of its header, found "
+            f"{found}; copy it again"
+        )
     return data
 
 

@@ -1,17 +1,18 @@
 """Speaks to the process that holds an interpreter (`jericho_worker`); kills it when it does not answer."""
+
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 import importlib.util
 import itertools
-from multiprocessing.connection import Connection, Pipe
 import os
 import queue
 import subprocess
 import sys
-from typing import Any
 import weakref
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection, Pipe
+from typing import Any
 
 from games.text import jericho_worker
 
@@ -20,7 +21,9 @@ _CHUNK = 512
 _SHARED_CHUNK = 64
 """Chunks differ in cost: with small ones all interpreters are done at about the same time. Smaller ones
 still would cost more in messages than that wins."""
-INSTALL = "pip install 'spielwright[text]', for which make and a C compiler are needed (apt install build-essential)"
+INSTALL = (
+    "pip install 'spielwright[text]', for which make and a C compiler are needed (apt install build-essential)"
+)
 
 
 def require_jericho() -> None:
@@ -49,8 +52,9 @@ class InterpreterProcess:
         ValueError: the story is not one that can be played.
     """
 
-    def __init__(self, rom: str, seed: int, seconds: float, *, text_only: bool = False,
-                 interpreters: int = 1) -> None:
+    def __init__(
+        self, rom: str, seed: int, seconds: float, *, text_only: bool = False, interpreters: int = 1
+    ) -> None:
         require_jericho()
         self._arguments = [rom, str(seed), *(["text"] if text_only else [])]
         self._rom, self._seed, self._seconds = rom, seed, seconds
@@ -92,7 +96,7 @@ class InterpreterProcess:
         """
         candidates = self.call("candidates", state, pairs)
         size = _CHUNK if self._interpreters == 1 else _SHARED_CHUNK
-        chunks = [candidates[start:start + size] for start in range(0, len(candidates), size)]
+        chunks = [candidates[start : start + size] for start in range(0, len(candidates), size)]
         if self._interpreters == 1:
             effects = [self._effects(state, chunk) for chunk in chunks]
         else:
@@ -114,8 +118,9 @@ class InterpreterProcess:
         middle = len(commands) // 2
         return self._effects(state, commands[:middle]) + self._effects(state, commands[middle:])
 
-    def _shared_effects(self, state: jericho_worker.State,
-                        chunks: Sequence[Sequence[str]]) -> list[list[tuple[str, bytes]]]:
+    def _shared_effects(
+        self, state: jericho_worker.State, chunks: Sequence[Sequence[str]]
+    ) -> list[list[tuple[str, bytes]]]:
         """The effects of each chunk, in their order, whichever interpreter tried it."""
         # The last one in is the first one out: no twin is started while one that runs has nothing to do.
         idle: queue.LifoQueue[InterpreterProcess | None] = queue.LifoQueue()
@@ -143,7 +148,10 @@ class InterpreterProcess:
         ours, theirs = Pipe()
         process = subprocess.Popen(
             [sys.executable, "-P", jericho_worker.__file__, str(theirs.fileno()), *self._arguments],
-            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True)
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         theirs.close()
         self._connection, self._owner = ours, os.getpid()
         self._end = weakref.finalize(self, _end, ours, process, self._owner)

@@ -15,19 +15,20 @@ verb stands for all. Unlike in Jericho's own, words are taken for objects by the
 language model; nothing depends on the order of sets; and a command that halts the interpreter costs that
 command only.
 """
+
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
 import ctypes
 import hashlib
-from multiprocessing.connection import Connection
 import os
 import re
 import signal
 import sys
-from typing import Any
 import warnings
+from collections import defaultdict
+from collections.abc import Iterable
+from multiprocessing.connection import Connection
+from typing import Any
 
 TAGGER_VERSION = 1
 """Part of the name of stored lists: to be raised when this module finds other commands than before."""
@@ -35,9 +36,60 @@ RELEASE_119 = "1d4606016ea58ee038da53d994392323"
 """MD5 of Zork I release 119, which its owner put under the MIT licence; Jericho knows release 88 only."""
 
 _PRONOUNS = frozenset(
-    "it its him his he her hers she them they their themselves himself herself itself me my mine myself i "
-    "you your yours yourself us we our ourselves self all both each other one ones this that these those a "
-    "an the and or but then of with to in on".split())
+    [
+        "it",
+        "its",
+        "him",
+        "his",
+        "he",
+        "her",
+        "hers",
+        "she",
+        "them",
+        "they",
+        "their",
+        "themselves",
+        "himself",
+        "herself",
+        "itself",
+        "me",
+        "my",
+        "mine",
+        "myself",
+        "i",
+        "you",
+        "your",
+        "yours",
+        "yourself",
+        "us",
+        "we",
+        "our",
+        "ourselves",
+        "self",
+        "all",
+        "both",
+        "each",
+        "other",
+        "one",
+        "ones",
+        "this",
+        "that",
+        "these",
+        "those",
+        "a",
+        "an",
+        "the",
+        "and",
+        "or",
+        "but",
+        "then",
+        "of",
+        "with",
+        "to",
+        "in",
+        "on",
+    ]
+)
 _WORD = re.compile(r"[a-z][a-z'\-]*")
 _STATUS_LINE = re.compile(r"\A>?[^\n]*Score:[^\n]*Moves:[^\n]*(?:\n|\Z)|\n>[^\n]*\s*\Z")
 _NOTHING = ("inventory", "look", "wait", "diagnose", "look at all")
@@ -123,8 +175,12 @@ class Interpreter:
         import jericho
 
         walkthrough = self._bindings.get("walkthrough", "")
-        return {"name": self._bindings["name"], "jericho": jericho.__version__, "max_score": self._max_score,
-                "walkthrough": walkthrough.split("/") if walkthrough else []}
+        return {
+            "name": self._bindings["name"],
+            "jericho": jericho.__version__,
+            "max_score": self._max_score,
+            "walkthrough": walkthrough.split("/") if walkthrough else [],
+        }
 
     def start(self) -> dict[str, Any]:
         """The beginning; as `step`."""
@@ -147,8 +203,14 @@ class Interpreter:
     def candidates(self, state: State, pairs: bool) -> list[str]:
         """Commands that may be valid, sorted; with `pairs` those that name two objects too."""
         names = self._objects(state)
-        return sorted({command for template in self._generator.templates
-                       if pairs or template.count("OBJ") < 2 for command in _filled(template, names)})
+        return sorted(
+            {
+                command
+                for template in self._generator.templates
+                if pairs or template.count("OBJ") < 2
+                for command in _filled(template, names)
+            }
+        )
 
     def effects(self, state: State, commands: list[str]) -> list[tuple[str, bytes]]:
         """Those of `commands` that change the world, each with its effect; equal ones are equal bytes."""
@@ -166,7 +228,7 @@ class Interpreter:
             return self.effects(state, commands[:middle]) + self.effects(state, commands[middle:])
         names = valid.value.decode("cp1252").split(";")[:number]
         raw, size = bytes(diffs), 2 * _DIFF
-        return [(name, raw[index * size:(index + 1) * size]) for index, name in enumerate(names)]
+        return [(name, raw[index * size : (index + 1) * size]) for index, name in enumerate(names)]
 
     def choose(self, effects: Iterable[tuple[str, bytes]], most: int) -> list[str]:
         """One command for each effect, sorted; of more than `most` those with the most usual verbs."""
@@ -226,8 +288,15 @@ class Interpreter:
         # Some stories end with all points in the same words as with a death.
         failed = over and not won and score < self._max_score
         exact = hashlib.blake2b(repr(state[2:8]).encode() + state[0] + state[1], digest_size=16).digest()
-        return {"state": state, "text": tidy(text), "score": score, "over": over, "failed": failed,
-                "key": hashlib.blake2b(key, digest_size=16).digest(), "exact": exact}
+        return {
+            "state": state,
+            "text": tidy(text),
+            "score": score,
+            "over": over,
+            "failed": failed,
+            "key": hashlib.blake2b(key, digest_size=16).digest(),
+            "exact": exact,
+        }
 
     def _objects(self, state: State) -> list[str]:
         """One name for each thing in sight that can be examined, and `all`."""
@@ -236,8 +305,9 @@ class Interpreter:
             text = self._say(state, command)
             seen |= {(*found, 0) for found in tag(text, self._dictionary, self._word_length)}
         seen |= {(*found, 1) for found in self._tree_names(state)}
-        known = {found for found in seen
-                 if " " in found[0] or found[0][:self._word_length] in self._dictionary}
+        known = {
+            found for found in seen if " " in found[0] or found[0][: self._word_length] in self._dictionary
+        }
         by_answer = defaultdict(list)
         answers: dict[str, str] = {}
         for found in sorted(known):
@@ -279,8 +349,11 @@ class Interpreter:
         for command in commands:
             text = self._say(state, command)
             after = self._memory()
-            changes = {change for change in _changes(before, _objects(after)) - noise
-                       if change[1] != "in" or change[0] not in wanderers}
+            changes = {
+                change
+                for change in _changes(before, _objects(after)) - noise
+                if change[1] != "in" or change[0] not in wanderers
+            }
             over = self._env.game_over()
             if (changes or over or _global(after, 1) != _global(state[0], 1)) and "(Taken)" not in text:
                 found.append((command, repr((sorted(changes), over, _global(after, 1))).encode()))
@@ -307,15 +380,15 @@ def _filled(template: str, names: list[str]) -> Iterable[str]:
 def _global(memory: bytes, number: int) -> bytes:
     """A global variable of a story (Z-Machine Standards Document 1.1, section 6.2), two bytes."""
     start = int.from_bytes(memory[0x0C:0x0E], "big") + 2 * number
-    return memory[start:start + 2]
+    return memory[start : start + 2]
 
 
 def _objects(memory: bytes) -> list[bytes]:
     """The entries of the table of objects of a version 3 story, nine bytes each (section 12.3.1)."""
     start = int.from_bytes(memory[0x0A:0x0C], "big") + 31 * 2
     # The first object's properties begin where the table ends.
-    end = int.from_bytes(memory[start + 7:start + 9], "big")
-    return [memory[place:place + 9] for place in range(start, end - 8, 9)]
+    end = int.from_bytes(memory[start + 7 : start + 9], "big")
+    return [memory[place : place + 9] for place in range(start, end - 8, 9)]
 
 
 def _changes(before: list[bytes], after: list[bytes]) -> set[tuple[int, str, int]]:

@@ -10,14 +10,15 @@ The games are declared as games of perfect information, for a search plans on th
 "Monte Carlo Planning with Large Language Model for Text-Based Game Agents", section 2; a player sees the
 text only, through `games.seeing.views.view`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
 import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
 from games.seeing.views import GameView, register_view
 
@@ -90,26 +91,27 @@ class Engine(Protocol):
         """The engine itself: clones share it."""
 
 
-def game_type(short_name: str, long_name: str, parameters: dict[str, Any],
-              **changes: Any) -> pyspiel.GameType:
+def game_type(short_name: str, long_name: str, parameters: dict[str, Any], **changes: Any) -> pyspiel.GameType:
     """The OpenSpiel type of a text game with these parameters and their defaults."""
-    return pyspiel.GameType(**{
-        "short_name": short_name,
-        "long_name": long_name,
-        "dynamics": pyspiel.GameType.Dynamics.SEQUENTIAL,
-        "chance_mode": pyspiel.GameType.ChanceMode.DETERMINISTIC,
-        "information": pyspiel.GameType.Information.PERFECT_INFORMATION,
-        "utility": pyspiel.GameType.Utility.GENERAL_SUM,
-        "reward_model": pyspiel.GameType.RewardModel.REWARDS,
-        "max_num_players": 1,
-        "min_num_players": 1,
-        "provides_information_state_string": True,
-        "provides_information_state_tensor": False,
-        "provides_observation_string": True,
-        "provides_observation_tensor": False,
-        "parameter_specification": parameters,
-        **changes,
-    })
+    return pyspiel.GameType(
+        **{
+            "short_name": short_name,
+            "long_name": long_name,
+            "dynamics": pyspiel.GameType.Dynamics.SEQUENTIAL,
+            "chance_mode": pyspiel.GameType.ChanceMode.DETERMINISTIC,
+            "information": pyspiel.GameType.Information.PERFECT_INFORMATION,
+            "utility": pyspiel.GameType.Utility.GENERAL_SUM,
+            "reward_model": pyspiel.GameType.RewardModel.REWARDS,
+            "max_num_players": 1,
+            "min_num_players": 1,
+            "provides_information_state_string": True,
+            "provides_information_state_tensor": False,
+            "provides_observation_string": True,
+            "provides_observation_tensor": False,
+            "parameter_specification": parameters,
+            **changes,
+        }
+    )
 
 
 class TextGame(pyspiel.Game):
@@ -121,19 +123,26 @@ class TextGame(pyspiel.Game):
         start: the beginning of the story.
     """
 
-    def __init__(self, kind: pyspiel.GameType, engine: Engine, max_moves: int,
-                 params: dict[str, Any]) -> None:
+    def __init__(self, kind: pyspiel.GameType, engine: Engine, max_moves: int, params: dict[str, Any]) -> None:
         """Raises ValueError if `max_moves` is out of range."""
         if not 1 <= max_moves <= 100_000:
             raise ValueError(f"{kind.short_name}: max_moves must be from 1 to 100000, got {max_moves}.")
         self.engine, self.max_moves = engine, max_moves
         # Every clone begins as a new initial state: the beginning is told once.
         self.start = engine.start()
-        super().__init__(kind, pyspiel.GameInfo(
-            num_distinct_actions=NUM_DISTINCT_ACTIONS, max_chance_outcomes=0, num_players=1,
-            min_utility=float(engine.min_score - self.start.score),
-            max_utility=float(engine.max_score - self.start.score), utility_sum=None,
-            max_game_length=max_moves), params)
+        super().__init__(
+            kind,
+            pyspiel.GameInfo(
+                num_distinct_actions=NUM_DISTINCT_ACTIONS,
+                max_chance_outcomes=0,
+                num_players=1,
+                min_utility=float(engine.min_score - self.start.score),
+                max_utility=float(engine.max_score - self.start.score),
+                utility_sum=None,
+                max_game_length=max_moves,
+            ),
+            params,
+        )
 
     def new_initial_state(self) -> TextState:
         """Returns the beginning of the story."""
@@ -143,9 +152,9 @@ class TextGame(pyspiel.Game):
         """Returns commands that lead from the start to the maximum score; see `Engine.walkthrough`."""
         return self.engine.walkthrough()
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
-                         params: dict[str, Any] | None = None,
-                         ) -> TextObserver | IIGObserverForPublicInfoGame:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> TextObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return TextObserver(params)
@@ -232,8 +241,7 @@ class TextState(pyspiel.State):
 
     def __str__(self) -> str:
         """Returns what a reader of the game sees: the last answer, points, and moves."""
-        return (f"{self.observation()}\n"
-                f"[score {self.score()} of {self.max_score()}, moves {self.moves}]")
+        return f"{self.observation()}\n[score {self.score()} of {self.max_score()}, moves {self.moves}]"
 
 
 class TextObserver:
@@ -259,8 +267,14 @@ class TextView(GameView):
 
     def data(self, state: TextState, player: int) -> dict[str, Any]:
         """Returns `observation`, `look`, `inventory`, `score`, `max_score` and `moves`."""
-        return {"observation": state.observation(), "look": state.look(), "inventory": state.inventory(),
-                "score": state.score(), "max_score": state.max_score(), "moves": state.moves}
+        return {
+            "observation": state.observation(),
+            "look": state.look(),
+            "inventory": state.inventory(),
+            "score": state.score(),
+            "max_score": state.max_score(),
+            "moves": state.moves,
+        }
 
     def text(self, state: TextState, player: int) -> str:
         """Returns the same for a reader; the surroundings only where the last answer does not show them."""
@@ -268,17 +282,18 @@ class TextView(GameView):
         parts = [data["observation"]]
         if data["look"] not in data["observation"]:
             parts.append(data["look"])
-        parts += [data["inventory"],
-                  f"Score: {data['score']} of {data['max_score']}. Moves: {data['moves']}."]
+        parts += [data["inventory"], f"Score: {data['score']} of {data['max_score']}. Moves: {data['moves']}."]
         return "\n\n".join(parts)
 
     def describe(self, game: pyspiel.Game) -> str:
         """Returns what the fields mean."""
-        return ("- `observation`: what the game printed after the last action.\n"
-                "- `look`: the surroundings.\n"
-                "- `inventory`: what the player carries.\n"
-                "- `score`: points so far; `max_score`: the most that can be had.\n"
-                "- `moves`: how many actions have been taken.")
+        return (
+            "- `observation`: what the game printed after the last action.\n"
+            "- `look`: the surroundings.\n"
+            "- `inventory`: what the player carries.\n"
+            "- `score`: points so far; `max_score`: the most that can be had.\n"
+            "- `moves`: how many actions have been taken."
+        )
 
 
 VIEW = TextView()

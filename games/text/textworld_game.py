@@ -8,23 +8,24 @@ commands.
 
 Valid are the commands that change a fact, and `examine cookbook`, without which nobody can know a recipe.
 """
+
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from functools import lru_cache
 import importlib.util
 import os
-from pathlib import Path
 import subprocess
 import sys
 import tempfile
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.text import textworld_make
 from games.text.action_store import cache_folder
-from games.text.jericho_process import INSTALL, InterpreterLost, InterpreterProcess, require_jericho
 from games.text.bounded_cache import kept
+from games.text.jericho_process import INSTALL, InterpreterLost, InterpreterProcess, require_jericho
 from games.text.state import NUM_DISTINCT_ACTIONS, Snapshot, TextGame, game_type, register
 
 _DEFAULTS = {"kind": "simple", "level": 1, "seed": 0, "max_moves": 100, "cache": ""}
@@ -149,16 +150,27 @@ class TextWorld:
 
     def _named(self, world: LogicWorld) -> dict[str, Any]:
         """TextWorld's actions that change a fact, by command, sorted."""
+
         def find() -> dict[str, Any]:
             knowledge = self._game.kb
-            actions = [action for action in world.facts.all_applicable_actions(
-                knowledge.rules.values(), knowledge.types.constants_mapping)
-                if action.added or action.removed or action.name.startswith("examine")]
-            named = sorted(zip(self._naming.gen_commands_from_actions(actions), actions),
-                           key=lambda pair: (pair[0], pair[1].name))
-            valid = {command: action for command, action in named
-                     if action.added or action.removed or command == _RECIPE}
+            actions = [
+                action
+                for action in world.facts.all_applicable_actions(
+                    knowledge.rules.values(), knowledge.types.constants_mapping
+                )
+                if action.added or action.removed or action.name.startswith("examine")
+            ]
+            named = sorted(
+                zip(self._naming.gen_commands_from_actions(actions), actions),
+                key=lambda pair: (pair[0], pair[1].name),
+            )
+            valid = {
+                command: action
+                for command, action in named
+                if action.added or action.removed or command == _RECIPE
+            }
             return dict(list(valid.items())[:NUM_DISTINCT_ACTIONS])
+
         return kept(self._actions, _KEPT, world.key, find)
 
     def _moment(self, commands: tuple[str, ...]) -> dict[str, Any]:
@@ -171,14 +183,19 @@ class TextWorld:
             moment = kept(self._moments, _KEPT_MOMENTS, (), lambda: self._ask("start"))
         for length in range(known + 1, len(commands) + 1):
             before = moment
-            moment = kept(self._moments, _KEPT_MOMENTS, commands[:length],
-                          lambda: self._ask("step", before["state"], commands[length - 1]))
+            moment = kept(
+                self._moments,
+                _KEPT_MOMENTS,
+                commands[:length],
+                lambda: self._ask("step", before["state"], commands[length - 1]),  # noqa: B023
+            )
         return moment
 
     def _both_texts(self, commands: tuple[str, ...]) -> list[str]:
         try:
-            return kept(self._texts, _KEPT, commands,
-                        lambda: self._ask("texts", self._moment(commands)["state"]))
+            return kept(
+                self._texts, _KEPT, commands, lambda: self._ask("texts", self._moment(commands)["state"])
+            )
         except InterpreterLost as error:
             return [f"[The interpreter {error}: there is no text.]"] * 2
 
@@ -251,15 +268,25 @@ def generated(kind: str, level: int, seed: int, cache: Path) -> Path:
         try:
             run = subprocess.run(
                 [sys.executable, "-P", textworld_make.__file__, kind, str(level), str(seed), str(made)],
-                cwd=place, env={**os.environ, "PYTHONHASHSEED": "0"}, stdin=subprocess.DEVNULL,
-                capture_output=True, text=True, errors="replace", timeout=_MAKE_SECONDS)
+                cwd=place,
+                env={**os.environ, "PYTHONHASHSEED": "0"},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_MAKE_SECONDS,
+            )
         except subprocess.TimeoutExpired as error:
-            raise ValueError(f"textworld: making {kind} of level {level} with seed {seed} took more than "
-                             f"{_MAKE_SECONDS:g} s; choose another seed or a lower level") from error
+            raise ValueError(
+                f"textworld: making {kind} of level {level} with seed {seed} took more than "
+                f"{_MAKE_SECONDS:g} s; choose another seed or a lower level"
+            ) from error
         if run.returncode or not (made / "game.z8").is_file():
             reason = (run.stderr.strip().splitlines() or ["it says nothing"])[-1]
-            raise ValueError(f"textworld: {kind} of level {level} with seed {seed} cannot be made, choose "
-                             f"others; it says {reason!r}")
+            raise ValueError(
+                f"textworld: {kind} of level {level} with seed {seed} cannot be made, choose "
+                f"others; it says {reason!r}"
+            )
         try:
             made.rename(folder)
         except OSError:

@@ -5,6 +5,7 @@
 leaves `game.z8` and `game.json` in FOLDER. It runs apart because what TextWorld makes depends on the order
 of sets.
 """
+
 from __future__ import annotations
 
 import os
@@ -28,8 +29,17 @@ def settings(kind: str, level: int) -> dict[str, Any]:
     if kind == "simple":
         return {"rewards": ("dense", "balanced", "sparse")[level - 1], "goal": "brief", "test": False}
     if kind == "cooking":
-        return {"recipe": 1, "take": 0, "go": 1, "open": False, "cook": False, "cut": False, "drop": False,
-                "split": None, **_COOKING[level - 1]}
+        return {
+            "recipe": 1,
+            "take": 0,
+            "go": 1,
+            "open": False,
+            "cook": False,
+            "cut": False,
+            "drop": False,
+            "split": None,
+            **_COOKING[level - 1],
+        }
     return {"level": level}
 
 

@@ -1,8 +1,9 @@
 """Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF:
 
-    python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
-    python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif
+python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
+python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif
 """
+
 from __future__ import annotations
 
 import logging
@@ -12,9 +13,9 @@ from collections.abc import Sequence
 
 from absl import flags
 
-from runs import cli
 from games.wrestle import drawing
 from games.wrestle.traces import read
+from runs import cli
 
 _FLAGS = flags.FLAGS
 
@@ -22,8 +23,9 @@ _FLAGS = flags.FLAGS
 def main(paths: Sequence[str]) -> None:
     """The command; see the module's docstring."""
     if len(paths) != 1:
-        raise ValueError(f"expected one recorded game, found {len(paths)} files; run with --help for an "
-                         "example")
+        raise ValueError(
+            f"expected one recorded game, found {len(paths)} files; run with --help for an example"
+        )
     if not _FLAGS.output:
         raise ValueError("--output is missing; run with --help for an example")
     output = cli.check_output(_FLAGS.output, "output")
@@ -33,7 +35,7 @@ def main(paths: Sequence[str]) -> None:
     if output.suffix == ".gif":
         logging.getLogger("matplotlib.animation").setLevel(logging.WARNING)  # absl shows what it says
         # The last state is always shown: it is the one in which somebody is out.
-        drawing.save_animation(worlds[:-1:_FLAGS.every] + worlds[-1:], output)
+        drawing.save_animation(worlds[: -1 : _FLAGS.every] + worlds[-1:], output)
         return
     step = len(worlds) - 1 if _FLAGS.step is None else _FLAGS.step
     if not 0 <= step < len(worlds):

@@ -1,4 +1,5 @@
 """Drawings of wrestle: SVG for replays, PNG and GIF through matplotlib."""
+
 from __future__ import annotations
 
 import io
@@ -44,12 +45,14 @@ def svg(state: WrestleState) -> str:
     """The arena as the text of an SVG file; a bar for each energy, player 0's on the left."""
     cx, cy = physics.CENTRE
     left, top, size = cx - _EXTENT, cy - _EXTENT, 2 * _EXTENT
-    parts = [f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{left:g} {top:g} {size:g} {size:g}'>"
-             f"<rect x='{left:g}' y='{top:g}' width='{size:g}' height='{size:g}' fill='white'/>"
-             f"<g fill='none' stroke='{_MARKINGS}' stroke-width='3'><circle cx='{cx:g}' cy='{cy:g}' "
-             f"r='{_INNER_RADIUS:g}'/><path d='M{cx - _CROSS:g} {cy:g}H{cx + _CROSS:g}M{cx:g} "
-             f"{cy - _CROSS:g}V{cy + _CROSS:g}'/></g><circle cx='{cx:g}' cy='{cy:g}' "
-             f"r='{physics.RING_RADIUS:g}' fill='none' stroke='{_RING}' stroke-width='5'/>"]
+    parts = [
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='{left:g} {top:g} {size:g} {size:g}'>"
+        f"<rect x='{left:g}' y='{top:g}' width='{size:g}' height='{size:g}' fill='white'/>"
+        f"<g fill='none' stroke='{_MARKINGS}' stroke-width='3'><circle cx='{cx:g}' cy='{cy:g}' "
+        f"r='{_INNER_RADIUS:g}'/><path d='M{cx - _CROSS:g} {cy:g}H{cx + _CROSS:g}M{cx:g} "
+        f"{cy - _CROSS:g}V{cy + _CROSS:g}'/></g><circle cx='{cx:g}' cy='{cy:g}' "
+        f"r='{physics.RING_RADIUS:g}' fill='none' stroke='{_RING}' stroke-width='5'/>"
+    ]
     for player, disc in enumerate(state.world.discs):
         nose_x, nose_y = _nose(disc)
         bar = left + 8 if player == 0 else left + size - 16
@@ -59,7 +62,8 @@ def svg(state: WrestleState) -> str:
             f"fill='{COLOURS[player]}'/><path d='M{disc.x:.1f} {disc.y:.1f}L{nose_x:.1f} {nose_y:.1f}' "
             f"stroke='white' stroke-width='4'/>"
             f"<rect x='{bar:g}' y='{top + size - 20 - height:.0f}' width='8' height='{height:.0f}' "
-            f"fill='{COLOURS[player]}'/>")
+            f"fill='{COLOURS[player]}'/>"
+        )
     return "".join(parts) + "</svg>"
 
 
@@ -79,8 +83,16 @@ def draw(axes: Axes, world: World) -> None:
     axes.add_patch(Circle(physics.CENTRE, physics.RING_RADIUS, fill=False, ec=_RING, lw=3))
     for player, disc in enumerate(world.discs):
         out = physics.is_out(disc)
-        axes.add_patch(Circle((disc.x, disc.y), physics.DISC_RADIUS, fc=COLOURS[player], zorder=3,
-                              ec="black" if out else "none", lw=2))
+        axes.add_patch(
+            Circle(
+                (disc.x, disc.y),
+                physics.DISC_RADIUS,
+                fc=COLOURS[player],
+                zorder=3,
+                ec="black" if out else "none",
+                lw=2,
+            )
+        )
         nose = _nose(disc)
         axes.plot([disc.x, nose[0]], [disc.y, nose[1]], color="white", lw=2.5, zorder=4)
         bar = cx - _EXTENT + 4 if player == 0 else cx + _EXTENT - 12
@@ -107,8 +119,9 @@ def save_animation(worlds: Sequence[World], path: str | Path, frames_per_second:
 
     figure = Figure(figsize=(_INCHES, _INCHES), layout="constrained")
     axes = figure.subplots()
-    film = FuncAnimation(figure, lambda index: draw(axes, worlds[index]), frames=len(worlds),
-                         init_func=lambda: None)
+    film = FuncAnimation(
+        figure, lambda index: draw(axes, worlds[index]), frames=len(worlds), init_func=lambda: None
+    )
     path = Path(path)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         made = Path(folder) / "film.gif"

@@ -1,12 +1,13 @@
 """Wrestle by itself, without OpenSpiel: continuous actions, and the observation dictionary of PolicyEvolve.
 
-    >>> from games.wrestle.engine import Wrestle
-    >>> match = Wrestle()
-    >>> match.step([[200, 0], [-50, 30]])
-    Outcome(rewards=(0.0, 0.0), done=False, winner=-1)
-    >>> sorted(match.observation(0))
-    ['agent_obs', 'energy', 'id', 'speed']
+>>> from games.wrestle.engine import Wrestle
+>>> match = Wrestle()
+>>> match.step([[200, 0], [-50, 30]])
+Outcome(rewards=(0.0, 0.0), done=False, winner=-1)
+>>> sorted(match.observation(0))
+['agent_obs', 'energy', 'id', 'speed']
 """
+
 from __future__ import annotations
 
 import math
@@ -67,8 +68,9 @@ def checked_action(action: object) -> tuple[float, float]:
             raise TypeError
         force, turn = map(float, numbers)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError("wrestle: an action must be [force, turn], two numbers, got "
-                         f"{action!r:.80}.") from None
+        raise ValueError(
+            f"wrestle: an action must be [force, turn], two numbers, got {action!r:.80}."
+        ) from None
     for name, value, (low, high) in (("force", force, physics.FORCE), ("turn", turn, physics.TURN)):
         if not low <= value <= high or not math.isfinite(value):
             raise ValueError(f"wrestle: {name} must be from {low:g} to {high:g}, got {value!r}.")
@@ -78,8 +80,10 @@ def checked_action(action: object) -> tuple[float, float]:
 def packed_observation(world: physics.World, player: int, rules: Rules) -> dict[str, Any]:
     """As `observation`, with `agent_obs` as one text of 1600 characters (see `rendering.to_text`)."""
     disc = world.discs[player]
-    seen: dict[str, Any] = {"agent_obs": rendering.to_text(rendering.render(world, player)),
-                            "id": f"team_{player}"}
+    seen: dict[str, Any] = {
+        "agent_obs": rendering.to_text(rendering.render(world, player)),
+        "id": f"team_{player}",
+    }
     if rules.show_energy:
         seen["energy"] = disc.energy
     if rules.show_speed:
@@ -125,8 +129,7 @@ class Wrestle:
     def observations(self) -> list[dict[str, Any]]:
         """For each player `{"obs": observation, "controlled_player_index": player}`, as the platform
         hands them out."""
-        return [{"obs": self.observation(player), "controlled_player_index": player}
-                for player in (0, 1)]
+        return [{"obs": self.observation(player), "controlled_player_index": player} for player in (0, 1)]
 
     def step(self, actions: Sequence[object]) -> Outcome:
         """Makes one step; `actions` are those of player 0 and player 1, see `checked_action`.
@@ -135,12 +138,17 @@ class Wrestle:
           ValueError: the match is over, or an action is malformed or out of bounds.
         """
         if physics.is_over(self.world, self.rules.max_steps):
-            raise ValueError("wrestle: the match must not be over when a step is made, got one that is; "
-                             "call reset.")
+            raise ValueError(
+                "wrestle: the match must not be over when a step is made, got one that is; call reset."
+            )
         if len(actions) != 2:
             raise ValueError(f"wrestle: there must be two actions, got {len(actions)}.")
-        self.world = physics.step(self.world, [checked_action(action) for action in actions],
-                                  self.rules.decay, self.rules.permanent_fatigue)
+        self.world = physics.step(
+            self.world,
+            [checked_action(action) for action in actions],
+            self.rules.decay,
+            self.rules.permanent_fatigue,
+        )
         winner = physics.winner(self.world)
         rewards = (REWARD * (winner == 0), REWARD * (winner == 1))
         return Outcome(rewards, physics.is_over(self.world, self.rules.max_steps), winner)

@@ -3,6 +3,7 @@
 See `games.wrestle.physics` for the source of the rules. A player sees what is in its view only, so this
 is a game of imperfect information; what players have seen is not kept, so there are no information states.
 """
+
 from __future__ import annotations
 
 import math
@@ -16,8 +17,15 @@ from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
 from games.wrestle.engine import Rules, observation, packed_observation
 
-_DEFAULTS = {"force_levels": 7, "turn_levels": 13, "decay": 1.0, "permanent_fatigue": True,
-             "max_steps": physics.MAX_STEPS, "show_energy": True, "show_speed": True}
+_DEFAULTS = {
+    "force_levels": 7,
+    "turn_levels": 13,
+    "decay": 1.0,
+    "permanent_fatigue": True,
+    "max_steps": physics.MAX_STEPS,
+    "show_energy": True,
+    "show_speed": True,
+}
 _CODES = (rendering.EMPTY, rendering.RING, rendering.GREY, rendering.BLUE, rendering.RED)
 
 _GAME_TYPE = pyspiel.GameType(
@@ -57,8 +65,9 @@ class Grid(NamedTuple):
 
     def nearest(self, force: float, turn: float) -> int:
         """The action nearest to a force and a turn within their bounds; of two, the one further up."""
-        return (_nearest(physics.FORCE, self.force_levels, force) * self.turn_levels
-                + _nearest(physics.TURN, self.turn_levels, turn))
+        return _nearest(physics.FORCE, self.force_levels, force) * self.turn_levels + _nearest(
+            physics.TURN, self.turn_levels, turn
+        )
 
 
 def _level(bounds: tuple[float, float], levels: int, index: int) -> float:
@@ -88,17 +97,27 @@ class WrestleGame(pyspiel.Game):
         for name, levels in zip(Grid._fields, self.grid):
             if not 2 <= levels <= 1001:
                 raise ValueError(f"wrestle: {name} must be from 2 to 1001, got {levels}.")
-        super().__init__(_GAME_TYPE, pyspiel.GameInfo(
-            num_distinct_actions=math.prod(self.grid), max_chance_outcomes=0, num_players=2,
-            min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=self.rules.max_steps),
-            params or {})
+        super().__init__(
+            _GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=math.prod(self.grid),
+                max_chance_outcomes=0,
+                num_players=2,
+                min_utility=-1.0,
+                max_utility=1.0,
+                utility_sum=0.0,
+                max_game_length=self.rules.max_steps,
+            ),
+            params or {},
+        )
 
     def new_initial_state(self) -> WrestleState:
         """Returns both discs at their starts."""
         return WrestleState(self)
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
-                         params: dict[str, Any] | None = None) -> WrestleObserver:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> WrestleObserver:
         """Returns an object used for observing game state."""
         return WrestleObserver(iig_obs_type, params)
 
@@ -123,8 +142,12 @@ class WrestleState(pyspiel.State):
 
     def _apply_actions(self, actions: list[int]) -> None:
         """Makes one step."""
-        self.world = physics.step(self.world, [self.grid.value(action) for action in actions],
-                                  self.rules.decay, self.rules.permanent_fatigue)
+        self.world = physics.step(
+            self.world,
+            [self.grid.value(action) for action in actions],
+            self.rules.decay,
+            self.rules.permanent_fatigue,
+        )
 
     def _action_to_string(self, player: int, action: int) -> str:
         """Returns e.g. `force 50 turn -5`."""
@@ -148,9 +171,11 @@ class WrestleState(pyspiel.State):
         """Returns where the discs are and how they move, one a line."""
         lines = [f"step {self.world.steps}/{self.rules.max_steps}"]
         for player, disc in enumerate(self.world.discs):
-            lines.append(f"player {player}: at ({disc.x:.3f}, {disc.y:.3f}), velocity ({disc.vx:.3f}, "
-                         f"{disc.vy:.3f}), heading {disc.heading:.3f}, energy {disc.energy:.3f}"
-                         + (", out" if physics.is_out(disc) else ""))
+            lines.append(
+                f"player {player}: at ({disc.x:.3f}, {disc.y:.3f}), velocity ({disc.vx:.3f}, "
+                f"{disc.vy:.3f}), heading {disc.heading:.3f}, energy {disc.energy:.3f}"
+                + (", out" if physics.is_out(disc) else "")
+            )
         return "\n".join(lines)
 
 
@@ -163,21 +188,24 @@ class WrestleObserver:
     does not show them. `tensor` is the same memory, flat, in that order.
     """
 
-    def __init__(self, iig_obs_type: pyspiel.IIGObservationType | None,
-                 params: dict[str, Any] | None) -> None:
+    def __init__(self, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
         if params:
             raise ValueError(f"wrestle: observations take no parameters, got {params!r}.")
         if iig_obs_type is not None and (
-                iig_obs_type.perfect_recall
-                or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER):
-            raise ValueError("wrestle: observations must be a single player's without perfect recall, got "
-                             f"{iig_obs_type}.")
-        planes = len(_CODES) * rendering.SIZE ** 2
+            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
+        ):
+            raise ValueError(
+                f"wrestle: observations must be a single player's without perfect recall, got {iig_obs_type}."
+            )
+        planes = len(_CODES) * rendering.SIZE**2
         self.tensor = np.zeros(planes + 5, np.float32)
-        self.dict = {"view": self.tensor[:planes].reshape(len(_CODES), rendering.SIZE, rendering.SIZE),
-                     "id": self.tensor[planes:planes + 2], "energy": self.tensor[planes + 2:planes + 3],
-                     "speed": self.tensor[planes + 3:]}
+        self.dict = {
+            "view": self.tensor[:planes].reshape(len(_CODES), rendering.SIZE, rendering.SIZE),
+            "id": self.tensor[planes : planes + 2],
+            "energy": self.tensor[planes + 2 : planes + 3],
+            "speed": self.tensor[planes + 3 :],
+        }
 
     def set_from(self, state: WrestleState, player: int) -> None:
         """Updates `tensor` and `dict` to what `player` sees of `state`."""
@@ -196,8 +224,7 @@ class WrestleObserver:
         """Returns the rows of the view and the other fields, one a line."""
         seen = state.packed_observation(player)
         pixels = seen.pop("agent_obs")
-        rows = [pixels[start:start + rendering.SIZE]
-                for start in range(0, rendering.SIZE ** 2, rendering.SIZE)]
+        rows = [pixels[start : start + rendering.SIZE] for start in range(0, rendering.SIZE**2, rendering.SIZE)]
         return "\n".join(rows + [f"{name}: {value}" for name, value in seen.items()])
 
 
@@ -217,12 +244,15 @@ class WrestleView(GameView):
             "reaches 160 units ahead, 40 behind and 100 to each side, and turns with the player's disc, "
             "whose centre lies between rows 31 and 32 and between columns 19 and 20. The text of the view "
             "has one character for each code: `.` for 0, `a` for 10.",
-            "- `id`: `team_0` or `team_1`, which of the discs is the player's own."]
+            "- `id`: `team_0` or `team_1`, which of the discs is the player's own.",
+        ]
         if game.rules.show_energy:
             fields.append("- `energy`: the player's own energy, 0 to 1000, and -1 where it is used up.")
         if game.rules.show_speed:
-            fields.append("- `speed`: the player's own velocity [x, y] in units per unit of time, x to the "
-                          "right of the arena's drawing and y down, whatever the heading is.")
+            fields.append(
+                "- `speed`: the player's own velocity [x, y] in units per unit of time, x to the "
+                "right of the arena's drawing and y down, whatever the heading is."
+            )
         return "\n".join(fields)
 
     def text(self, state: WrestleState, player: int) -> str:

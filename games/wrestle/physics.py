@@ -7,10 +7,12 @@ are in units of the ring's drawing (radius 200), time in units of ten steps.
 
 Plain Python 3.9 without imports beyond the standard library, so that PyPy runs it too.
 """
+
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, Sequence, Tuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 CENTRE = (300.0, 350.0)
 RING_RADIUS = 200.0
@@ -46,19 +48,20 @@ class Disc(NamedTuple):
 class World(NamedTuple):
     """The discs of player 0 and player 1, and the number of steps made. Immutable: may be shared."""
 
-    discs: Tuple[Disc, Disc]
+    discs: tuple[Disc, Disc]
     steps: int
 
     def __deepcopy__(self, memo: object) -> World:
         return self
 
 
-START = World((Disc(300.0, 200.0, 0.0, 0.0, 90.0, MAX_ENERGY),
-               Disc(300.0, 500.0, 0.0, 0.0, -90.0, MAX_ENERGY)), 0)
+START = World(
+    (Disc(300.0, 200.0, 0.0, 0.0, 90.0, MAX_ENERGY), Disc(300.0, 500.0, 0.0, 0.0, -90.0, MAX_ENERGY)), 0
+)
 """Both face the centre, 30 units away from the band in which a disc is out."""
 
 
-def _drive(disc: Disc, action: Sequence[float]) -> Tuple[float, float, float]:
+def _drive(disc: Disc, action: Sequence[float]) -> tuple[float, float, float]:
     """The heading after the turn, and the acceleration; a fatigued disc does neither."""
     heading = disc.heading
     if disc.energy < 0:
@@ -83,8 +86,17 @@ def _contact(px: float, py: float, wx: float, wy: float) -> float:
     return -1.0 if discriminant < 0 else -half - math.sqrt(discriminant)
 
 
-def _finish(x: float, y: float, vx: float, vy: float, heading: float, ax: float, ay: float, energy: float,
-            permanent_fatigue: bool) -> Disc:
+def _finish(
+    x: float,
+    y: float,
+    vx: float,
+    vy: float,
+    heading: float,
+    ax: float,
+    ay: float,
+    energy: float,
+    permanent_fatigue: bool,
+) -> Disc:
     """Caps the speed, then accounts for the energy, which follows from the speed after the cap."""
     speed = math.sqrt(vx * vx + vy * vy)
     if speed > MAX_SPEED:
@@ -101,8 +113,9 @@ def _finish(x: float, y: float, vx: float, vy: float, heading: float, ax: float,
     return Disc(x, y, vx, vy, heading, energy)
 
 
-def step(world: World, actions: Sequence[Sequence[float]], decay: float = 1.0,
-         permanent_fatigue: bool = True) -> World:
+def step(
+    world: World, actions: Sequence[Sequence[float]], decay: float = 1.0, permanent_fatigue: bool = True
+) -> World:
     """The world one step later.
 
     Args:
@@ -140,12 +153,33 @@ def step(world: World, actions: Sequence[Sequence[float]], decay: float = 1.0,
         vy1 += exchanged * ny
     # The acceleration counts for the whole step, even where a bounce took part of it, and moves the disc
     # from the next step on.
-    return World((
-        _finish(x0 + vx0 * left, y0 + vy0 * left, vx0 * decay + ax0 * STEP_SECONDS,
-                vy0 * decay + ay0 * STEP_SECONDS, heading0, ax0, ay0, first.energy, permanent_fatigue),
-        _finish(x1 + vx1 * left, y1 + vy1 * left, vx1 * decay + ax1 * STEP_SECONDS,
-                vy1 * decay + ay1 * STEP_SECONDS, heading1, ax1, ay1, second.energy, permanent_fatigue)),
-        world.steps + 1)
+    return World(
+        (
+            _finish(
+                x0 + vx0 * left,
+                y0 + vy0 * left,
+                vx0 * decay + ax0 * STEP_SECONDS,
+                vy0 * decay + ay0 * STEP_SECONDS,
+                heading0,
+                ax0,
+                ay0,
+                first.energy,
+                permanent_fatigue,
+            ),
+            _finish(
+                x1 + vx1 * left,
+                y1 + vy1 * left,
+                vx1 * decay + ax1 * STEP_SECONDS,
+                vy1 * decay + ay1 * STEP_SECONDS,
+                heading1,
+                ax1,
+                ay1,
+                second.energy,
+                permanent_fatigue,
+            ),
+        ),
+        world.steps + 1,
+    )
 
 
 def is_out(disc: Disc) -> bool:

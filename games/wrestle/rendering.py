@@ -10,10 +10,10 @@ puts first, here it is the one met first on the way around the view. Of the 304 
 
 Plain Python 3.9 without imports beyond the standard library, so that PyPy runs it too.
 """
+
 from __future__ import annotations
 
 import math
-from typing import List, Tuple
 
 from games.wrestle.physics import CENTRE, DISC_RADIUS, RING_RADIUS, World
 
@@ -37,8 +37,12 @@ _CULLING_AHEAD = 80.0
 """The engine leaves out what is far from a point this far ahead, though the view's centre is at 60: so
 things near a rear corner can be missing."""
 _FRONT, _REAR, _SIDE = 160.0, -40.0, 100.0
-_SIDES = (((_REAR, -_SIDE), (0.0, 2 * _SIDE)), ((_REAR, _SIDE), (_FRONT - _REAR, 0.0)),
-          ((_FRONT, _SIDE), (0.0, -2 * _SIDE)), ((_FRONT, -_SIDE), (_REAR - _FRONT, 0.0)))
+_SIDES = (
+    ((_REAR, -_SIDE), (0.0, 2 * _SIDE)),
+    ((_REAR, _SIDE), (_FRONT - _REAR, 0.0)),
+    ((_FRONT, _SIDE), (0.0, -2 * _SIDE)),
+    ((_FRONT, -_SIDE), (_REAR - _FRONT, 0.0)),
+)
 """The view's sides as (corner, vector), in coordinates (ahead, right)."""
 _CROSS = ((140.0, 350.0, 460.0, 350.0), (300.0, 190.0, 300.0, 510.0))
 _LAST_ROW = SIZE * (SIZE - 1)
@@ -46,7 +50,7 @@ _RUNS = {code: bytes([code]) * SIZE for code in (RING, GREY, BLUE, RED)}
 _TO_TEXT = bytes.maketrans(bytes((EMPTY, RING, GREY, BLUE, RED)), b".148a")
 _FROM_TEXT = bytes.maketrans(b".148a", bytes((EMPTY, RING, GREY, BLUE, RED)))
 
-_Point = Tuple[float, float]
+_Point = tuple[float, float]
 
 
 def _fill(view: bytearray, row: int, start: float, end: float, code: int) -> None:
@@ -58,7 +62,7 @@ def _fill(view: bytearray, row: int, start: float, end: float, code: int) -> Non
     if last > SIZE:
         last = SIZE
     if first < last:
-        view[row * SIZE + first:row * SIZE + last] = _RUNS[code][:last - first]
+        view[row * SIZE + first : row * SIZE + last] = _RUNS[code][: last - first]
 
 
 def _disc(view: bytearray, ahead: float, left: float, code: int) -> None:
@@ -105,10 +109,10 @@ def _is_inside(point: _Point) -> bool:
     return _REAR < point[0] < _FRONT and -_SIDE < point[1] < _SIDE
 
 
-def _clipped(start: _Point, end: _Point) -> List[_Point]:
+def _clipped(start: _Point, end: _Point) -> list[_Point]:
     """The ends of what of a line lies in the view: two points, one where it only touches, or none."""
     sx, sy = end[0] - start[0], end[1] - start[1]
-    met: List[_Point] = []
+    met: list[_Point] = []
     for corner, (rx, ry) in _SIDES:
         cross = rx * sy - ry * sx
         if cross == 0:
@@ -129,7 +133,7 @@ def _clipped(start: _Point, end: _Point) -> List[_Point]:
     return inside if len(inside) == 2 else []
 
 
-def _walk(view: bytearray, ends: List[_Point]) -> None:
+def _walk(view: bytearray, ends: list[_Point]) -> None:
     """Draws the line between the ends, both belonging to the view."""
     x, y = (ends[0][0] - _REAR) / _PIXEL - 0.5, (ends[0][1] + _SIDE) / _PIXEL - 0.5
     dx, dy = (ends[-1][0] - ends[0][0]) / _PIXEL, (ends[-1][1] - ends[0][1]) / _PIXEL
@@ -146,7 +150,7 @@ def _walk(view: bytearray, ends: List[_Point]) -> None:
         y += dy
 
 
-def _own_disc() -> List[Tuple[int, int]]:
+def _own_disc() -> list[tuple[int, int]]:
     """The runs of pixels of the own disc, as (start, end)."""
     view = bytearray(SIZE * SIZE)
     _disc(view, 0.0, 0.0, RED)
@@ -186,7 +190,7 @@ def render(world: World, player: int) -> bytearray:
     if math.hypot(ahead - _CULLING_AHEAD, right) <= _REACH + DISC_RADIUS:
         _disc(view, ahead, -right, DISC_CODES[1 - player])
     for start, end in _OWN_DISC:
-        view[start:end] = _RUNS[DISC_CODES[player]][:end - start]
+        view[start:end] = _RUNS[DISC_CODES[player]][: end - start]
     return view
 
 
@@ -195,7 +199,7 @@ def to_text(view: bytearray) -> str:
     return view.translate(_TO_TEXT).decode("ascii")
 
 
-def to_rows(text: str) -> List[List[int]]:
+def to_rows(text: str) -> list[list[int]]:
     """The 40 rows of codes that 1600 characters of `to_text` stand for."""
     codes = text.encode("ascii").translate(_FROM_TEXT)
-    return [list(codes[start:start + SIZE]) for start in range(0, SIZE * SIZE, SIZE)]
+    return [list(codes[start : start + SIZE]) for start in range(0, SIZE * SIZE, SIZE)]

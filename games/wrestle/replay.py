@@ -9,6 +9,7 @@ one; the exit code is then 1.
 
 Not played through from the start: after a head-on contact a difference of 1e-13 grows to whole arenas.
 """
+
 from __future__ import annotations
 
 import sys
@@ -18,9 +19,9 @@ from pathlib import Path
 
 from absl import flags
 
-from runs import cli
 from games.wrestle import physics, rendering
 from games.wrestle.traces import Frame, read
+from runs import cli
 
 DIFFERENT = 1
 """Exit code when a game differs."""
@@ -51,9 +52,11 @@ def _difference(found: physics.World, frame: Frame, tolerance: float) -> str | N
         for name, own, other in zip(physics.Disc._fields, ours, recorded):
             if abs(own - other) > tolerance:
                 return f"{name} of player {player} is {own!r}, recorded {other!r}"
-    for name, own, other in (("out", tuple(map(physics.is_out, found.discs)), frame.out),
-                             ("done", physics.is_over(found), frame.done),
-                             ("winner", physics.winner(found), frame.winner)):
+    for name, own, other in (
+        ("out", tuple(map(physics.is_out, found.discs)), frame.out),
+        ("done", physics.is_over(found), frame.done),
+        ("winner", physics.winner(found), frame.winner),
+    ):
         if own != other:
             return f"{name} is {own!r}, recorded {other!r}"
     return None
@@ -67,9 +70,14 @@ def compare(frames: Iterable[Frame], tolerance: float = 1e-9) -> Comparison:
         if before is not None:
             found = physics.step(before, frame.actions)
             result.steps += 1
-            result.largest = max(result.largest, *(
-                abs(own - other) for ours, recorded in zip(found.discs, frame.world.discs)
-                for own, other in zip(ours, recorded)))
+            result.largest = max(
+                result.largest,
+                *(
+                    abs(own - other)
+                    for ours, recorded in zip(found.discs, frame.world.discs)
+                    for own, other in zip(ours, recorded)
+                ),
+            )
             said = _difference(found, frame, tolerance)
             if said is not None and result.first is None:
                 result.first = f"step {frame.world.steps}: {said}"
@@ -93,19 +101,21 @@ def main(paths: Sequence[str]) -> None:
         total.pixels += result.pixels
         total.different_pixels += result.different_pixels
         failed += result.first is not None
-        print(f"{Path(path).name}: {result.steps} steps, largest difference {result.largest:g}, "
-              f"{result.different_pixels} of {result.pixels} pixels different"
-              + ("" if result.first is None else f"; {result.first}"))
+        print(
+            f"{Path(path).name}: {result.steps} steps, largest difference {result.largest:g}, "
+            f"{result.different_pixels} of {result.pixels} pixels different"
+            + ("" if result.first is None else f"; {result.first}")
+        )
     share = total.different_pixels / max(total.pixels, 1)
-    print(f"{len(paths) - failed} of {len(paths)} games agree, {total.steps} steps; {share:.4%} of the "
-          f"pixels differ, allowed are {_FLAGS.pixels:.4%}")
+    print(
+        f"{len(paths) - failed} of {len(paths)} games agree, {total.steps} steps; {share:.4%} of the "
+        f"pixels differ, allowed are {_FLAGS.pixels:.4%}"
+    )
     if failed or share > _FLAGS.pixels:
         sys.exit(DIFFERENT)
 
 
 if __name__ == "__main__":
-    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.",
-                       lower_bound=0)
-    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0,
-                       upper_bound=1)
+    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.", lower_bound=0)
+    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0, upper_bound=1)
     cli.run(main, files=True)

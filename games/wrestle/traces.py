@@ -5,6 +5,7 @@ state after step t, with `act` ([force, turn] of each player), `rew`, `done`, `w
 `out`. `obs`, on some lines only, is for each player 40 strings of 40 characters: `.` for 0, else a
 hexadecimal digit.
 """
+
 from __future__ import annotations
 
 import gzip
@@ -50,9 +51,12 @@ def _pair(value: object, of: type) -> tuple:
 
 def _frame(line: Mapping[str, object]) -> Frame:
     positions, velocities = (_pair(line[key], list) for key in ("pos", "vel"))
-    discs = tuple(Disc(*_pair(position, float), *_pair(velocity, float), heading, energy)
-                  for position, velocity, heading, energy in zip(
-                      positions, velocities, _pair(line["theta"], float), _pair(line["energy"], float)))
+    discs = tuple(
+        Disc(*_pair(position, float), *_pair(velocity, float), heading, energy)
+        for position, velocity, heading, energy in zip(
+            positions, velocities, _pair(line["theta"], float), _pair(line["energy"], float)
+        )
+    )
     views = None
     if "obs" in line:
         views = tuple("".join(rows) for rows in _pair(line["obs"], list))
@@ -79,10 +83,13 @@ def read(path: str | Path) -> Iterator[Frame]:
             for number, text in enumerate(file):
                 frame = _frame(json.loads(text))
                 if frame.world.steps != number or (frame.actions is None) != (number == 0):
-                    raise ValueError(f"expected step {number}, found t = {frame.world.steps!r}"
-                                     f"{'' if frame.actions else ' without act'}")
+                    raise ValueError(
+                        f"expected step {number}, found t = {frame.world.steps!r}"
+                        f"{'' if frame.actions else ' without act'}"
+                    )
                 yield frame
         except (ValueError, KeyError, TypeError, EOFError, zlib.error) as error:
             said = f"field {error} is missing" if isinstance(error, KeyError) else str(error)
-            raise ValueError(f"{path}, line {number + 1}: {said}; expected a game of wrestle, see "
-                             "games/wrestle/traces.py") from error
+            raise ValueError(
+                f"{path}, line {number + 1}: {said}; expected a game of wrestle, see games/wrestle/traces.py"
+            ) from error

@@ -25,10 +25,21 @@ BASE_URL_VARIABLE = "GEMINI_BASE_URL"
 # The API refuses a larger candidate_count.
 MAX_CANDIDATES = 8
 
-_BLOCKED = frozenset({
-    "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "ESCALATION",
-    "MODEL_ARMOR", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION",
-})
+_BLOCKED = frozenset(
+    {
+        "SAFETY",
+        "RECITATION",
+        "LANGUAGE",
+        "BLOCKLIST",
+        "PROHIBITED_CONTENT",
+        "SPII",
+        "ESCALATION",
+        "MODEL_ARMOR",
+        "IMAGE_SAFETY",
+        "IMAGE_PROHIBITED_CONTENT",
+        "IMAGE_RECITATION",
+    }
+)
 
 
 class Gemini:
@@ -71,8 +82,7 @@ class Gemini:
             vertexai=False,
             api_key=self._key,
             http_options=genai.types.HttpOptions(
-                base_url=os.environ.get(BASE_URL_VARIABLE) or None,
-                timeout=max(1, round(timeout * 1000)),
+                base_url=os.environ.get(BASE_URL_VARIABLE) or None, timeout=max(1, round(timeout * 1000))
             ),
         )
 
@@ -105,41 +115,32 @@ class Gemini:
         contents = [self._content(m) for m in request.messages if m.role != "system"]
         config = self._config(request, candidates, offset)
         try:
-            response = self._client.models.generate_content(
-                model=self._model, contents=contents, config=config
-            )
+            response = self._client.models.generate_content(model=self._model, contents=contents, config=config)
             return self._completions(response, candidates)
         except errors.APIError as error:
             detail = quote(error.message or error, self._key)
             if candidates > 1 and error.code == 400 and "candidate" in detail.lower():
                 raise _OneCandidateOnly from None
-            raise error_for_status(
-                self.name, error.code, detail, _retry_after(error)
-            ) from None
+            raise error_for_status(self.name, error.code, detail, _retry_after(error)) from None
         except self._timeout_exceptions as error:
-            raise Transient(
-                f"{self.name} did not answer in time ({type(error).__name__})."
-            ) from None
+            raise Transient(f"{self.name} did not answer in time ({type(error).__name__}).") from None
         except self._transport_exceptions as error:
             raise Transient(
-                f"{self.name} could not be reached, or the connection broke: "
-                f"{quote(error, self._key)}"
+                f"{self.name} could not be reached, or the connection broke: {quote(error, self._key)}"
             ) from None
         except LanguageModelError:
             raise
         except (ValueError, TypeError, AttributeError) as error:
             # What the package raises for a 200 that is no JSON, or JSON of another shape.
             raise BadReply(
-                f"{self.name} answered with something that is no Gemini reply: "
-                f"{quote(error, self._key)}"
+                f"{self.name} answered with something that is no Gemini reply: {quote(error, self._key)}"
             ) from None
 
     def _content(self, message: Message) -> Any:
         types = self._genai.types
         parts = [types.Part.from_text(text=message.content)] if message.content else []
         parts.extend(
-            types.Part.from_bytes(data=image.data, mime_type=image.mime_type)
-            for image in message.images
+            types.Part.from_bytes(data=image.data, mime_type=image.mime_type) for image in message.images
         )
         return types.Content(role="model" if message.role == "assistant" else "user", parts=parts)
 
@@ -237,7 +238,7 @@ def _logprobs(result: Any) -> list[dict[str, Any]] | None:
 def _retry_after(error: Any) -> float | None:
     """Seconds from the Retry-After header, or from the RetryInfo that Gemini puts in the body."""
     headers = getattr(error.response, "headers", None) or {}
-    now = datetime.datetime.now(datetime.timezone.utc)
+    now = datetime.datetime.now(datetime.UTC)
     seconds = retry_after_seconds(headers.get("Retry-After"), now)
     if seconds is not None:
         return seconds

@@ -33,14 +33,12 @@ def retry_after_seconds(value: str | None, now: datetime.datetime) -> float | No
         except ValueError:
             return None
         if date.tzinfo is None:
-            date = date.replace(tzinfo=datetime.timezone.utc)
+            date = date.replace(tzinfo=datetime.UTC)
         seconds = (date - now).total_seconds()
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
-def error_for_status(
-    name: str, status: int, detail: str, retry_after: float | None
-) -> LanguageModelError:
+def error_for_status(name: str, status: int, detail: str, retry_after: float | None) -> LanguageModelError:
     """The error for an HTTP status other than 200.
 
     Args:

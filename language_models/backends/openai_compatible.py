@@ -87,7 +87,7 @@ class OpenAICompatible:
             )
             body = raw.http_response.text
         except openai.APIStatusError as error:
-            now = datetime.datetime.now(datetime.timezone.utc)
+            now = datetime.datetime.now(datetime.UTC)
             raise error_for_status(
                 self.name,
                 error.status_code,
@@ -148,9 +148,7 @@ class OpenAICompatible:
         return [
             Completion(
                 text=_text(choice["message"]),
-                finish_reason=_FINISH_REASONS.get(
-                    choice.get("finish_reason"), choice.get("finish_reason")
-                ),
+                finish_reason=_FINISH_REASONS.get(choice.get("finish_reason"), choice.get("finish_reason")),
                 prompt_tokens=prompt_tokens if index == 0 else 0,
                 completion_tokens=completion_tokens if index == 0 else 0,
                 logprobs=_logprobs(choice.get("logprobs")),
@@ -190,8 +188,7 @@ def _logprobs(result: dict[str, Any] | None) -> list[dict[str, Any]] | None:
             "token": step["token"],
             "logprob": step["logprob"],
             "top": [
-                {"token": top["token"], "logprob": top["logprob"]}
-                for top in step.get("top_logprobs") or []
+                {"token": top["token"], "logprob": top["logprob"]} for top in step.get("top_logprobs") or []
             ],
         }
         for step in result["content"]

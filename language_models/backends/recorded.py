@@ -11,14 +11,7 @@ from typing import Any, NamedTuple
 
 from absl import logging
 
-from language_models.types import (
-    Completion,
-    LanguageModelError,
-    RecordingMiss,
-    Request,
-    key_of,
-    require_n,
-)
+from language_models.types import Completion, LanguageModelError, RecordingMiss, Request, key_of, require_n
 
 SHIPPED_RECORDINGS = Path(__file__).parents[1] / "recordings"
 
@@ -77,11 +70,7 @@ class Recorded:
     def unused(self) -> list[RecordedLine]:
         """The recorded lines that this object has not served, by path and line."""
         with self._lock:
-            return sorted(
-                line
-                for key, lines in self._load().items()
-                for line in lines[self._served[key]:]
-            )
+            return sorted(line for key, lines in self._load().items() for line in lines[self._served[key] :])
 
     def complete(self, request: Request) -> list[Completion]:
         """As `LanguageModel.complete`, from the recording.
@@ -146,7 +135,8 @@ def _scan(path: Path) -> list[RecordedLine]:
             if not line.endswith(b"\n") and not _is_json(line):
                 logging.warning(
                     "%s, line %d is unfinished (a run was killed while writing it) and is skipped.",
-                    path, number,
+                    path,
+                    number,
                 )
                 break
             record = _parse(path, number, line)
@@ -168,9 +158,7 @@ def _read_completions(line: RecordedLine) -> list[Completion]:
     request = record.get("request")
     # The hash ties the answer to the question: an edited request no longer fits its key.
     if not isinstance(request, dict) or key_of(request) != line.key:
-        raise _malformed(
-            line.path, line.line, 'a "request" whose hash is its "key"', "another request"
-        )
+        raise _malformed(line.path, line.line, 'a "request" whose hash is its "key"', "another request")
     completions = record.get("completions")
     if not isinstance(completions, list):
         raise _malformed(line.path, line.line, 'a list "completions"', completions)

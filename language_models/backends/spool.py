@@ -10,17 +10,11 @@ import re
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
-from language_models.types import (
-    BadReply,
-    Completion,
-    LanguageModelError,
-    Message,
-    Request,
-    Transient,
-)
+from language_models.types import BadReply, Completion, LanguageModelError, Message, Request, Transient
 
 POLL_SECONDS = 0.2
 SETTLED_SECONDS = 0.5
@@ -135,8 +129,12 @@ class Spool:
                 stem = f"{self._next_number():04d}{tail}"
                 parameters = write(stem)
                 self._write(f"{stem}.request.json", _dump(parameters | {"key": key}))
-                print(f"waiting for {', '.join(parameters['answers'])} in {self._folder}, the answer to "
-                      f"{stem}.request.*; see README.txt there", file=sys.stderr, flush=True)
+                print(
+                    f"waiting for {', '.join(parameters['answers'])} in {self._folder}, the answer to "
+                    f"{stem}.request.*; see README.txt there",
+                    file=sys.stderr,
+                    flush=True,
+                )
             self._taken.add(stem)
         return stem
 
@@ -152,11 +150,7 @@ class Spool:
                 lines.append(f"![{name}]({name})\n")
             images += len(message.images)
         self._write(f"{stem}.request.md", "\n".join(lines).encode())
-        return {
-            "purpose": request.purpose,
-            "answers": _answer_names(stem, request.n),
-            **_parameters(request),
-        }
+        return {"purpose": request.purpose, "answers": _answer_names(stem, request.n), **_parameters(request)}
 
     def _write_batch(self, stem: str, requests: list[Request]) -> dict[str, Any]:
         lines = []
@@ -288,8 +282,7 @@ def _read_batch(path: Path, total: int) -> list[str]:
         fields = answer if isinstance(answer, dict) else {}
         if type(fields.get("id")) is not int or not isinstance(fields.get("text"), str):
             raise BadReply(
-                f'{where} is malformed: expected {{"id": WHOLE NUMBER, "text": STRING}}, '
-                f"found {line[:80]!r}."
+                f'{where} is malformed: expected {{"id": WHOLE NUMBER, "text": STRING}}, found {line[:80]!r}.'
             )
         if not 1 <= answer["id"] <= total:
             raise BadReply(f"{where} has id {answer['id']}: expected 1 to {total}.")

@@ -6,7 +6,7 @@ import dataclasses
 import difflib
 import math
 import threading
-from typing import Callable
+from collections.abc import Callable
 
 from language_models.layers.wrapper import Wrapper
 from language_models.types import BudgetExceeded, Completion, LanguageModel, Request
@@ -107,14 +107,11 @@ def parse_budget(text: str) -> tuple[Budget, Prices | None]:
     prices = (values.get("prompt_price"), values.get("completion_price"))
     if prices.count(None) == 1:
         raise ValueError(
-            f"The budget {text!r} gives one price only: expected both prompt_price and "
-            "completion_price."
+            f"The budget {text!r} gives one price only: expected both prompt_price and completion_price."
         )
     calls, tokens = values.get("calls"), values.get("tokens")
     budget = Budget(
-        None if calls is None else int(calls),
-        None if tokens is None else int(tokens),
-        values.get("usd"),
+        None if calls is None else int(calls), None if tokens is None else int(tokens), values.get("usd")
     )
     return budget, None if prices[0] is None else Prices(*prices)
 
@@ -230,7 +227,5 @@ def _parse_number(text: str, name: str, number: str) -> float:
     whole = name in ("calls", "tokens")
     if not (math.isfinite(value) and value >= 0) or (whole and value != int(value)):
         kind = "a whole number" if whole else "a number"
-        raise ValueError(
-            f"The budget {text!r} has {name}={number!r}: expected {kind}, 0 or more."
-        )
+        raise ValueError(f"The budget {text!r} has {name}={number!r}: expected {kind}, 0 or more.")
     return value

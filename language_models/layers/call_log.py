@@ -8,8 +8,9 @@ import json
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from language_models.layers.budget import Prices, Usage, usage_of
 from language_models.layers.wrapper import Wrapper
@@ -51,10 +52,7 @@ class CallLogged(Wrapper):
     """
 
     def __init__(
-        self,
-        model: LanguageModel,
-        path: str | os.PathLike[str] | None = None,
-        prices: Prices | None = None,
+        self, model: LanguageModel, path: str | os.PathLike[str] | None = None, prices: Prices | None = None
     ):
         super().__init__(model)
         self._path = None if path is None else Path(path)
@@ -82,18 +80,14 @@ class CallLogged(Wrapper):
         return answers
 
     def _log(
-        self,
-        requests: list[Request],
-        seconds: float,
-        answers: list[list[Completion]] | None,
-        error: str | None,
+        self, requests: list[Request], seconds: float, answers: list[list[Completion]] | None, error: str | None
     ) -> None:
         usages: list[Usage | None] = [None] * len(requests)
         models = [self.name] * len(requests)
         if answers is not None:
             usages = [usage_of(r, c, self._prices) for r, c in zip(requests, answers)]
             models = [completions[0].model for completions in answers]
-        now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         lines = []
         for request, usage, model in zip(requests, usages, models):
             line: dict[str, Any] = {

@@ -7,8 +7,9 @@ import json
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from absl import logging
 
@@ -79,7 +80,7 @@ class Recorder(Wrapper):
 
 
 def _now() -> str:
-    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def _finish_last_line(path: Path) -> None:
@@ -93,9 +94,7 @@ def _finish_last_line(path: Path) -> None:
     try:
         json.loads(data[kept:])
     except ValueError:
-        logging.warning(
-            "%s ends in an unfinished line of %d bytes, which is cut off.", path, len(data) - kept
-        )
+        logging.warning("%s ends in an unfinished line of %d bytes, which is cut off.", path, len(data) - kept)
         os.truncate(path, kept)
     else:
         with open(path, "ab") as file:

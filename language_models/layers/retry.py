@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import Callable, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from absl import logging
 
@@ -100,9 +101,7 @@ class Retrying(Wrapper):
         """Seconds to wait, or the error that ends the attempts."""
         policy = self._policy
         if failures >= policy.attempts:
-            raise type(error)(
-                f"{error} (after {failures} attempts)", error.retry_after
-            ) from None
+            raise type(error)(f"{error} (after {failures} attempts)", error.retry_after) from None
         backoff = policy.delay(failures)
         if error.retry_after is None:
             return backoff * (1 + self._rng.random()) / 2

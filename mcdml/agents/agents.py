@@ -4,6 +4,7 @@ episodes in lockstep.
 An agent plays one seat of one game. `decide(state)` returns a `Decision`; it may remember what it did
 before in the same game, so each game needs an agent of its own.
 """
+
 from __future__ import annotations
 
 import collections
@@ -15,11 +16,11 @@ import pyspiel
 from games.seeing import views
 from mcdml.asking import prompting
 from mcdml.asking.client import Ask, Asking, Tally
-from mcdml.asking.memory import REFLECTIONS, REFLECTION_CHARACTERS, end_of_trajectory
+from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS, end_of_trajectory
 from mcdml.asking.priors import Prior, named_action
+from mcdml.asking.situations import shortened, situation, steps_before
 from mcdml.search.search import Decision, Search
 from mcdml.search.settings import Settings
-from mcdml.asking.situations import shortened, situation, steps_before
 from mcdml.search.tree import apply
 
 POLICY_STEPS = 5
@@ -41,8 +42,7 @@ def is_searchable(game: pyspiel.Game) -> bool:
     """Whether `SearchAgent` plays a game: sequential, of one player or of perfect information."""
     kind = game.get_type()
     perfect = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    return (kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
-            and (perfect or game.num_players() == 1))
+    return kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL and (perfect or game.num_players() == 1)
 
 
 class SearchAgent:
@@ -98,8 +98,7 @@ class PolicyAgent:
         if index is None or self._chosen[here.now, here.actions[index]] >= self._repeats:
             index = int(self._rng.integers(len(here.actions)))
         self._chosen[here.now, here.actions[index]] += 1
-        return Decision(here.numbers[index], here.actions[index], reflections=self._reflections,
-                        tally=tally)
+        return Decision(here.numbers[index], here.actions[index], reflections=self._reflections, tally=tally)
 
 
 class ReflectionAgent:
@@ -117,11 +116,21 @@ class ReflectionAgent:
         repeats: as in `PolicyAgent`.
     """
 
-    def __init__(self, game: pyspiel.Game, player: int, seed: int, *, rounds: int = REFLECTIONS,
-                 max_moves: int = 100, repeats: int = REPEATS):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player: int,
+        seed: int,
+        *,
+        rounds: int = REFLECTIONS,
+        max_moves: int = 100,
+        repeats: int = REPEATS,
+    ):
         if rounds < 0 or max_moves < 1:
-            raise ValueError("reflection_agent: expected rounds of 0 or more and max_moves of 1 or more, "
-                             f"found {rounds} and {max_moves}")
+            raise ValueError(
+                "reflection_agent: expected rounds of 0 or more and max_moves of 1 or more, "
+                f"found {rounds} and {max_moves}"
+            )
         self._game, self._player, self._seed = game, player, seed
         self._rounds, self._max_moves, self._repeats = rounds, max_moves, repeats
         self._policy: PolicyAgent | None = None
@@ -145,8 +154,10 @@ class ReflectionAgent:
         while state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes())
             state.apply_action(int(rng.choice(actions, p=chances)))
-        seats = [PolicyAgent(int(rng.integers(2**31)), reflections if seat == self._player else (),
-                             self._repeats) for seat in range(self._game.num_players())]
+        seats = [
+            PolicyAgent(int(rng.integers(2**31)), reflections if seat == self._player else (), self._repeats)
+            for seat in range(self._game.num_players())
+        ]
         for _ in range(self._max_moves):
             if state.is_terminal():
                 break

@@ -1,4 +1,5 @@
 """A picture of the search at a bottleneck: Q, prior and visits of each action, without and with memory."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

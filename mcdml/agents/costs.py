@@ -1,10 +1,11 @@
 """What the language model was asked, as a table: against the authors' scheme, a call at every visit."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mcdml.asking.client import Tally
 from mcdml.agents.episodes import Episode
+from mcdml.asking.client import Tally
 
 
 def total(episodes: Sequence[Episode]) -> Tally:
@@ -21,14 +22,36 @@ def cost_rows(by_name: Mapping[str, Sequence[Episode]]) -> list[list[str]]:
     `visits` is how often the authors' scheme would have called the model, `calls` how often it was,
     `calls/visits` their ratio. `misses` and `unreadable` are totals.
     """
-    rows = [["agent", "moves", "visits", "calls", "hits", "calls/visits", "tokens", "s waiting", "misses",
-             "unreadable"]]
+    rows = [
+        [
+            "agent",
+            "moves",
+            "visits",
+            "calls",
+            "hits",
+            "calls/visits",
+            "tokens",
+            "s waiting",
+            "misses",
+            "unreadable",
+        ]
+    ]
     for name, episodes in by_name.items():
         tally = total(episodes)
         moves = sum(len(episode.moves) for episode in episodes)
         each = [f"{value / max(1, moves):.1f}" for value in (tally.visits, tally.calls, tally.hits)]
         ratio = f"{tally.calls / tally.visits:.4f}" if tally.visits else "-"
         tokens = tally.prompt_tokens + tally.completion_tokens
-        rows.append([name, str(moves), *each, ratio, f"{tokens / max(1, moves):.0f}",
-                     f"{tally.seconds / max(1, moves):.2f}", str(tally.misses), str(tally.unreadable)])
+        rows.append(
+            [
+                name,
+                str(moves),
+                *each,
+                ratio,
+                f"{tokens / max(1, moves):.0f}",
+                f"{tally.seconds / max(1, moves):.2f}",
+                str(tally.misses),
+                str(tally.unreadable),
+            ]
+        )
     return rows

@@ -1,4 +1,5 @@
 """Episodes of one-player games: played in lockstep, kept in a file, and as text for a reader."""
+
 from __future__ import annotations
 
 import json
@@ -12,16 +13,16 @@ import numpy as np
 import pyspiel
 from tqdm import tqdm
 
-from runs import cli
-from arena.registry.games import load_game
 from arena.registry.bots import make_bot, resolve
+from arena.registry.games import load_game
 from language_models import Recorded, from_spec
 from mcdml.agents.agents import Agent, BotAgent, score_of
-from mcdml.bot import AgentBot
 from mcdml.asking.client import Asking, Client, Tally, run
 from mcdml.asking.memory import failed
 from mcdml.asking.situations import observed
+from mcdml.bot import AgentBot
 from mcdml.search.tree import apply
+from runs import cli
 
 
 class Contest(NamedTuple):
@@ -57,15 +58,23 @@ class Episode:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name."""
-        return {**self.contest._asdict(), "score": self.score, "max_score": self.max_score,
-                "best_score": self.best_score, "failed": self.failed, "finished": self.finished,
-                "tally": self.tally.to_json(), "moves": self.moves}
+        return {
+            **self.contest._asdict(),
+            "score": self.score,
+            "max_score": self.max_score,
+            "best_score": self.best_score,
+            "failed": self.failed,
+            "finished": self.finished,
+            "tally": self.tally.to_json(),
+            "moves": self.moves,
+        }
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Episode:
         """The inverse of `to_json`."""
-        own = {name: record[name]
-               for name in ("score", "max_score", "best_score", "failed", "finished", "moves")}
+        own = {
+            name: record[name] for name in ("score", "max_score", "best_score", "failed", "finished", "moves")
+        }
         contest = Contest(*(record[name] for name in Contest._fields))
         return cls(contest=contest, tally=Tally(**record["tally"]), **own)
 
@@ -78,9 +87,11 @@ def load_one_player_game(game_string: str) -> pyspiel.Game:
     """
     game = load_game(game_string)
     if game.num_players() != 1:
-        raise ValueError(f"--game: expected games of one player, found {game_string} of "
-                         f"{game.num_players()}; for those use arena.tournament with the bots mcdml, "
-                         "llm_mcts or llm_ismcts")
+        raise ValueError(
+            f"--game: expected games of one player, found {game_string} of "
+            f"{game.num_players()}; for those use arena.tournament with the bots mcdml, "
+            "llm_mcts or llm_ismcts"
+        )
     return game
 
 
@@ -88,8 +99,10 @@ def check_agent(spec: str) -> None:
     """Raises ValueError where a spec names no bot, or a model of its own, which the commands give."""
     given = {"llm", "on_miss"} & resolve(spec).parameters.keys()
     if given:
-        raise ValueError(f"agent {spec!r}: expected no {min(given)} here, since the command gives it; "
-                         f"write --{min(given)}=...")
+        raise ValueError(
+            f"agent {spec!r}: expected no {min(given)} here, since the command gives it; "
+            f"write --{min(given)}=..."
+        )
 
 
 def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent:
@@ -98,8 +111,9 @@ def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent
     return bot.agent if isinstance(bot, AgentBot) else BotAgent(bot)
 
 
-def play(contest: Contest, max_moves: int, observe: Callable[[float], None] = lambda score: None
-         ) -> Asking[Episode]:
+def play(
+    contest: Contest, max_moves: int, observe: Callable[[float], None] = lambda score: None
+) -> Asking[Episode]:
     """Plays an episode.
 
     Args:
@@ -128,8 +142,16 @@ def play(contest: Contest, max_moves: int, observe: Callable[[float], None] = la
         tally += decision.tally
         moves.append({**decision.to_json(), "score": score, "observation": observed(state, 0)})
         observe(score)
-    return Episode(contest, score_of(state)[0], highest, best, state.is_terminal() and failed(state, 0),
-                   state.is_terminal(), moves, tally)
+    return Episode(
+        contest,
+        score_of(state)[0],
+        highest,
+        best,
+        state.is_terminal() and failed(state, 0),
+        state.is_terminal(),
+        moves,
+        tally,
+    )
 
 
 class Store:
@@ -155,8 +177,10 @@ class Store:
             raise ValueError(f"--json: {path} is no file of episodes; name another file") from None
         for name in settings:
             if found.get(name) != settings[name]:
-                raise ValueError(f"--json: {path} holds a run with {name}={found.get(name)!r}, expected "
-                                 f"{settings[name]!r}; name another file, or delete it")
+                raise ValueError(
+                    f"--json: {path} holds a run with {name}={found.get(name)!r}, expected "
+                    f"{settings[name]!r}; name another file, or delete it"
+                )
         self.episodes = {episode.contest: episode for episode in episodes}
 
     def add(self, episode: Episode) -> None:
@@ -181,6 +205,7 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
     """
     missing = [contest for contest in contests if contest not in store.episodes]
     with tqdm(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
+
         def waiting(tasks: int, requests: int) -> None:
             bar.set_postfix_str(f"{tasks} wait for {requests} answers, {client.distinct} known")
 
@@ -208,21 +233,29 @@ def transcript(episode: Episode) -> str:
     """An episode as text: every action with its answer, score, what decided it, and what was asked."""
     contest = episode.contest
     of = "" if episode.max_score is None else f" of {episode.max_score:g}"
-    lines = [f"{contest.agent} on {contest.game}, seed {contest.seed}: score {episode.score:g}{of} after "
-             f"{len(episode.moves)} moves{', failed' if episode.failed else ''}", ""]
+    lines = [
+        f"{contest.agent} on {contest.game}, seed {contest.seed}: score {episode.score:g}{of} after "
+        f"{len(episode.moves)} moves{', failed' if episode.failed else ''}",
+        "",
+    ]
     for number, move in enumerate(episode.moves, 1):
-        lines += [f"{number}. > {move['action']}   [score {move['score']:g}]",
-                  *_indented(move["observation"])]
+        lines += [f"{number}. > {move['action']}   [score {move['score']:g}]", *_indented(move["observation"])]
         ranked = sorted(move["rows"], key=lambda row: -row["q"])[:4]
         if ranked:
-            lines.append("      Q, prior, visits: " + "; ".join(
-                f"{row['action']} {row['q']:.2f}, {row['prior']:.2f}, {row['visits']}" for row in ranked))
+            lines.append(
+                "      Q, prior, visits: "
+                + "; ".join(
+                    f"{row['action']} {row['q']:.2f}, {row['prior']:.2f}, {row['visits']}" for row in ranked
+                )
+            )
         lines += [f"      learnt: {sentence}" for sentence in move["reflections"]]
         asked = move["tally"]
         if asked["calls"] + asked["hits"] + asked["misses"]:
             tokens = asked["prompt_tokens"] + asked["completion_tokens"]
-            lines.append(f"      asked: {asked['calls']} calls, {asked['hits']} known, "
-                         f"{asked['misses']} missed, {tokens} tokens, {asked['seconds']:g} s")
+            lines.append(
+                f"      asked: {asked['calls']} calls, {asked['hits']} known, "
+                f"{asked['misses']} missed, {tokens} tokens, {asked['seconds']:g} s"
+            )
         lines.append("")
     return "\n".join(lines)
 

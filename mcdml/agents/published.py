@@ -2,6 +2,7 @@
 
 They are another model's (gpt-3.5-turbo-0125) on other games; only the order of the agents can be compared.
 """
+
 from __future__ import annotations
 
 TABLE_2_AGENTS = ("LLM", "Reflection", "PUCT-RL", "MC-LAVE-RL", "MC-DML")
@@ -28,14 +29,25 @@ TABLE_4 = {
 """The paper's table 4, the ablations: without cross-trial memory (M_c), in-trial memory (M_i), dynamic
 pruning (DP)."""
 
-TABLE_5_ACTIONS = ("open trap", "open case", "take sword", "take lantern", "take all", "east",
-                   "turn on lantern")
+TABLE_5_ACTIONS = (
+    "open trap",
+    "open case",
+    "take sword",
+    "take lantern",
+    "take all",
+    "east",
+    "turn on lantern",
+)
 TABLE_5 = {
-    "MC-DML": {"q": (4.41, 11.41, 9.31, 14.26, 0.00, -8.12, -1.42),
-               "prior": (0.16, 0.13, 0.10, 0.22, 0.10, 0.08, 0.17),
-               "visits": (21, 39, 27, 252, 6, 2, 3)},
-    "w.o. M_c": {"q": (13.02, 9.92, 8.38, 12.66, 3.17, -1.85, 4.73),
-                 "prior": (0.24, 0.20, 0.21, 0.10, 0.10, 0.05, 0.06),
-                 "visits": (176, 36, 72, 34, 17, 5, 10)},
+    "MC-DML": {
+        "q": (4.41, 11.41, 9.31, 14.26, 0.00, -8.12, -1.42),
+        "prior": (0.16, 0.13, 0.10, 0.22, 0.10, 0.08, 0.17),
+        "visits": (21, 39, 27, 252, 6, 2, 3),
+    },
+    "w.o. M_c": {
+        "q": (13.02, 9.92, 8.38, 12.66, 3.17, -1.85, 4.73),
+        "prior": (0.24, 0.20, 0.21, 0.10, 0.10, 0.05, 0.06),
+        "visits": (176, 36, 72, 34, 17, 5, 10),
+    },
 }
 """The paper's table 5: the search at a bottleneck of Zork1, where the lantern must be taken first."""

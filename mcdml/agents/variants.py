@@ -1,4 +1,5 @@
 """The agents that are compared, by name, each with a stream of requests of its own."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -62,9 +63,11 @@ def check_streams(names: Sequence[str], llm: str, record: str | None) -> None:
     streams = {"llm": llm if llm.startswith("spool:") else None, "record": record}
     shared = [flag for flag, value in streams.items() if value is not None and "{arm}" not in value]
     if shared:
-        raise ValueError(f"--{shared[0]}: expected {{arm}} in it, since {' and '.join(asking[:2])} must "
-                         "not share a stream of requests; write e.g. --llm=spool:chat/{arm} and "
-                         "--record=runs/{arm}.jsonl")
+        raise ValueError(
+            f"--{shared[0]}: expected {{arm}} in it, since {' and '.join(asking[:2])} must "
+            "not share a stream of requests; write e.g. --llm=spool:chat/{arm} and "
+            "--record=runs/{arm}.jsonl"
+        )
 
 
 def stream(text: str | None, name: str) -> str | None:

@@ -4,6 +4,7 @@ A search is a generator that yields an `Ask` wherever it needs answers. `run` dr
 lockstep: each goes on for as long as its requests are known; when all that are left wait, the distinct
 requests that nobody has asked before go out as one batch.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -12,7 +13,14 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from language_models import (
-    Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer)
+    Completion,
+    LanguageModel,
+    Recorded,
+    RecordingMiss,
+    Request,
+    complete_many,
+    find_layer,
+)
 from language_models.layers.budget import usage_of
 
 ON_MISS = ("error", "uniform")
@@ -85,14 +93,15 @@ class Client:
         ValueError: on_miss is neither.
     """
 
-    def __init__(self, model: LanguageModel | None, *, recorded: Recorded | None = None,
-                 on_miss: str = "error"):
+    def __init__(
+        self, model: LanguageModel | None, *, recorded: Recorded | None = None, on_miss: str = "error"
+    ):
         if on_miss not in ON_MISS:
             raise ValueError(f"on_miss: expected one of {', '.join(ON_MISS)}, found {on_miss!r}")
         self._model, self._recorded, self._on_miss = model, recorded, on_miss
         self._replays = model is not None and find_layer(model, Recorded) is not None
         if recorded is not None:
-            recorded.unused()   # reads the file now, before the model adds to it
+            recorded.unused()  # reads the file now, before the model adds to it
         self._known: dict[Request, list[Completion] | None] = {}
         self.tally = Tally()
         self.distinct = 0
@@ -153,8 +162,7 @@ class Client:
                     continue
         left = [index for index in range(len(requests)) if index not in answers]
         if left and self._model is None:
-            raise ValueError(f"a language model is needed for {requests[left[0]].purpose!r}; give one with "
-                             "llm")
+            raise ValueError(f"a language model is needed for {requests[left[0]].purpose!r}; give one with llm")
         if self._replays and self._on_miss == "uniform":
             for index in left:
                 try:
@@ -167,8 +175,11 @@ class Client:
         return [answers[index] for index in range(len(requests))]
 
 
-def run(tasks: Sequence[Asking[Result]], client: Client,
-        waiting: Callable[[int, int], None] = lambda tasks, requests: None) -> Iterator[tuple[int, Result]]:
+def run(
+    tasks: Sequence[Asking[Result]],
+    client: Client,
+    waiting: Callable[[int, int], None] = lambda tasks, requests: None,
+) -> Iterator[tuple[int, Result]]:
     """Runs all tasks in lockstep; yields (index, result) of each as it ends.
 
     Args:

@@ -1,4 +1,5 @@
 """The cross-trial memory: what was learnt from failed trajectories under one root (the paper's M_c)."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -40,8 +41,16 @@ def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int,
     """
     steps, end = trajectory(start, actions, player, last)
     game = start.get_game()
-    return Situation(game.get_type().short_name, game.num_players(), player, current(end, player), steps,
-                     (), (), rules_of(game))
+    return Situation(
+        game.get_type().short_name,
+        game.num_players(),
+        player,
+        current(end, player),
+        steps,
+        (),
+        (),
+        rules_of(game),
+    )
 
 
 class CrossTrial:

@@ -5,6 +5,7 @@ a vector of the answer. So callers decide when and with how many others a reques
 is sent. All priors that ask end in the paper's normalization: log-probabilities, `absent` for actions that
 the answer does not hold, softmax at temperature 5 (section 4.1).
 """
+
 from __future__ import annotations
 
 import json
@@ -79,8 +80,9 @@ class Prior(Protocol):
         ...
 
 
-def normalized(logs: Mapping[int, float], actions: int, *, absent: float = ABSENT,
-               temperature: float = SOFTMAX_TEMPERATURE) -> np.ndarray:
+def normalized(
+    logs: Mapping[int, float], actions: int, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE
+) -> np.ndarray:
     """Softmax of log-probabilities, by number of action from 1; those not given, or less, are `absent`."""
     values = np.array([max(absent, logs.get(number, absent)) for number in range(1, actions + 1)])
     weights = np.exp((values - values.max()) / temperature)
@@ -152,15 +154,17 @@ class LogprobsPrior(_AskingPrior):
     """Log-probabilities of the number's tokens, of the 20 likeliest ones (the paper's own way)."""
 
     def request(self, query: Query) -> Request:
-        return prompting.index_request(query.situation, query.reflections, samples=1, temperature=0.0,
-                                       top_logprobs=TOP_LOGPROBS)
+        return prompting.index_request(
+            query.situation, query.reflections, samples=1, temperature=0.0, top_logprobs=TOP_LOGPROBS
+        )
 
     def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
         [completion] = completions
         if not completion.logprobs or not any(token["top"] for token in completion.logprobs):
             raise LanguageModelError(
                 f"{completion.model} gave no log-probabilities, which prior=logprobs needs; choose "
-                "prior=verbalized or prior=self_consistency")
+                "prior=verbalized or prior=self_consistency"
+            )
         return token_logs(completion.logprobs, len(of.actions))
 
 
@@ -177,8 +181,13 @@ class SelfConsistencyPrior(_AskingPrior):
         self._samples, self._sampling_temperature = samples, sampling_temperature
 
     def request(self, query: Query) -> Request:
-        return prompting.index_request(query.situation, query.reflections, samples=self._samples,
-                                       temperature=self._sampling_temperature, top_logprobs=None)
+        return prompting.index_request(
+            query.situation,
+            query.reflections,
+            samples=self._samples,
+            temperature=self._sampling_temperature,
+            top_logprobs=None,
+        )
 
     def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
         named = [named_action(completion.text, of) for completion in completions]
@@ -186,8 +195,9 @@ class SelfConsistencyPrior(_AskingPrior):
         return {number: math.log(valid.count(number) / len(named)) for number in set(valid)}
 
 
-def make_prior(kind: str, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE,
-               samples: int = 5) -> Prior:
+def make_prior(
+    kind: str, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE, samples: int = 5
+) -> Prior:
     """A prior by name.
 
     Args:
@@ -199,16 +209,21 @@ def make_prior(kind: str, *, absent: float = ABSENT, temperature: float = SOFTMA
     Raises:
         ValueError: an unknown kind, or a value out of range.
     """
-    for name, value, valid, limit in (("absent", absent, absent < 0, "below 0"),
-                                      ("temperature", temperature, temperature > 0, "above 0"),
-                                      ("samples", samples, samples >= 1, "1 or more")):
+    for name, value, valid, limit in (
+        ("absent", absent, absent < 0, "below 0"),
+        ("temperature", temperature, temperature > 0, "above 0"),
+        ("samples", samples, samples >= 1, "1 or more"),
+    ):
         if not valid:
             raise ValueError(f"prior, {name}: expected a number {limit}, found {value}")
     normalization = {"absent": absent, "temperature": temperature}
-    makers = {"verbalized": lambda: VerbalizedPrior(**normalization),
-              "logprobs": lambda: LogprobsPrior(**normalization),
-              "self_consistency": lambda: SelfConsistencyPrior(samples, **normalization),
-              "static": lambda: StaticPrior(**normalization), "uniform": UniformPrior}
+    makers = {
+        "verbalized": lambda: VerbalizedPrior(**normalization),
+        "logprobs": lambda: LogprobsPrior(**normalization),
+        "self_consistency": lambda: SelfConsistencyPrior(samples, **normalization),
+        "static": lambda: StaticPrior(**normalization),
+        "uniform": UniformPrior,
+    }
     if kind not in makers:
         raise ValueError(f"prior: expected one of {', '.join(KINDS)}, found {kind!r}")
     return makers[kind]()
@@ -236,7 +251,7 @@ def verbalized_logs(reply: str, actions: int) -> dict[int, float]:
     probability are skipped; the rest is scaled to a sum of 1 if it is more. Empty if nothing is left.
     """
     try:
-        entries = json.loads(reply[reply.index("{"):reply.rindex("}") + 1])["actions"]
+        entries = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["actions"]
     except (ValueError, KeyError, RecursionError):
         return {}
     chances: dict[int, float] = {}

@@ -4,6 +4,7 @@ Templates lie in `prompts/`. They hold no knowledge of a game and no hints (the 
 changed prompt no longer matches the recordings that ship with the suite, so a change here means recording
 again.
 """
+
 from __future__ import annotations
 
 import functools
@@ -24,8 +25,13 @@ REMEMBERED = 20_000
 """Requests for priors that are kept for the next search, which meets many of them again."""
 
 _environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("mcdml.asking", "prompts"), undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False, autoescape=False)
+    loader=jinja2.PackageLoader("mcdml.asking", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
 
 
 def render(template: str, **fields: Any) -> str:
@@ -39,17 +45,25 @@ def _messages(of: Situation, prompt: str) -> tuple[Message, ...]:
 
 
 def _situation(of: Situation, reflections: tuple[str, ...]) -> str:
-    return render("situation.j2", rules=of.rules, reflections=reflections, steps=of.steps, now=of.now,
-                  actions=of.actions)
+    return render(
+        "situation.j2", rules=of.rules, reflections=reflections, steps=of.steps, now=of.now, actions=of.actions
+    )
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
-def index_request(of: Situation, reflections: tuple[str, ...], *, samples: int, temperature: float,
-                  top_logprobs: int | None) -> Request:
+def index_request(
+    of: Situation, reflections: tuple[str, ...], *, samples: int, temperature: float, top_logprobs: int | None
+) -> Request:
     """Asks for the number of the most promising action."""
     prompt = render("prior_index.j2", situation=_situation(of, reflections))
-    return Request(_messages(of, prompt), n=samples, temperature=temperature, max_tokens=INDEX_TOKENS,
-                   top_logprobs=top_logprobs, purpose=f"mcdml prior in {of.game}")
+    return Request(
+        _messages(of, prompt),
+        n=samples,
+        temperature=temperature,
+        max_tokens=INDEX_TOKENS,
+        top_logprobs=top_logprobs,
+        purpose=f"mcdml prior in {of.game}",
+    )
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
@@ -57,8 +71,13 @@ def verbalized_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the most promising actions with their probabilities, as JSON."""
     most = min(MOST_VERBALIZED, len(of.actions))
     prompt = render("prior_verbalized.j2", situation=_situation(of, reflections), most=most)
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=VERBALIZED_TOKENS,
-                   json_schema=_schema(len(of.actions), most), purpose=f"mcdml prior in {of.game}")
+    return Request(
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=VERBALIZED_TOKENS,
+        json_schema=_schema(len(of.actions), most),
+        purpose=f"mcdml prior in {of.game}",
+    )
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
@@ -66,45 +85,83 @@ def static_request(of: Situation) -> Request:
     """As `verbalized_request`, but shows the actions only: neither state nor memories."""
     most = min(MOST_VERBALIZED, len(of.actions))
     prompt = render("prior_static.j2", actions=of.actions, most=most)
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=VERBALIZED_TOKENS,
-                   json_schema=_schema(len(of.actions), most), purpose=f"mcdml static prior in {of.game}")
+    return Request(
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=VERBALIZED_TOKENS,
+        json_schema=_schema(len(of.actions), most),
+        purpose=f"mcdml static prior in {of.game}",
+    )
 
 
 def value_request(of: Situation) -> Request:
     """Asks how the game will end, as JSON: one number from -1 to 1 for each player."""
     prompt = render("value.j2", situation=_situation(of, ()), players=of.players)
     entry = {"type": "number", "minimum": -1, "maximum": 1}
-    schema = {"type": "object", "required": ["values"], "properties": {
-        "values": {"type": "array", "minItems": of.players, "maxItems": of.players, "items": entry}}}
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=VALUE_TOKENS, json_schema=schema,
-                   purpose=f"mcdml value in {of.game}")
+    schema = {
+        "type": "object",
+        "required": ["values"],
+        "properties": {
+            "values": {"type": "array", "minItems": of.players, "maxItems": of.players, "items": entry}
+        },
+    }
+    return Request(
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=VALUE_TOKENS,
+        json_schema=schema,
+        purpose=f"mcdml value in {of.game}",
+    )
 
 
 def policy_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the number of the next action."""
     prompt = render("policy.j2", situation=_situation(of, reflections))
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=INDEX_TOKENS,
-                   purpose=f"mcdml policy in {of.game}")
+    return Request(
+        _messages(of, prompt), temperature=0.0, max_tokens=INDEX_TOKENS, purpose=f"mcdml policy in {of.game}"
+    )
 
 
 def reflection_request(of: Situation) -> Request:
     """Asks for one sentence of advice; `of` is where a trajectory failed, its actions do not count."""
     prompt = render("reflection.j2", rules=of.rules, steps=of.steps, now=of.now)
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=SENTENCE_TOKENS,
-                   purpose=f"mcdml reflection in {of.game}")
+    return Request(
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=SENTENCE_TOKENS,
+        purpose=f"mcdml reflection in {of.game}",
+    )
 
 
 def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> Request:
     """As `reflection_request`, at the end of a whole round of the reflection agent."""
-    prompt = render("reflection_agent.j2", rules=of.rules, reflections=reflections, steps=of.steps,
-                    now=of.now, result=result)
-    return Request(_messages(of, prompt), temperature=0.0, max_tokens=SENTENCE_TOKENS,
-                   purpose=f"mcdml reflection agent in {of.game}")
+    prompt = render(
+        "reflection_agent.j2",
+        rules=of.rules,
+        reflections=reflections,
+        steps=of.steps,
+        now=of.now,
+        result=result,
+    )
+    return Request(
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=SENTENCE_TOKENS,
+        purpose=f"mcdml reflection agent in {of.game}",
+    )
 
 
 def _schema(actions: int, most: int) -> dict[str, Any]:
-    entry = {"type": "object", "required": ["number", "probability"], "properties": {
-        "number": {"type": "integer", "minimum": 1, "maximum": actions},
-        "probability": {"type": "number", "minimum": 0, "maximum": 1}}}
-    return {"type": "object", "required": ["actions"], "properties": {
-        "actions": {"type": "array", "minItems": 1, "maxItems": most, "items": entry}}}
+    entry = {
+        "type": "object",
+        "required": ["number", "probability"],
+        "properties": {
+            "number": {"type": "integer", "minimum": 1, "maximum": actions},
+            "probability": {"type": "number", "minimum": 0, "maximum": 1},
+        },
+    }
+    return {
+        "type": "object",
+        "required": ["actions"],
+        "properties": {"actions": {"type": "array", "minItems": 1, "maxItems": most, "items": entry}},
+    }

@@ -2,6 +2,7 @@
 
 Only views are read, so that nothing hidden from the player gets into a prompt.
 """
+
 from __future__ import annotations
 
 import functools
@@ -68,8 +69,7 @@ def current(state: pyspiel.State, player: int) -> str:
     view = views.view(state, player)
     if not {"observation", "look", "inventory"} <= view.data.keys():
         return shortened(view.text, NOW_CHARACTERS)
-    observation, look, inventory = (str(view.data[key]).strip()
-                                    for key in ("observation", "look", "inventory"))
+    observation, look, inventory = (str(view.data[key]).strip() for key in ("observation", "look", "inventory"))
     parts = [observation, look if look not in observation else "", inventory]
     return shortened("\n".join(part for part in parts if part), NOW_CHARACTERS)
 
@@ -86,8 +86,9 @@ def rules_of(game: pyspiel.Game) -> str:
     return _rules(getattr(game, "stands_for", str(game))) if game.num_players() > 1 else ""
 
 
-def trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int
-               ) -> tuple[tuple[Step, ...], pyspiel.State]:
+def trajectory(
+    start: pyspiel.State, actions: Sequence[int], player: int, last: int
+) -> tuple[tuple[Step, ...], pyspiel.State]:
     """The last decisions of a trajectory as one player noticed them, and the state where it ends.
 
     Args:
@@ -102,8 +103,10 @@ def trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: 
         if not state.is_chance_node():
             decisions.append((state.clone(), action))
         state.apply_action(action)
-    steps = [Step(observed(before, player), views.noticed(before, action, player))
-             for before, action in (decisions[-last:] if last else ())]
+    steps = [
+        Step(observed(before, player), views.noticed(before, action, player))
+        for before, action in (decisions[-last:] if last else ())
+    ]
     return tuple(steps), state
 
 
@@ -112,8 +115,16 @@ def situation(state: pyspiel.State, steps: tuple[Step, ...]) -> Situation:
     game = state.get_game()
     player = int(state.current_player())
     by_name = views.actions_by_name(state, player)
-    return Situation(game.get_type().short_name, game.num_players(), player, current(state, player), steps,
-                     tuple(by_name), tuple(by_name.values()), rules_of(game))
+    return Situation(
+        game.get_type().short_name,
+        game.num_players(),
+        player,
+        current(state, player),
+        steps,
+        tuple(by_name),
+        tuple(by_name.values()),
+        rules_of(game),
+    )
 
 
 def steps_before(state: pyspiel.State, last: int) -> tuple[Step, ...]:

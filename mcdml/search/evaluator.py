@@ -1,5 +1,6 @@
 """A language model's prior as OpenSpiel's `Evaluator`, for its Python searches `MCTSBot` and
 `ISMCTSBot`."""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +14,7 @@ from open_spiel.python.algorithms import mcts
 from games.seeing import views
 from mcdml.asking import prompting
 from mcdml.asking.client import Ask, Asking, Client, Tally, result_of
-from mcdml.asking.memory import CrossTrial, REFLECTED_STEPS, REFLECTIONS, end_of_trajectory, failed
+from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS, CrossTrial, end_of_trajectory, failed
 from mcdml.asking.priors import Prior, Query, Reading
 from mcdml.asking.situations import situation, steps_before
 
@@ -47,15 +48,29 @@ class LanguageModelEvaluator(mcts.Evaluator):
         ValueError: a value is out of range.
     """
 
-    def __init__(self, client: Client, prior: Prior, *, n_rollouts: int = 1,
-                 random_state: np.random.RandomState | None = None, max_length: int | None = None,
-                 value: str = "rollouts", in_trial: int = 1, cross_trial: int = REFLECTIONS,
-                 reflected_steps: int = REFLECTED_STEPS, ask_depth: int | None = None):
+    def __init__(
+        self,
+        client: Client,
+        prior: Prior,
+        *,
+        n_rollouts: int = 1,
+        random_state: np.random.RandomState | None = None,
+        max_length: int | None = None,
+        value: str = "rollouts",
+        in_trial: int = 1,
+        cross_trial: int = REFLECTIONS,
+        reflected_steps: int = REFLECTED_STEPS,
+        ask_depth: int | None = None,
+    ):
         if value not in ("rollouts", "model"):
             raise ValueError(f"value of an evaluator: expected rollouts or model, found {value!r}")
-        for name, given, low in (("n_rollouts", n_rollouts, 1), ("in_trial", in_trial, 0),
-                                 ("cross_trial", cross_trial, 0), ("reflected_steps", reflected_steps, 1),
-                                 ("ask_depth", 0 if ask_depth is None else ask_depth, 0)):
+        for name, given, low in (
+            ("n_rollouts", n_rollouts, 1),
+            ("in_trial", in_trial, 0),
+            ("cross_trial", cross_trial, 0),
+            ("reflected_steps", reflected_steps, 1),
+            ("ask_depth", 0 if ask_depth is None else ask_depth, 0),
+        ):
             if given < low:
                 raise ValueError(f"{name} of an evaluator: expected at least {low}, found {given}")
         self._client, self._prior = client, prior
@@ -105,8 +120,11 @@ class LanguageModelEvaluator(mcts.Evaluator):
 
     def prefetch(self, states: Iterable[pyspiel.State]) -> None:
         """Asks for the priors of many states as one batch, so that `prior` knows them."""
-        queries = [self._query(state) for state in states
-                   if not state.is_terminal() and not state.is_chance_node() and self._asks(state)]
+        queries = [
+            self._query(state)
+            for state in states
+            if not state.is_terminal() and not state.is_chance_node() and self._asks(state)
+        ]
         if queries:
             result_of(self._read(queries), self._client)
 
@@ -137,15 +155,20 @@ class LanguageModelEvaluator(mcts.Evaluator):
                 action = self._random_state.choice(working.legal_actions())
             working.apply_action(action)
             length += 1
-        if (working.is_terminal() and self._player is not None and not self._memory.full
-                and failed(working, self._player)):
+        if (
+            working.is_terminal()
+            and self._player is not None
+            and not self._memory.full
+            and failed(working, self._player)
+        ):
             self._reflect(working)
         return np.array(working.returns())
 
     def _reflect(self, end: pyspiel.State) -> None:
         start = end.get_game().new_initial_state()
         request = self._memory.request(
-            end_of_trajectory(start, end.history(), self._player, self._reflected_steps))
+            end_of_trajectory(start, end.history(), self._player, self._reflected_steps)
+        )
         if request is not None:
             [[completions]] = self._client.answer([Ask([request], self.tally)])
             self._memory.add(completions)
@@ -182,11 +205,18 @@ class LanguageModelEvaluator(mcts.Evaluator):
 def read_values(reply: str, players: int) -> list[float] | None:
     """The numbers of a reply in JSON, each cut to -1 to 1; None where there is not one for each player."""
     try:
-        values = json.loads(reply[reply.index("{"):reply.rindex("}") + 1])["values"]
+        values = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["values"]
     except (ValueError, KeyError, RecursionError):
         return None
-    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)
-               and math.isfinite(value)] if isinstance(values, list) else []
+    numbers = (
+        [
+            value
+            for value in values
+            if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        ]
+        if isinstance(values, list)
+        else []
+    )
     if len(numbers) != players or len(numbers) != len(values):
         return None
     return [min(1.0, max(-1.0, float(value))) for value in numbers]
@@ -199,8 +229,12 @@ def near(roots: Iterable[pyspiel.State], depth: int) -> Iterator[pyspiel.State]:
         level = [state for root in level for state in _after_chance(root)]
         yield from level
         if left:
-            level = [state.child(action) for state in level if not state.is_terminal()
-                     for action in state.legal_actions()]
+            level = [
+                state.child(action)
+                for state in level
+                if not state.is_terminal()
+                for action in state.legal_actions()
+            ]
 
 
 def _after_chance(state: pyspiel.State) -> Iterator[pyspiel.State]:

@@ -5,6 +5,7 @@ node's prior is asked when an action is first selected there, and again only whe
 changed since; the authors' scheme asks at every visit, which gives the same numbers (`Tally.visits` counts
 what that would cost).
 """
+
 from __future__ import annotations
 
 import collections
@@ -20,9 +21,9 @@ from language_models import Request
 from mcdml.asking.client import Ask, Asking, Tally
 from mcdml.asking.memory import CrossTrial, end_of_trajectory, failed
 from mcdml.asking.priors import Prior, Query, uniform
-from mcdml.search.settings import Settings
 from mcdml.asking.situations import Step, observed, situation, steps_before
-from mcdml.search.tree import Node, VALUES, apply, choose_highest
+from mcdml.search.settings import Settings
+from mcdml.search.tree import VALUES, Node, apply, choose_highest
 
 
 class Row(NamedTuple):
@@ -58,9 +59,14 @@ class Decision:
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name."""
-        return {"action": self.name, "depth": self.depth, "simulations": self.simulations,
-                "reflections": list(self.reflections), "rows": [row._asdict() for row in self.rows],
-                "tally": self.tally.to_json()}
+        return {
+            "action": self.name,
+            "depth": self.depth,
+            "simulations": self.simulations,
+            "reflections": list(self.reflections),
+            "rows": [row._asdict() for row in self.rows],
+            "tally": self.tally.to_json(),
+        }
 
 
 class _Walk:
@@ -70,7 +76,7 @@ class _Walk:
 
     def __init__(self, root: Node):
         self.node = root
-        self.path: list[tuple[Node, int, list[float]]] = []   # node, index of the action, rewards
+        self.path: list[tuple[Node, int, list[float]]] = []  # node, index of the action, rewards
 
 
 class Search:
@@ -84,8 +90,7 @@ class Search:
         tally: counts what is asked.
     """
 
-    def __init__(self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int,
-                 tally: Tally):
+    def __init__(self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int, tally: Tally):
         self._settings, self._prior, self._rng = settings, prior, rng
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
@@ -102,8 +107,7 @@ class Search:
         settings = self._settings
         root = Node(state, VALUES[settings.q])
         if not root.numbers:
-            raise ValueError(f"mcdml: expected a state of {state.get_game()} with a valid action, found "
-                             "none")
+            raise ValueError(f"mcdml: expected a state of {state.get_game()} with a valid action, found none")
         if len(root.numbers) == 1:
             return Decision(root.numbers[0], root.names[0], tally=self._tally)
         self._steps = steps_before(state, settings.in_trial)
@@ -119,10 +123,19 @@ class Search:
             if root.values[best].q != 0 or depth >= settings.max_depth:
                 break
             depth = min(depth + settings.depth_step, settings.max_depth)
-        rows = tuple(Row(*row) for row in zip(root.names, (value.q for value in root.values),
-                                              root.prior.tolist(), root.taken))
-        return Decision(root.numbers[best], root.names[best], rows, depth, simulations,
-                        self._memory.reflections, self._tally)
+        rows = tuple(
+            Row(*row)
+            for row in zip(root.names, (value.q for value in root.values), root.prior.tolist(), root.taken)
+        )
+        return Decision(
+            root.numbers[best],
+            root.names[best],
+            rows,
+            depth,
+            simulations,
+            self._memory.reflections,
+            self._tally,
+        )
 
     def _rehearse(self, root: Node, depth: int) -> Asking[None]:
         """Fills the memory from rollouts before the search; all reflections are asked at once."""
@@ -246,8 +259,9 @@ class Search:
         below = node
         while below.parent is not None and len(steps) < self._settings.in_trial:
             before = below.parent.state
-            steps.insert(0, Step(observed(before, node.player),
-                                 views.noticed(before, below.came[0], node.player)))
+            steps.insert(
+                0, Step(observed(before, node.player), views.noticed(before, below.came[0], node.player))
+            )
             below = below.parent
         missing = self._settings.in_trial - len(steps)
         earlier = self._steps[-missing:] if missing else ()
@@ -307,4 +321,5 @@ class Search:
             return None
         self._failures.add(failure)
         return self._memory.request(
-            end_of_trajectory(root.state, failure, self._player, self._settings.reflected_steps))
+            end_of_trajectory(root.state, failure, self._player, self._settings.reflected_steps)
+        )

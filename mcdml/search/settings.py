@@ -1,4 +1,5 @@
 """The parameters of a search."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -57,9 +58,22 @@ class Settings:
     ask_depth: int | None = None
 
     def __post_init__(self) -> None:
-        lows = {"simulations_per_action": 1, "min_depth": 1, "max_depth": self.min_depth, "depth_step": 1,
-                "in_trial": 0, "cross_trial": 0, "reflected_steps": 1, "wave": 1, "prefetch_depth": 0,
-                "prefetch_limit": 1, "rehearsals": 0, "ask_after": 1, "c_puct": 0.0, "discount": 0.0}
+        lows = {
+            "simulations_per_action": 1,
+            "min_depth": 1,
+            "max_depth": self.min_depth,
+            "depth_step": 1,
+            "in_trial": 0,
+            "cross_trial": 0,
+            "reflected_steps": 1,
+            "wave": 1,
+            "prefetch_depth": 0,
+            "prefetch_limit": 1,
+            "rehearsals": 0,
+            "ask_after": 1,
+            "c_puct": 0.0,
+            "discount": 0.0,
+        }
         for name, low in lows.items():
             if not getattr(self, name) >= low:
                 raise ValueError(f"mcdml, {name}: expected at least {low}, found {getattr(self, name)}")

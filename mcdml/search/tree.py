@@ -1,4 +1,5 @@
 """The tree of one search: states, actions, and the values found so far."""
+
 from __future__ import annotations
 
 import math
@@ -42,7 +43,7 @@ class SoftmaxValue:
     def add(self, value: float) -> None:
         """Takes one return into account."""
         self.count += 1
-        if value > self.highest:   # all weights are relative to the highest return, against overflow
+        if value > self.highest:  # all weights are relative to the highest return, against overflow
             scale = math.exp((self.highest - value) / SOFTMAX_Q_TEMPERATURE)
             self.weights, self.weighted, self.highest = self.weights * scale, self.weighted * scale, value
         weight = math.exp((value - self.highest) / SOFTMAX_Q_TEMPERATURE)
@@ -77,11 +78,30 @@ class Node:
         children: by index of the action and outcomes of chance after it, with the rewards on the way.
     """
 
-    __slots__ = ("state", "parent", "came", "depth", "is_terminal", "player", "names", "numbers", "visits",
-                 "taken", "values", "prior", "version", "children")
+    __slots__ = (
+        "state",
+        "parent",
+        "came",
+        "depth",
+        "is_terminal",
+        "player",
+        "names",
+        "numbers",
+        "visits",
+        "taken",
+        "values",
+        "prior",
+        "version",
+        "children",
+    )
 
-    def __init__(self, state: pyspiel.State, make_value: Callable[[], MeanValue | SoftmaxValue],
-                 parent: Node | None = None, came: tuple[int, ...] = ()):
+    def __init__(
+        self,
+        state: pyspiel.State,
+        make_value: Callable[[], MeanValue | SoftmaxValue],
+        parent: Node | None = None,
+        came: tuple[int, ...] = (),
+    ):
         self.state, self.parent, self.came = state, parent, came
         self.depth = 0 if parent is None else parent.depth + 1
         self.player = int(state.current_player())
@@ -102,8 +122,10 @@ class Node:
     def select(self, c_puct: float, rng: np.random.Generator) -> int:
         """The index of the action that maximizes equation 3; ties are broken at random."""
         factor = c_puct * math.sqrt(self.visits)
-        scores = [value.q + factor * p / (1 + taken)
-                  for value, p, taken in zip(self.values, self.prior.tolist(), self.taken)]
+        scores = [
+            value.q + factor * p / (1 + taken)
+            for value, p, taken in zip(self.values, self.prior.tolist(), self.taken)
+        ]
         return choose_highest(scores, rng)
 
 
@@ -114,8 +136,7 @@ def choose_highest(scores: Sequence[float], rng: np.random.Generator) -> int:
     return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
 
 
-def apply(state: pyspiel.State, action: int, rng: np.random.Generator
-          ) -> tuple[list[float], tuple[int, ...]]:
+def apply(state: pyspiel.State, action: int, rng: np.random.Generator) -> tuple[list[float], tuple[int, ...]]:
     """Plays an action, and whatever chance does after it.
 
     Returns:

@@ -1,10 +1,11 @@
 """The calls of the language model in one run, kept so that a run that was killed makes none twice."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
-from runs import json_lines
 from language_models import LanguageModel, Message, Request
+from runs import json_lines
 
 _RUN_SEEDS = 100_000
 """Calls of one run at most; the seeds of requests tell runs and calls apart."""
@@ -37,23 +38,33 @@ class Calls:
           language_models.LanguageModelError: the language model gave up; calls made are kept.
         """
         if self.made >= _RUN_SEEDS:
-            raise ValueError(f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an "
-                             "end before that; start another run")
-        request = Request((Message("user", prompt),), seed=self._seed * _RUN_SEEDS + self.made,
-                          purpose=purpose)
+            raise ValueError(
+                f"a run makes at most {_RUN_SEEDS} calls of the language model, expected an "
+                "end before that; start another run"
+            )
+        request = Request((Message("user", prompt),), seed=self._seed * _RUN_SEEDS + self.made, purpose=purpose)
         if self.made < len(self._known):
             line = self._known[self.made]
             if line["key"] != request.key():
-                raise ValueError(f"{self._path}, line {self.made + 1}: expected the run's request for "
-                                 f"{purpose!r}, found another one, for {line['purpose']!r}, as other flags "
-                                 "or another version make it; choose another --output_dir")
+                raise ValueError(
+                    f"{self._path}, line {self.made + 1}: expected the run's request for "
+                    f"{purpose!r}, found another one, for {line['purpose']!r}, as other flags "
+                    "or another version make it; choose another --output_dir"
+                )
             reply = line["reply"]
         else:
             completion = self._model.complete(request)[0]
             reply = completion.text
-            json_lines.append(self._path, {
-                "key": request.key(), "purpose": purpose, "reply": reply, "model": completion.model,
-                "prompt_tokens": completion.prompt_tokens,
-                "completion_tokens": completion.completion_tokens})
+            json_lines.append(
+                self._path,
+                {
+                    "key": request.key(),
+                    "purpose": purpose,
+                    "reply": reply,
+                    "model": completion.model,
+                    "prompt_tokens": completion.prompt_tokens,
+                    "completion_tokens": completion.completion_tokens,
+                },
+            )
         self.made += 1
         return reply

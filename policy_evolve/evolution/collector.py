@@ -4,6 +4,7 @@ Wrestle. Steps in which all actions and distances are about the same are merged 
 steps there are, the more counts as the same, until the log fits. Other games have a field `mv` in place of
 the physical ones. Logs show whole matches, also what a player could not see: they are for after the match.
 """
+
 from __future__ import annotations
 
 import json
@@ -77,12 +78,23 @@ def _wrestle_rows(states: Sequence[pyspiel.State], outcome: Outcome, seat: int) 
     for number in range(outcome.opening // 2, len(states) - 1):
         discs = states[number + 1].world.discs
         acted = [grid.value(outcome.actions[2 * number + player]) for player in (seat, 1 - seat)]
-        away = [(physics.RING_RADIUS - _distance(discs[player], physics.CENTRE)) / _PIXEL
-                for player in (seat, 1 - seat)]
+        away = [
+            (physics.RING_RADIUS - _distance(discs[player], physics.CENTRE)) / _PIXEL
+            for player in (seat, 1 - seat)
+        ]
         returns = states[number + 1].returns()
-        rows.append({"st": number + 1, "af": acted[0][0], "aa": acted[0][1], "of": acted[1][0],
-                     "oa": acted[1][1], "d2b": away, "d": _distance(discs[0], discs[1]) / _PIXEL,
-                     "rw": [int(returns[seat]), int(returns[1 - seat])]})
+        rows.append(
+            {
+                "st": number + 1,
+                "af": acted[0][0],
+                "aa": acted[0][1],
+                "of": acted[1][0],
+                "oa": acted[1][1],
+                "d2b": away,
+                "d": _distance(discs[0], discs[1]) / _PIXEL,
+                "rw": [int(returns[seat]), int(returns[1 - seat])],
+            }
+        )
     return rows
 
 
@@ -95,12 +107,21 @@ def merged(rows: Sequence[dict[str, Any]], slack: float) -> dict[str, list[Any]]
     stretches: list[list[dict[str, Any]]] = []
     for row in rows:
         first = stretches[-1][0] if stretches else None
-        if first is not None and row["rw"] == first["rw"] and all(
+        if (
+            first is not None
+            and row["rw"] == first["rw"]
+            and all(
                 abs(row[name] - first[name]) <= tolerance * slack
-                for name, tolerance in (("af", _FORCE_TOLERANCE), ("of", _FORCE_TOLERANCE),
-                                        ("aa", _TURN_TOLERANCE), ("oa", _TURN_TOLERANCE),
-                                        ("d", _DISTANCE_TOLERANCE))) and all(
-                abs(a - b) <= _DISTANCE_TOLERANCE * slack for a, b in zip(row["d2b"], first["d2b"])):
+                for name, tolerance in (
+                    ("af", _FORCE_TOLERANCE),
+                    ("of", _FORCE_TOLERANCE),
+                    ("aa", _TURN_TOLERANCE),
+                    ("oa", _TURN_TOLERANCE),
+                    ("d", _DISTANCE_TOLERANCE),
+                )
+            )
+            and all(abs(a - b) <= _DISTANCE_TOLERANCE * slack for a, b in zip(row["d2b"], first["d2b"]))
+        ):
             stretches[-1].append(row)
         else:
             stretches.append([row])
@@ -116,11 +137,9 @@ def merged(rows: Sequence[dict[str, Any]], slack: float) -> dict[str, list[Any]]
     return log
 
 
-def _chosen(played: Sequence[tuple[Pairing, Outcome]], program: Program
-            ) -> list[tuple[Pairing, Outcome, int]]:
+def _chosen(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> list[tuple[Pairing, Outcome, int]]:
     """The matches to show, with the policy's seat: defeats first, opponents in turn."""
-    seated = [(pairing, outcome, int(pairing.seats[0].digest != program.digest))
-              for pairing, outcome in played]
+    seated = [(pairing, outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in played]
     met: dict[tuple[float, str], int] = {}
     keys = []
     for pairing, outcome, seat in seated:
@@ -131,8 +150,12 @@ def _chosen(played: Sequence[tuple[Pairing, Outcome]], program: Program
     return [seated[index] for index in order[:SHOWN_MATCHES]]
 
 
-def log(game_string: str, program: Program, played: Sequence[tuple[Pairing, Outcome]],
-        characters: int = LOG_CHARACTERS) -> str:
+def log(
+    game_string: str,
+    program: Program,
+    played: Sequence[tuple[Pairing, Outcome]],
+    characters: int = LOG_CHARACTERS,
+) -> str:
     """The log of a policy's matches, JSON of at most `characters`.
 
     Args:
@@ -145,15 +168,21 @@ def log(game_string: str, program: Program, played: Sequence[tuple[Pairing, Outc
     game = load_match_game(game_string, 2)
     shown = _chosen(played, program)
     head: dict[str, Any] = {
-        "an": program.name, "op": [pairing.seats[1 - seat].name for pairing, _, seat in shown],
+        "an": program.name,
+        "op": [pairing.seats[1 - seat].name for pairing, _, seat in shown],
         "rs": round(tally(played, program).score, 3),
-        "fr": [round(outcome.returns[seat], 3) for _, outcome, seat in shown]}
+        "fr": [round(outcome.returns[seat], 3) for _, outcome, seat in shown],
+    }
     courses = [list(positions(game, _moves(outcome))) for _, outcome, _ in shown]
     if game.get_type().short_name == "wrestle":
-        head["why"] = [_ending(outcome, seat, _wrestle_end(course[-1][0], seat))
-                       for (_, outcome, seat), course in zip(shown, courses)]
-        rows = [_wrestle_rows([state for state, _ in course], outcome, seat)
-                for (_, outcome, seat), course in zip(shown, courses)]
+        head["why"] = [
+            _ending(outcome, seat, _wrestle_end(course[-1][0], seat))
+            for (_, outcome, seat), course in zip(shown, courses)
+        ]
+        rows = [
+            _wrestle_rows([state for state, _ in course], outcome, seat)
+            for (_, outcome, seat), course in zip(shown, courses)
+        ]
         return _fitting_numbers(head, rows, characters)
     head["why"] = [_ending(outcome, seat, "played to its end") for _, outcome, seat in shown]
     head["me"] = [seat for _, _, seat in shown]
@@ -167,8 +196,7 @@ def _wrestle_end(state: pyspiel.State, seat: int) -> str:
     return "the opponent touched the boundary" if winner == seat else "the policy touched the boundary"
 
 
-def _fitting_numbers(head: dict[str, Any], rows: Sequence[Sequence[dict[str, Any]]],
-                     characters: int) -> str:
+def _fitting_numbers(head: dict[str, Any], rows: Sequence[Sequence[dict[str, Any]]], characters: int) -> str:
     slack = 1.0
     keep = max((len(match) for match in rows), default=0)
     while True:
@@ -186,16 +214,25 @@ def _fitting_numbers(head: dict[str, Any], rows: Sequence[Sequence[dict[str, Any
 
 def _named(course: Sequence[tuple[pyspiel.State, Sequence[Move]]]) -> list[str]:
     """The moves by name; those made at once are one text."""
-    return [", ".join(f"{'c' if move.player < 0 else move.player}:"
-                      f"{views.action_name(state, move.action, move.player)}" for move in moves)
-            for state, moves in course if moves]
+    return [
+        ", ".join(
+            f"{'c' if move.player < 0 else move.player}:{views.action_name(state, move.action, move.player)}"
+            for move in moves
+        )
+        for state, moves in course
+        if moves
+    ]
 
 
 def _fitting_moves(head: dict[str, Any], moves: Sequence[Sequence[str]], characters: int) -> str:
     keep = max((len(match) for match in moves), default=0)
     while True:
-        shown = [list(match) if len(match) <= keep else
-                 [f"({len(match) - keep} moves left out)", *match[len(match) - keep:]] for match in moves]
+        shown = [
+            list(match)
+            if len(match) <= keep
+            else [f"({len(match) - keep} moves left out)", *match[len(match) - keep :]]
+            for match in moves
+        ]
         text = json.dumps({**head, "mv": shown}, separators=(",", ":"), ensure_ascii=False)
         if len(text) <= characters or keep == 0:
             return text

@@ -1,9 +1,10 @@
 """The Trajectory Critic: explanations, reflections, and the reflection memory. Logs: see `collector`."""
+
 from __future__ import annotations
 
 from policy_evolve.evolution.calls import Calls
-from policy_evolve.matches.evaluation import Program
 from policy_evolve.evolution.prompting import Prompts
+from policy_evolve.matches.evaluation import Program
 
 MEMORY_CHARACTERS = 8_000
 """A memory that grows beyond this is condensed."""
@@ -27,16 +28,19 @@ class Critic:
         """What a policy does, asked for once."""
         if program.digest not in self._explanations:
             self._explanations[program.digest] = self._calls.ask(
-                self._prompts.explain(program.source), f"explanation of {program.name}").strip()
+                self._prompts.explain(program.source), f"explanation of {program.name}"
+            ).strip()
         return self._explanations[program.digest]
 
     def reflect(self, program: Program, fields: str, log: str) -> str:
         """A reflection on a policy and its matches, which is added to the memory."""
-        reflection = self._calls.ask(self._prompts.reflect(program.source, fields, log),
-                                     f"reflection on {program.name}").strip()
+        reflection = self._calls.ask(
+            self._prompts.reflect(program.source, fields, log), f"reflection on {program.name}"
+        ).strip()
         if self._remembers:
             self.memory = "\n\n".join(filter(None, [self.memory, f"{program.name}:\n{reflection}"]))
             if len(self.memory) > MEMORY_CHARACTERS:
-                self.memory = self._calls.ask(self._prompts.simplify(self.memory),
-                                              f"memory after {program.name}").strip()
+                self.memory = self._calls.ask(
+                    self._prompts.simplify(self.memory), f"memory after {program.name}"
+                ).strip()
         return reflection

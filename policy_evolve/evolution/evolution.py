@@ -13,6 +13,7 @@ The run's folder holds three files that are added to (calls of the language mode
 follows from them alone: `state.json`, the policies' files and `best.py`. A run that was stopped at whatever
 moment is walked through again from its start, without making any call or match twice, and goes on.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -25,18 +26,18 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from runs import cli
 from arena.matches.match import load_match_game
 from language_models import LanguageModel
-from policy_evolve.evolution import collector, prompting
 from policy_evolve.bot import POLICIES, read_source
+from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.critic import Critic
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Program, Tally, mirrored, tally, unique
 from policy_evolve.evolution.planner import write
-from policy_evolve.policies.policy import PolicyLimits
 from policy_evolve.evolution.pools import ADMISSION, Attempt, GlobalPool, LocalPool, Member
 from policy_evolve.evolution.test_run import Trials
+from policy_evolve.matches.evaluation import Evaluator, MatchRules, Program, Tally, mirrored, tally, unique
+from policy_evolve.policies.policy import PolicyLimits
+from runs import cli
 
 SEED_POLICIES = 3
 MIGRATION = 5
@@ -91,14 +92,24 @@ class Settings:
     patience: int = 0
 
     def __post_init__(self) -> None:
-        for name, low in (("opponents", 1), ("rated", 2), ("max_debug", 0), ("opening_plies", -1),
-                          ("seed", 0), ("islands", 1), ("patience", 0), ("characters", 0)):
+        for name, low in (
+            ("opponents", 1),
+            ("rated", 2),
+            ("max_debug", 0),
+            ("opening_plies", -1),
+            ("seed", 0),
+            ("islands", 1),
+            ("patience", 0),
+            ("characters", 0),
+        ):
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected at least {low}, found {getattr(self, name)}")
         for name in ("matches", "rating_matches"):
             if getattr(self, name) < 2 or getattr(self, name) % 2:
-                raise ValueError(f"{name}: expected an even number of at least 2, as matches are played in "
-                                 f"mirrored pairs, found {getattr(self, name)}")
+                raise ValueError(
+                    f"{name}: expected an even number of at least 2, as matches are played in "
+                    f"mirrored pairs, found {getattr(self, name)}"
+                )
         if not self.temperature > 0:
             raise ValueError(f"temperature: expected more than 0, found {self.temperature}")
         if self.seed > 21_000:
@@ -148,9 +159,15 @@ class Evolution:
       ValueError: the game is unknown or not for two, or a file of the run is damaged.
     """
 
-    def __init__(self, settings: Settings, folder: Path, model: LanguageModel,
-                 executor: concurrent.futures.Executor, say: Callable[[str], None] = lambda line: None,
-                 progress: Callable[[int, int], None] = lambda done, all: None):
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        model: LanguageModel,
+        executor: concurrent.futures.Executor,
+        say: Callable[[str], None] = lambda line: None,
+        progress: Callable[[int, int], None] = lambda done, all: None,
+    ):
         self._settings = settings
         self._folder = folder
         self._say = say
@@ -160,8 +177,10 @@ class Evolution:
         self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
         self._fields = collector.fields(load_match_game(settings.game, 2))
         self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
-        self._islands = [_Island(LocalPool(), Critic(self._calls, self._prompts, settings.memory))
-                         for _ in range(settings.islands)]
+        self._islands = [
+            _Island(LocalPool(), Critic(self._calls, self._prompts, settings.memory))
+            for _ in range(settings.islands)
+        ]
         self.pool = GlobalPool([random_program(settings.game)])
         self.history: list[dict[str, Any]] = []
 
@@ -184,8 +203,11 @@ class Evolution:
         """The promoted policies from which this iteration may start a new one, the best one first."""
         islands = self._settings.islands
         migrates = ((number - 1) // islands + 1) % MIGRATION == 0
-        members = [member for member in self.pool.top(len(self.pool.members)) if member.iteration
-                   and (migrates or (member.iteration - number) % islands == 0)]
+        members = [
+            member
+            for member in self.pool.top(len(self.pool.members))
+            if member.iteration and (migrates or (member.iteration - number) % islands == 0)
+        ]
         return members[:SEED_POLICIES]
 
     def _prompt(self, number: int, island: _Island) -> tuple[str, str | None]:
@@ -193,26 +215,46 @@ class Evolution:
         critic = island.critic
         if not island.local.attempts:
             members = self._seed_policies(number)
-            seeds = [prompting.Seed(member.program.name, member.program.source.strip(),
-                                    critic.explanation(member.program), round(member.elo))
-                     for member in members]
+            seeds = [
+                prompting.Seed(
+                    member.program.name,
+                    member.program.source.strip(),
+                    critic.explanation(member.program),
+                    round(member.elo),
+                )
+                for member in members
+            ]
             return self._prompts.initial(seeds, critic.memory), None
         best = island.local.best()
         given: dict[str, str] = {"reflection": best.reflection}
         if not self._settings.two_step:
             given = {"fields": self._fields, "log": best.log}
-        return self._prompts.iterate(best.program.source, best.tally.score, memory=critic.memory,
-                                     **given), best.program.name
+        return self._prompts.iterate(
+            best.program.source, best.tally.score, memory=critic.memory, **given
+        ), best.program.name
 
     def _iterate(self, number: int) -> None:
         name = f"p{number:03d}"
         island = self._islands[(number - 1) % len(self._islands)]
         prompt, base = self._prompt(number, island)
         kind = "initial" if base is None else "improvement"
-        written = write(name, prompt, f"policy {name}, {kind}", self._calls, self._prompts, self._trials,
-                        self._settings.max_debug)
-        row: dict[str, Any] = {"iteration": number, "policy": name, "improves": base,
-                               "debugged": written.debugged, "fault": written.fault, "promoted": False}
+        written = write(
+            name,
+            prompt,
+            f"policy {name}, {kind}",
+            self._calls,
+            self._prompts,
+            self._trials,
+            self._settings.max_debug,
+        )
+        row: dict[str, Any] = {
+            "iteration": number,
+            "policy": name,
+            "improves": base,
+            "debugged": written.debugged,
+            "fault": written.fault,
+            "promoted": False,
+        }
         program = written.program
         if program is not None and written.fault is None:
             known = [member.program for member in self.pool.members]
@@ -234,12 +276,20 @@ class Evolution:
         settings = self._settings
         rng = np.random.default_rng([settings.seed, number, _OPPONENTS])
         opponents = self.pool.sample(settings.opponents, settings.temperature, rng)
-        pairings = [pairing for index, opponent in enumerate(opponents) for pairing in mirrored(
-            program, opponent.program, settings.matches, (settings.seed, number, _EVALUATION, index))]
+        pairings = [
+            pairing
+            for index, opponent in enumerate(opponents)
+            for pairing in mirrored(
+                program, opponent.program, settings.matches, (settings.seed, number, _EVALUATION, index)
+            )
+        ]
         played = list(zip(pairings, self._evaluator.play(pairings)))
         result = tally(played, program)
-        row.update(asdict(result), win_rate=result.win_rate,
-                   opponents=[opponent.program.name for opponent in opponents])
+        row.update(
+            asdict(result),
+            win_rate=result.win_rate,
+            opponents=[opponent.program.name for opponent in opponents],
+        )
         log = collector.log(settings.game, program, played)
         reflection = island.critic.reflect(program, self._fields, log) if settings.two_step else ""
         row["promoted"] = result.score >= ADMISSION
@@ -256,11 +306,16 @@ class Evolution:
         settings = self._settings
         rng = np.random.default_rng([settings.seed, number, _RATED])
         *others, newest = [member.program for member in self.pool.members]
-        chosen = rng.permutation(len(others))[:settings.rated - 1]
+        chosen = rng.permutation(len(others))[: settings.rated - 1]
         programs = [others[index] for index in sorted(chosen)] + [newest]
-        pairs = [(one, other) for index, one in enumerate(programs) for other in programs[index + 1:]]
-        pairings = [pairing for index, (one, other) in enumerate(pairs) for pairing in mirrored(
-            one, other, settings.rating_matches, (settings.seed, number, _RATING, index))]
+        pairs = [(one, other) for index, one in enumerate(programs) for other in programs[index + 1 :]]
+        pairings = [
+            pairing
+            for index, (one, other) in enumerate(pairs)
+            for pairing in mirrored(
+                one, other, settings.rating_matches, (settings.seed, number, _RATING, index)
+            )
+        ]
         played = unique(zip(pairings, self._evaluator.play(pairings)))
         # In an order that favours nobody: later results weigh more.
         for index in rng.permutation(len(played)):
@@ -270,14 +325,31 @@ class Evolution:
     def _write(self) -> None:
         """Writes what follows from the run so far."""
         best = self.pool.top(1)[0]
-        state = {"game": self._settings.game, "iterations": self.history, "best": best.program.name,
-                 "global_pool": [{"policy": member.program.name, "digest": member.program.digest,
-                                  "iteration": member.iteration, "elo": round(member.elo, 2),
-                                  "code_characters": len(member.program.source)}
-                                 for member in self.pool.members],
-                 "islands": [{"local_pool": [{"policy": attempt.program.name, "score": attempt.tally.score}
-                                             for attempt in island.local.attempts],
-                              "memory": island.critic.memory} for island in self._islands]}
+        state = {
+            "game": self._settings.game,
+            "iterations": self.history,
+            "best": best.program.name,
+            "global_pool": [
+                {
+                    "policy": member.program.name,
+                    "digest": member.program.digest,
+                    "iteration": member.iteration,
+                    "elo": round(member.elo, 2),
+                    "code_characters": len(member.program.source),
+                }
+                for member in self.pool.members
+            ],
+            "islands": [
+                {
+                    "local_pool": [
+                        {"policy": attempt.program.name, "score": attempt.tally.score}
+                        for attempt in island.local.attempts
+                    ],
+                    "memory": island.critic.memory,
+                }
+                for island in self._islands
+            ],
+        }
         for member in self.pool.members:
             cli.write_text(self._folder / "policies" / f"{member.program.name}.py", member.program.source)
         cli.write_text(self._folder / "best.py", best.program.source)
@@ -287,5 +359,7 @@ class Evolution:
 def _described(number: int, program: Program, row: dict[str, Any], result: Tally) -> str:
     origin = "new" if row["improves"] is None else f"improves {row['improves']}"
     verdict = "promoted" if row["promoted"] else "not promoted"
-    return (f"iteration {number}: {program.name} ({origin}) scores {result.score:.2f} "
-            f"({result.low:.2f}-{result.high:.2f}) against {', '.join(row['opponents'])}: {verdict}")
+    return (
+        f"iteration {number}: {program.name} ({origin}) scores {result.score:.2f} "
+        f"({result.low:.2f}-{result.high:.2f}) against {', '.join(row['opponents'])}: {verdict}"
+    )

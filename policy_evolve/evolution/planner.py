@@ -1,14 +1,15 @@
 """The Policy Planner: new policies from nothing, from the best ones, or from an attempt and its reflection;
 and the debug module."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from language_models import program_of
 from policy_evolve.evolution.calls import Calls
-from policy_evolve.matches.evaluation import Program
 from policy_evolve.evolution.prompting import Prompts
 from policy_evolve.evolution.test_run import Trials
+from policy_evolve.matches.evaluation import Program
 
 NO_PROGRAM = "The answer holds no block that starts with ```python and ends with ```."
 
@@ -23,8 +24,9 @@ class Written:
     debugged: int
 
 
-def write(name: str, prompt: str, purpose: str, calls: Calls, prompts: Prompts, trials: Trials,
-          max_debug: int) -> Written:
+def write(
+    name: str, prompt: str, purpose: str, calls: Calls, prompts: Prompts, trials: Trials, max_debug: int
+) -> Written:
     """Asks for a policy, and for corrections until it runs or `max_debug` of them have been asked for."""
     reply = calls.ask(prompt, purpose)
     for debugged in range(max_debug + 1):
@@ -35,5 +37,3 @@ def write(name: str, prompt: str, purpose: str, calls: Calls, prompts: Prompts, 
             break
         reply = calls.ask(prompts.debug(fault, source, reply), f"{purpose}, debug {debugged + 1}")
     return Written(program, fault, debugged)
-
-

@@ -1,4 +1,5 @@
 """The two pools of PolicyEvolve: elite policies of all iterations, and the attempts of the current one."""
+
 from __future__ import annotations
 
 import math
@@ -45,8 +46,10 @@ class GlobalPool:
 
     def record(self, one: Program, other: Program, score: float) -> None:
         """Updates both ratings after a match in which `one` scored `score` (equation 1, K = 32)."""
-        first, second = (next(member for member in self.members if member.program.digest == program.digest)
-                         for program in (one, other))
+        first, second = (
+            next(member for member in self.members if member.program.digest == program.digest)
+            for program in (one, other)
+        )
         change = ELO_K * (score - expected_score(first.elo, second.elo))
         first.elo += change
         second.elo -= change

@@ -2,6 +2,7 @@
 
 A changed prompt no longer matches recordings made with it, so a change here means recording again.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,8 +22,13 @@ _HIDDEN_MODULES = ("__future__", "linecache", "traceback", "time")
 """Can be imported too; of no use to a policy."""
 
 _environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("policy_evolve.evolution", "prompts"), undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False, autoescape=False)
+    loader=jinja2.PackageLoader("policy_evolve.evolution", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
 
 
 def _render(template: str, **fields: object) -> str:
@@ -59,16 +65,25 @@ def information(game: pyspiel.Game, hints: bool = True) -> str:
         geometry (the seed's ablation); other games have none.
     """
     if game.get_type().short_name == "wrestle":
-        return _render("information_wrestle.j2", rules=game.rules, hints=hints,
-                       forces=game.grid.force_levels, turns=game.grid.turn_levels)
+        return _render(
+            "information_wrestle.j2",
+            rules=game.rules,
+            hints=hints,
+            forces=game.grid.force_levels,
+            turns=game.grid.turn_levels,
+        )
     name = game.get_type().short_name
     has_rules = name in games.games_with_rules()
-    rules = games.rules(game) if has_rules else (
-        f"The game is OpenSpiel's {game.get_type().long_name}, {game}, for two players.")
+    rules = (
+        games.rules(game)
+        if has_rules
+        else (f"The game is OpenSpiel's {game.get_type().long_name}, {game}, for two players.")
+    )
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     # Texts of rules end in the fields of the view.
-    return _render("information_any.j2", rules=rules.strip(), hides=hides,
-                   fields="" if has_rules else views.describe(game))
+    return _render(
+        "information_any.j2", rules=rules.strip(), hides=hides, fields="" if has_rules else views.describe(game)
+    )
 
 
 class Prompts:
@@ -83,33 +98,61 @@ class Prompts:
 
     def __init__(self, about: str, limits: PolicyLimits, opening: int, wrestle: bool = False):
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
-        self._common = {"information": about.strip(), "contract": _render(
-            "contract.j2", move_seconds=f"{limits.move_seconds:g}", modules=modules, opening=opening,
-            match_seconds=f"{limits.match_seconds:g}", characters=limits.characters, wrestle=wrestle).strip()}
+        self._common = {
+            "information": about.strip(),
+            "contract": _render(
+                "contract.j2",
+                move_seconds=f"{limits.move_seconds:g}",
+                modules=modules,
+                opening=opening,
+                match_seconds=f"{limits.match_seconds:g}",
+                characters=limits.characters,
+                wrestle=wrestle,
+            ).strip(),
+        }
         self._wrestle = wrestle
 
     @classmethod
     def of(cls, rules: MatchRules, about: str = "", hints: bool = True) -> Prompts:
         """The prompts for a game; `about` is the task's description, empty for `information`."""
         game = load_match_game(rules.game, 2)
-        return cls(about or information(game, hints), rules.limits, rules.opening_plies,
-                   game.get_type().short_name == "wrestle")
+        return cls(
+            about or information(game, hints),
+            rules.limits,
+            rules.opening_plies,
+            game.get_type().short_name == "wrestle",
+        )
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
         """For the first policy after a promotion: `seeds` are the best so far, the best one first."""
         return _render("initial.j2", seeds=seeds, memory=memory, **self._common)
 
-    def iterate(self, source: str, score: float, *, reflection: str = "", fields: str = "", log: str = "",
-                memory: str = "") -> str:
+    def iterate(
+        self,
+        source: str,
+        score: float,
+        *,
+        reflection: str = "",
+        fields: str = "",
+        log: str = "",
+        memory: str = "",
+    ) -> str:
         """For an improvement of a policy, from the reflection on it or straight from the log."""
-        return _render("iterate.j2", source=source.strip(), score=f"{score:.2f}", fields=fields.strip(),
-                       reflection=reflection.strip(), log=log, memory=memory, wrestle=self._wrestle,
-                       **self._common)
+        return _render(
+            "iterate.j2",
+            source=source.strip(),
+            score=f"{score:.2f}",
+            fields=fields.strip(),
+            reflection=reflection.strip(),
+            log=log,
+            memory=memory,
+            wrestle=self._wrestle,
+            **self._common,
+        )
 
     def debug(self, fault: str, source: str | None, reply: str = "") -> str:
         """For a program that fails, or where a reply held none (`source` None)."""
-        return _render("debug.j2", fault=fault, source=source and source.strip(), reply=reply,
-                       **self._common)
+        return _render("debug.j2", fault=fault, source=source and source.strip(), reply=reply, **self._common)
 
     def explain(self, source: str) -> str:
         """For what a policy of the Global Pool does."""
@@ -117,8 +160,13 @@ class Prompts:
 
     def reflect(self, source: str, fields: str, log: str) -> str:
         """For the critic's reflection on a policy and its matches."""
-        return _render("reflect.j2", source=source.strip(), fields=fields.strip(), log=log,
-                       information=self._common["information"])
+        return _render(
+            "reflect.j2",
+            source=source.strip(),
+            fields=fields.strip(),
+            log=log,
+            information=self._common["information"],
+        )
 
     def simplify(self, memory: str) -> str:
         """For the condensation of the reflection memory."""
@@ -134,8 +182,14 @@ class Prompts:
 
     def react(self, source: str, score: float, fields: str, log: str) -> str:
         """The baseline that improves its policy from matches against a random one."""
-        return _render("react.j2", source=source.strip(), score=f"{score:.2f}", fields=fields.strip(),
-                       log=log, **self._common)
+        return _render(
+            "react.j2",
+            source=source.strip(),
+            score=f"{score:.2f}",
+            fields=fields.strip(),
+            log=log,
+            **self._common,
+        )
 
     def cot(self) -> str:
         """The baseline that is told to think step by step."""

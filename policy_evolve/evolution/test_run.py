@@ -1,4 +1,5 @@
 """Does a policy run? A match in each seat against a random player, with the traceback if not."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 
-from runs import json_lines
 from arena.matches.match import load_match_game
 from arena.matches.openings import chance_outcome
 from policy_evolve.matches.evaluation import MatchRules, Program
 from policy_evolve.policies.interfaces import interface
 from policy_evolve.policies.policy import Policy, PolicyFailure
+from runs import json_lines
 from sandbox import ProgramError
 
 

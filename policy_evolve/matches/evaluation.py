@@ -4,6 +4,7 @@ A match is known by the two programs, their seats and its seed. What has been pl
 that a run that was killed goes on where it was; a match in which a policy ran out of time under load stays
 what it was.
 """
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -17,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from runs import json_lines
 from arena.matches.match import bot_seed, load_match_game, play_match
 from arena.tournaments.statistics import wilson_interval
 from policy_evolve.bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
+from runs import json_lines
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,13 @@ class Outcome:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Outcome:
         forfeit = value["forfeit"]
-        return cls(tuple(value["returns"]), tuple(value["players"]), tuple(value["actions"]),
-                   value["opening"], None if forfeit is None else tuple(forfeit))
+        return cls(
+            tuple(value["returns"]),
+            tuple(value["players"]),
+            tuple(value["actions"]),
+            value["opening"],
+            None if forfeit is None else tuple(forfeit),
+        )
 
     def score(self, seat: int) -> float:
         """1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
@@ -98,16 +104,27 @@ class Outcome:
 def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any]:
     """Plays one match, in whatever process; an `Outcome` as JSON."""
     game = load_match_game(rules.game, 2)
-    bots = [CodePolicyBot(game, seat, bot_seed(seed, seat), source=source, limits=rules.limits,
-                          interpreter=rules.interpreter) for seat, source in enumerate(sources)]
+    bots = [
+        CodePolicyBot(
+            game, seat, bot_seed(seed, seat), source=source, limits=rules.limits, interpreter=rules.interpreter
+        )
+        for seat, source in enumerate(sources)
+    ]
     try:
         record = play_match(rules.game, bots, seed, opening_plies=rules.opening_plies, joint_openings=True)
     finally:
         for bot in bots:
             bot.close()
     forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind, record.forfeit.reason)
-    return asdict(Outcome(record.returns, tuple(move.player for move in record.moves),
-                          tuple(move.action for move in record.moves), record.opening_length, forfeit))
+    return asdict(
+        Outcome(
+            record.returns,
+            tuple(move.player for move in record.moves),
+            tuple(move.action for move in record.moves),
+            record.opening_length,
+            forfeit,
+        )
+    )
 
 
 class Evaluator:
@@ -124,8 +141,13 @@ class Evaluator:
         or policies cannot run here.
     """
 
-    def __init__(self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor,
-                 progress: Callable[[int, int], None] = lambda done, all: None):
+    def __init__(
+        self,
+        rules: MatchRules,
+        path: Path,
+        executor: concurrent.futures.Executor,
+        progress: Callable[[int, int], None] = lambda done, all: None,
+    ):
         load_match_game(rules.game, 2)
         check_sandbox(rules.interpreter)
         self.rules = rules
@@ -137,8 +159,10 @@ class Evaluator:
         if first is None:
             json_lines.append(path, header)
         elif first != header:
-            raise ValueError(f"{path}, line 1: expected matches played by {header['rules']}, found "
-                             f"{first.get('rules')}; name another file")
+            raise ValueError(
+                f"{path}, line 1: expected matches played by {header['rules']}, found "
+                f"{first.get('rules')}; name another file"
+            )
         self._known = {line["key"]: Outcome.from_json(line) for line in lines}
 
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
@@ -159,7 +183,8 @@ class Evaluator:
             with open(self._path, "a", encoding="utf-8") as file:
                 for key, pairing in missing.items():
                     future = self._executor.submit(
-                        _play, self.rules, [program.source for program in pairing.seats], pairing.seed)
+                        _play, self.rules, [program.source for program in pairing.seats], pairing.seed
+                    )
                     running[future] = key
                     # What has been played already is kept now: an inline executor plays while it submits.
                     if future.done():
@@ -216,8 +241,14 @@ def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Out
     kept = []
     for pairing, outcome in played:
         dealt = pairing.seed if -1 in outcome.players else None
-        identity = (pairing.seats[0].digest, pairing.seats[1].digest, outcome.players, outcome.actions,
-                    outcome.forfeit and outcome.forfeit[:2], dealt)
+        identity = (
+            pairing.seats[0].digest,
+            pairing.seats[1].digest,
+            outcome.players,
+            outcome.actions,
+            outcome.forfeit and outcome.forfeit[:2],
+            dealt,
+        )
         if identity not in seen:
             seen.add(identity)
             kept.append((pairing, outcome))
@@ -230,15 +261,25 @@ def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
     Raises:
       ValueError: it played none.
     """
-    own = [(pairing, outcome) for pairing, outcome in played
-           if program.digest in (pairing.seats[0].digest, pairing.seats[1].digest)]
+    own = [
+        (pairing, outcome)
+        for pairing, outcome in played
+        if program.digest in (pairing.seats[0].digest, pairing.seats[1].digest)
+    ]
     if not own:
         raise ValueError(f"tally of {program.name}: expected matches of it, found none")
-    counted = [(outcome, int(pairing.seats[0].digest != program.digest))
-               for pairing, outcome in unique(own)]
+    counted = [(outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in unique(own)]
     scores = [outcome.score(seat) for outcome, seat in counted]
     low, high = wilson_interval(sum(scores), len(scores))
     forfeits = sum(outcome.forfeit is not None and outcome.forfeit[0] == seat for outcome, seat in counted)
-    return Tally(len(own), scores.count(1.0), scores.count(0.5), scores.count(0.0), forfeits,
-                 sum(scores) / len(scores), low, high,
-                 sum(outcome.returns[seat] for outcome, seat in counted) / len(counted))
+    return Tally(
+        len(own),
+        scores.count(1.0),
+        scores.count(0.5),
+        scores.count(0.0),
+        forfeits,
+        sum(scores) / len(scores),
+        low,
+        high,
+        sum(outcome.returns[seat] for outcome, seat in counted) / len(counted),
+    )

@@ -4,6 +4,7 @@ This file's text is loaded behind the policy, as a module of the same worker: no
 the parent checks every answer. A policy is never shown a state, since the worker never gets one. Python
 3.9, standard library only.
 """
+
 from __future__ import annotations
 
 from typing import Any, Dict, List
@@ -29,7 +30,7 @@ def act_on_view(packed: Dict[str, Any]) -> Any:
 def act_in_wrestle(packed: Dict[str, Any]) -> Any:
     """Asks the policy; the view of `packed` is one text of a character for each pixel."""
     codes = packed["agent_obs"].encode("ascii").translate(_PIXELS)
-    rows = [list(codes[start:start + _WIDTH]) for start in range(0, len(codes), _WIDTH)]
+    rows = [list(codes[start : start + _WIDTH]) for start in range(0, len(codes), _WIDTH)]
     return policy.act({**packed, "agent_obs": rows}, _memory)
 
 

@@ -13,6 +13,7 @@ The answer is one of the names in `legal`, or its index there as an int.
 Wrestle: the observation is the dictionary of PolicyEvolve (`games.wrestle.engine.observation`), the answer
 `[force, turn]`, two numbers within their bounds, played as the nearest action of the game's grid.
 """
+
 from __future__ import annotations
 
 from typing import Any, Protocol
@@ -58,20 +59,28 @@ class ViewInterface:
     def pack(self, state: pyspiel.State) -> dict[str, Any]:
         seen = views.view(state, self._player)
         names = self._history.update(state)
-        new, self._sent = names[self._sent:], len(names)
-        return {"player": self._player, "data": seen.data, "text": seen.text, "legal": seen.legal,
-                "history": new}
+        new, self._sent = names[self._sent :], len(names)
+        return {
+            "player": self._player,
+            "data": seen.data,
+            "text": seen.text,
+            "legal": seen.legal,
+            "history": new,
+        }
 
     def action(self, state: pyspiel.State, answer: object) -> int:
         legal = views.actions_by_name(state, self._player)
         if isinstance(answer, int) and not isinstance(answer, bool):
             if not 0 <= answer < len(legal):
-                raise ValueError(f"the policy answered {answer}, expected an index of legal, 0 to "
-                                 f"{len(legal) - 1}, or one of its names")
+                raise ValueError(
+                    f"the policy answered {answer}, expected an index of legal, 0 to "
+                    f"{len(legal) - 1}, or one of its names"
+                )
             return list(legal.values())[answer]
         if not isinstance(answer, str):
-            raise ValueError(f"the policy answered {answer!r:.80}, expected one of the names in legal or "
-                             "an index of it")
+            raise ValueError(
+                f"the policy answered {answer!r:.80}, expected one of the names in legal or an index of it"
+            )
         return views.action_from_name(state, answer, self._player)
 
 

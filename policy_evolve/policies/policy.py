@@ -1,4 +1,5 @@
 """One policy in one sealed worker, for one match."""
+
 from __future__ import annotations
 
 import functools
@@ -9,8 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from sandbox import (InterpreterMissing, Limits, SandboxError, SandboxUnavailable, UnserialisableReply,
-                     Worker, WorkerTimeout)
+from sandbox import (
+    InterpreterMissing,
+    Limits,
+    SandboxError,
+    SandboxUnavailable,
+    UnserialisableReply,
+    Worker,
+    WorkerTimeout,
+)
 
 _DRIVER = importlib.resources.files("policy_evolve.policies").joinpath("driver.py").read_text("utf-8")
 _START_SECONDS = 10.0
@@ -36,11 +44,9 @@ class PolicyLimits:
     def __post_init__(self) -> None:
         for name, value in (("move_seconds", self.move_seconds), ("match_seconds", self.match_seconds)):
             if not 0 < value < 1e6:
-                raise ValueError(f"{name} of a policy: expected seconds above 0 and below 1e6, found "
-                                 f"{value}")
+                raise ValueError(f"{name} of a policy: expected seconds above 0 and below 1e6, found {value}")
         if not 64 <= self.memory_mb < 1 << 20:
-            raise ValueError(f"memory_mb of a policy: expected 64 to {(1 << 20) - 1}, found "
-                             f"{self.memory_mb}")
+            raise ValueError(f"memory_mb of a policy: expected 64 to {(1 << 20) - 1}, found {self.memory_mb}")
 
 
 class PolicyFailure(Exception):
@@ -82,8 +88,9 @@ def check_sandbox(interpreter: str) -> None:
     try:
         Worker("", interpreter=interpreter).close()
     except SandboxError as error:
-        raise ValueError(f"policies cannot run in the sandbox with interpreter {interpreter!r}: "
-                         f"{error}") from error
+        raise ValueError(
+            f"policies cannot run in the sandbox with interpreter {interpreter!r}: {error}"
+        ) from error
 
 
 class Policy:
@@ -103,17 +110,27 @@ class Policy:
       sandbox.SandboxUnavailable, sandbox.InterpreterMissing: for want of means here.
     """
 
-    def __init__(self, source: str, seed: int, function: str, limits: PolicyLimits = PolicyLimits(),
-                 interpreter: str = "cpython"):
+    def __init__(
+        self,
+        source: str,
+        seed: int,
+        function: str,
+        limits: PolicyLimits = PolicyLimits(),
+        interpreter: str = "cpython",
+    ):
         self._function = function
         self._limits = limits
         self._spent = 0.0
         modules = {"seeding": f"import random\nrandom.seed({seed})\n", "policy": source, "driver": _DRIVER}
         cpu_seconds = math.ceil(limits.match_seconds + _START_SECONDS)
         with _failures():
-            self._worker = Worker(modules, interpreter=interpreter, limits=Limits(
-                memory_bytes=limits.memory_mb << 20, cpu_seconds=cpu_seconds,
-                start_seconds=_START_SECONDS))
+            self._worker = Worker(
+                modules,
+                interpreter=interpreter,
+                limits=Limits(
+                    memory_bytes=limits.memory_mb << 20, cpu_seconds=cpu_seconds, start_seconds=_START_SECONDS
+                ),
+            )
 
     def answer(self, packed: dict[str, object]) -> object:
         """The policy's answer, a JSON value, to what `Interface.pack` returned.
@@ -124,8 +141,12 @@ class Policy:
         left = self._limits.match_seconds - self._spent
         seconds = min(self._limits.move_seconds, left)
         if seconds <= 0:
-            raise PolicyFailure("timeout", WorkerTimeout(
-                f"its answers took {self._spent:.1f} s, a match allows {self._limits.match_seconds:g} s"))
+            raise PolicyFailure(
+                "timeout",
+                WorkerTimeout(
+                    f"its answers took {self._spent:.1f} s, a match allows {self._limits.match_seconds:g} s"
+                ),
+            )
         start = time.perf_counter()
         with _failures():
             answer = self._worker.call(self._function, packed, timeout=seconds)

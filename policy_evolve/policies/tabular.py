@@ -5,6 +5,7 @@ At each information state the policy is asked in a match that led there, from an
 times over, as it may draw random numbers; the shares of its answers are the probabilities. Where the way
 there needs earlier moves of its own, matches count in which it made these; if it never does, all count.
 """
+
 from __future__ import annotations
 
 import json
@@ -30,8 +31,10 @@ class BadAnswer(ValueError):
 def check_game(game: pyspiel.Game) -> None:
     """Raises ValueError for a game whose policies cannot be tables here."""
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(f"game {game}: expected players that move in turn, for a table of a policy, found "
-                         "simultaneous moves")
+        raise ValueError(
+            f"game {game}: expected players that move in turn, for a table of a policy, found "
+            "simultaneous moves"
+        )
     if game.get_type().short_name == "wrestle" or game.num_players() != 2:
         raise ValueError(f"game {game}: expected a small game for two players, for a table of a policy")
 
@@ -53,8 +56,10 @@ def tabular(game: pyspiel.Game, program: Program, samples: int = SAMPLES, seed: 
     check_game(game)
     table = TabularPolicy(game)
     if len(table.states) > MAX_STATES:
-        raise ValueError(f"game {game} has {len(table.states)} information states, expected at most "
-                         f"{MAX_STATES}; choose a smaller game")
+        raise ValueError(
+            f"game {game} has {len(table.states)} information states, expected at most "
+            f"{MAX_STATES}; choose a smaller game"
+        )
     policy = Policy(program.source, seed, "answers", _LIMITS)
     try:
         for row, reached in enumerate(table.states):

@@ -1,4 +1,5 @@
 """Who plays whom in the benchmark: contestants, pairings, and the seeds of their openings."""
+
 from __future__ import annotations
 
 import itertools
@@ -35,11 +36,18 @@ def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
     base, *switches = text.strip().split("+")
     once = len(set(switches)) == len(switches)
     if base not in ("zero", "few") or not once or not set(switches) <= set(_SWITCHES):
-        raise ValueError(f"--variants: expected zero or few, followed by any of "
-                         f"{', '.join('+' + switch for switch in _SWITCHES)}, found {text!r:.60}")
-    return Variant(shots=2 if base == "few" else 0, tips="tips" in switches,
-                   feedback="feedback" in switches, opponent_model="opponent" in switches, k=k,
-                   coded_skills=coded_skills)
+        raise ValueError(
+            f"--variants: expected zero or few, followed by any of "
+            f"{', '.join('+' + switch for switch in _SWITCHES)}, found {text!r:.60}"
+        )
+    return Variant(
+        shots=2 if base == "few" else 0,
+        tips="tips" in switches,
+        feedback="feedback" in switches,
+        opponent_model="opponent" in switches,
+        k=k,
+        coded_skills=coded_skills,
+    )
 
 
 @dataclass(frozen=True)
@@ -73,32 +81,50 @@ class Contestant:
         label = variant.label()
         name = f"{llms[index]} {label}" if len(llms) > 1 else label
         coded = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
-        spec = format_spec(BotSpec("plap", {
-            "llm": llms[index], "k": variant.k, "shots": variant.shots, "tips": variant.tips,
-            "feedback": variant.feedback, "opponent_model": variant.opponent_model, **coded}))
+        spec = format_spec(
+            BotSpec(
+                "plap",
+                {
+                    "llm": llms[index],
+                    "k": variant.k,
+                    "shots": variant.shots,
+                    "tips": variant.tips,
+                    "feedback": variant.feedback,
+                    "opponent_model": variant.opponent_model,
+                    **coded,
+                },
+            )
+        )
         return Contestant(name, f"model {index} {label}", canonical(spec), variant, Channel(name, model))
 
     def check_repeatable(self) -> None:
         """Raises ValueError for a bot that is limited by the clock, or takes no seed."""
         if self.variant is None and resolve(self.spec).name in UNSEEDED:
-            raise ValueError(f"opponent {self.name}: no seed fixes its moves, so that the requests differ from "
-                             "run to run, and a recording of them is of no use; play it without --record, "
-                             "with a model that answers now")
-        limits = {key: value for key, value in resolve(self.spec).parameters.items()
-                  if key in CLOCKS and value is not None}
+            raise ValueError(
+                f"opponent {self.name}: no seed fixes its moves, so that the requests differ from "
+                "run to run, and a recording of them is of no use; play it without --record, "
+                "with a model that answers now"
+            )
+        limits = {
+            key: value
+            for key, value in resolve(self.spec).parameters.items()
+            if key in CLOCKS and value is not None
+        }
         if self.variant is None and limits:
             name, value = next(iter(limits.items()))
-            raise ValueError(f"opponent {self.name}: {name}={value:g} limits it by the clock, so that its "
-                             "moves, and with them the requests, differ from run to run, and a recording of "
-                             "them is of no use; limit it otherwise, as by iterations=100")
+            raise ValueError(
+                f"opponent {self.name}: {name}={value:g} limits it by the clock, so that its "
+                "moves, and with them the requests, differ from run to run, and a recording of "
+                "them is of no use; limit it otherwise, as by iterations=100"
+            )
 
-    def seat(self, game: pyspiel.Game, player: int, seed: int,
-             gathered: Callable[[Channel], LanguageModel]) -> str | pyspiel.Bot:
+    def seat(
+        self, game: pyspiel.Game, player: int, seed: int, gathered: Callable[[Channel], LanguageModel]
+    ) -> str | pyspiel.Bot:
         """What `play_match` takes for this seat of a match with this seed."""
         if self.variant is None:
             return self.spec
-        return make(game, player, bot_seed(seed, player), model=gathered(self.channel),
-                    variant=self.variant)
+        return make(game, player, bot_seed(seed, player), model=gathered(self.channel), variant=self.variant)
 
 
 @dataclass(frozen=True)
@@ -138,8 +164,16 @@ class Contest:
         return f"{blue.name} (BLUE) against {red.name} (RED) on {self.map}, round {self.round + 1}"
 
 
-def schedule(models: Sequence[Contestant], bots: Sequence[Contestant], games: dict[str, str], rounds: int,
-             seed: int, *, levels: bool, matchup: bool) -> Iterator[Contest]:
+def schedule(
+    models: Sequence[Contestant],
+    bots: Sequence[Contestant],
+    games: dict[str, str],
+    rounds: int,
+    seed: int,
+    *,
+    levels: bool,
+    matchup: bool,
+) -> Iterator[Contest]:
     """All matches: each model against each bot, in pairs of rounds on one opening with sides changed; with
     `levels` the bots against each other likewise; with `matchup` each model as BLUE against each other as
     RED. Who is BLUE first in a pair of rounds follows from its seed, so that an odd number of rounds
@@ -165,8 +199,9 @@ def schedule(models: Sequence[Contestant], bots: Sequence[Contestant], games: di
             for blue, red in itertools.permutations(models, 2):
                 names = tuple(sorted((blue.key, red.key)))
                 for number in range(rounds):
-                    yield Contest("matchup", (blue, red), game, board, number,
-                                  _seed(seed, board, names, number))
+                    yield Contest(
+                        "matchup", (blue, red), game, board, number, _seed(seed, board, names, number)
+                    )
 
 
 def _seed(seed: int, board: str, names: Sequence[str], number: int) -> int:

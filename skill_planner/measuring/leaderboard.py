@@ -1,4 +1,5 @@
 """Tables and pictures of the benchmark: scores and levels (figure 7), matchup (figure 8), table II."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,8 +15,13 @@ _MEASURES = ("RHR", "RUR", "UPR", "CER")
 _LEVEL, _BAR = "#8a8f98", "#2a6f97"
 
 
-def summarize(schedule: Sequence[Contest], records: Sequence[MatchRecord], models: Sequence[Contestant],
-              bots: Sequence[Contestant], rounds: int) -> dict[str, Any]:
+def summarize(
+    schedule: Sequence[Contest],
+    records: Sequence[MatchRecord],
+    models: Sequence[Contestant],
+    bots: Sequence[Contestant],
+    rounds: int,
+) -> dict[str, Any]:
     """The result as JSON-able data.
 
     Returns:
@@ -29,9 +35,14 @@ def summarize(schedule: Sequence[Contest], records: Sequence[MatchRecord], model
     entries = list(zip(schedule, played, strict=True))
 
     def of(contestant: Contestant, kind: str, other: Contestant | None = None) -> list[Seat]:
-        return [seats[player] for contest, seats in entries for player in (0, 1)
-                if contest.kind == kind and contest.seats[player] == contestant
-                and (other is None or contest.seats[1 - player] == other)]
+        return [
+            seats[player]
+            for contest, seats in entries
+            for player in (0, 1)
+            if contest.kind == kind
+            and contest.seats[player] == contestant
+            and (other is None or contest.seats[1 - player] == other)
+        ]
 
     def per_round(seats: Sequence[Seat]) -> float | None:
         return round(rounds * sum(seat.points for seat in seats) / len(seats), 4) if seats else None
@@ -41,8 +52,10 @@ def summarize(schedule: Sequence[Contest], records: Sequence[MatchRecord], model
         against = of(model, "baseline")
         if against:
             contestants[model.name] = {
-                **scores.summary(against), "figure_score": per_round(against),
-                "against": {bot.name: scores.summary(of(model, "baseline", bot)) for bot in bots}}
+                **scores.summary(against),
+                "figure_score": per_round(against),
+                "against": {bot.name: scores.summary(of(model, "baseline", bot)) for bot in bots},
+            }
     boards: dict[str, dict[str, int]] = {}
     rows = []
     for model in models:
@@ -50,24 +63,38 @@ def summarize(schedule: Sequence[Contest], records: Sequence[MatchRecord], model
         if fought:
             rows.append({"model": model.name, **scores.summary(fought)})
             boards[model.name] = {
-                other.name: sum(seats[0].points for contest, seats in entries
-                                if contest.kind == "matchup" and contest.seats == (model, other))
-                for other in models if other != model}
+                other.name: sum(
+                    seats[0].points
+                    for contest, seats in entries
+                    if contest.kind == "matchup" and contest.seats == (model, other)
+                )
+                for other in models
+                if other != model
+            }
     return {
         "contestants": contestants,
         "levels": {bot.name: per_round(of(bot, "level")) for bot in bots if of(bot, "level")},
         "matchup": boards,
         "leaderboard": sorted(rows, key=lambda row: -row["score"]),
-        "matches": [_match(contest, record, seats)
-                    for contest, record, (_, seats) in zip(schedule, records, entries, strict=True)],
+        "matches": [
+            _match(contest, record, seats)
+            for contest, record, (_, seats) in zip(schedule, records, entries, strict=True)
+        ],
     }
 
 
 def _match(contest: Contest, record: MatchRecord, seats: tuple[Seat, Seat]) -> dict[str, Any]:
     forfeit = record.forfeit
-    return {"kind": contest.kind, "blue": contest.seats[0].name, "red": contest.seats[1].name,
-            "map": contest.map, "round": contest.round + 1, "seed": contest.seed,
-            "reason": forfeit and forfeit.reason, "players": [seat._asdict() for seat in seats]}
+    return {
+        "kind": contest.kind,
+        "blue": contest.seats[0].name,
+        "red": contest.seats[1].name,
+        "map": contest.map,
+        "round": contest.round + 1,
+        "seed": contest.seed,
+        "reason": forfeit and forfeit.reason,
+        "players": [seat._asdict() for seat in seats],
+    }
 
 
 def text(result: dict[str, Any]) -> str:
@@ -75,33 +102,62 @@ def text(result: dict[str, Any]) -> str:
     blocks = []
     if result["contestants"]:
         opponents = list(next(iter(result["contestants"].values()))["against"])
-        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls",
-                 "s/call"]]
+        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls", "s/call"]]
         for name, own in result["contestants"].items():
-            rows.append([name, _shown(own["figure_score"]),
-                         *(f"{entry['wins']}-{entry['draws']}-{entry['losses']}"
-                           for entry in own["against"].values()),
-                         *(_shown(own[key]) for key in ("WR", *_MEASURES, "valid_skill_rate")),
-                         str(own["calls"]),
-                         _shown(result.get("costs", {}).get(name, {}).get("seconds_per_request"))])
+            rows.append(
+                [
+                    name,
+                    _shown(own["figure_score"]),
+                    *(
+                        f"{entry['wins']}-{entry['draws']}-{entry['losses']}"
+                        for entry in own["against"].values()
+                    ),
+                    *(_shown(own[key]) for key in ("WR", *_MEASURES, "valid_skill_rate")),
+                    str(own["calls"]),
+                    _shown(result.get("costs", {}).get(name, {}).get("seconds_per_request")),
+                ]
+            )
         blocks.append(text_table(rows))
     if result["levels"]:
-        blocks.append(text_table([["level of", "score"], *([_short(name), _shown(level)] for name, level
-                                                           in result["levels"].items())]))
+        blocks.append(
+            text_table(
+                [
+                    ["level of", "score"],
+                    *([_short(name), _shown(level)] for name, level in result["levels"].items()),
+                ]
+            )
+        )
     if result["matchup"]:
         names = list(result["matchup"])
-        blocks.append(text_table([["BLUE \\ RED", *names], *(
-            [blue, *("-" if red == blue else f"{result['matchup'][blue][red]:+d}" for red in names)]
-            for blue in names)]))
-        blocks.append(text_table([["model", "score", "WR", *_MEASURES], *(
-            [row["model"], str(row["score"]), *(_shown(row[key]) for key in ("WR", *_MEASURES))]
-            for row in result["leaderboard"])]))
+        blocks.append(
+            text_table(
+                [
+                    ["BLUE \\ RED", *names],
+                    *(
+                        [blue, *("-" if red == blue else f"{result['matchup'][blue][red]:+d}" for red in names)]
+                        for blue in names
+                    ),
+                ]
+            )
+        )
+        blocks.append(
+            text_table(
+                [
+                    ["model", "score", "WR", *_MEASURES],
+                    *(
+                        [row["model"], str(row["score"]), *(_shown(row[key]) for key in ("WR", *_MEASURES))]
+                        for row in result["leaderboard"]
+                    ),
+                ]
+            )
+        )
     return "\n\n".join(blocks)
 
 
 def plot(result: dict[str, Any], path: str) -> None:
     """A bar for each contestant's score, the opponents' own levels as dashed lines (figure 7), as PNG."""
     import matplotlib
+
     matplotlib.use("Agg")
     import matplotlib.pyplot as pyplot
 
@@ -111,8 +167,14 @@ def plot(result: dict[str, Any], path: str) -> None:
     axis.bar(names, values, color=_BAR, width=0.6, zorder=2)
     for name, level in result["levels"].items():
         axis.axhline(level, color=_LEVEL, linestyle="--", linewidth=1, zorder=1)
-        axis.annotate(_short(name), (1.01, level), xycoords=("axes fraction", "data"), fontsize=8,
-                      va="center", color=_LEVEL)
+        axis.annotate(
+            _short(name),
+            (1.01, level),
+            xycoords=("axes fraction", "data"),
+            fontsize=8,
+            va="center",
+            color=_LEVEL,
+        )
     limit = result["settings"]["rounds"] if "settings" in result else max(map(abs, values), default=1)
     axis.set_ylim(-1.1 * limit, 1.1 * limit)
     axis.axhline(0, color="black", linewidth=0.6)

@@ -5,6 +5,7 @@ gives it for that. Only one task runs at a time, each in a thread of its own. Wh
 for an answer, the requests of each channel go out as one batch, in the order of the tasks and all channels
 at once, so that a run repeats itself whatever the threads do.
 """
+
 from __future__ import annotations
 
 import threading
@@ -14,7 +15,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from language_models import (
-    Completion, LanguageModel, Recorded, RecordingMiss, Request, complete_many, find_layer, in_threads)
+    Completion,
+    LanguageModel,
+    Recorded,
+    RecordingMiss,
+    Request,
+    complete_many,
+    find_layer,
+    in_threads,
+)
 
 
 class Channel:
@@ -93,8 +102,8 @@ class _Run:
 
     tasks: Sequence[Task]
     changed: threading.Condition = field(default_factory=threading.Condition)
-    turn: threading.Lock = field(default_factory=threading.Lock)   # held by the one task that runs
-    busy: int = 0                                                  # tasks that do not wait for an answer
+    turn: threading.Lock = field(default_factory=threading.Lock)  # held by the one task that runs
+    busy: int = 0  # tasks that do not wait for an answer
     waiting: list[_Waiting] = field(default_factory=list)
     ended: list[tuple[int, Any]] = field(default_factory=list)
     error: BaseException | None = None
@@ -144,8 +153,9 @@ class _Run:
             self.changed.notify_all()
 
 
-def run(tasks: Sequence[Task], check: Callable[[Sequence[Ask]], None] = lambda asks: None
-        ) -> Iterator[tuple[int, Any]]:
+def run(
+    tasks: Sequence[Task], check: Callable[[Sequence[Ask]], None] = lambda asks: None
+) -> Iterator[tuple[int, Any]]:
     """Runs all tasks; yields (index, result) of each as it ends.
 
     Args:
@@ -192,7 +202,9 @@ def _answers(waiting: Sequence[_Waiting]) -> list[list[Completion]]:
         batches.setdefault(entry.ask.channel, []).append(index)
     answered = in_threads(
         lambda batch: batch[0].complete([waiting[index].ask.request for index in batch[1]]),
-        list(batches.items()), len(batches))
+        list(batches.items()),
+        len(batches),
+    )
     found: dict[int, list[Completion]] = {}
     for indices, answers in zip(batches.values(), answered, strict=True):
         found.update(zip(indices, answers, strict=True))
@@ -210,7 +222,7 @@ class Continued:
     def __init__(self, model: LanguageModel, recorded: Recorded):
         self.model = model
         self._recorded = recorded
-        recorded.unused()   # reads the file now, before `model` adds to it
+        recorded.unused()  # reads the file now, before `model` adds to it
 
     @property
     def name(self) -> str:
@@ -229,8 +241,9 @@ class Continued:
             except RecordingMiss:
                 continue
         missing = [index for index in range(len(requests)) if index not in found]
-        found.update(zip(missing, complete_many(self.model, [requests[index] for index in missing]),
-                         strict=True))
+        found.update(
+            zip(missing, complete_many(self.model, [requests[index] for index in missing]), strict=True)
+        )
         return [found[index] for index in range(len(requests))]
 
 

@@ -4,6 +4,7 @@ Ratios are per tick, times 100: resources harvested (RHR) and spent (RUR), units
 efficiency ratio (CER) is damage dealt by damage taken. Over several matches the first three are means, and
 CER is the ratio of the sums; it is None where nothing was taken.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -53,15 +54,29 @@ def seats(record: MatchRecord) -> tuple[Seat, Seat]:
         returns = record.returns
         notes = [move.notes for move in record.moves if move.player == player and move.notes]
         plans = [note for note in notes if "plan" in note]
-        tokens = [note[key] for note in plans for key in ("prompt_tokens", "completion_tokens")
-                  if note.get(key) is not None]
+        tokens = [
+            note[key]
+            for note in plans
+            for key in ("prompt_tokens", "completion_tokens")
+            if note.get(key) is not None
+        ]
         forfeit = record.forfeit
-        found.append(Seat(
-            points=(returns[player] > returns[1 - player]) - (returns[player] < returns[1 - player]),
-            ticks=ticks, harvested=own.harvested, spent=own.spent, produced=own.produced, dealt=own.damage,
-            taken=other.damage, plans=len(plans), valid=sum(len(note["plan"]) for note in plans),
-            dropped=sum(len(note["dropped"]) for note in plans), tokens=sum(tokens) if tokens else None,
-            forfeit=forfeit.kind if forfeit is not None and forfeit.player == player else None))
+        found.append(
+            Seat(
+                points=(returns[player] > returns[1 - player]) - (returns[player] < returns[1 - player]),
+                ticks=ticks,
+                harvested=own.harvested,
+                spent=own.spent,
+                produced=own.produced,
+                dealt=own.damage,
+                taken=other.damage,
+                plans=len(plans),
+                valid=sum(len(note["plan"]) for note in plans),
+                dropped=sum(len(note["dropped"]) for note in plans),
+                tokens=sum(tokens) if tokens else None,
+                forfeit=forfeit.kind if forfeit is not None and forfeit.player == player else None,
+            )
+        )
     return found[0], found[1]
 
 
@@ -71,15 +86,18 @@ def summary(played: Sequence[Seat]) -> dict[str, Any]:
     taken = sum(seat.taken for seat in played)
     tokens = [seat.tokens for seat in played if seat.tokens is not None]
     return {
-        "matches": len(played), "score": sum(seat.points for seat in played),
-        "wins": sum(seat.points > 0 for seat in played), "draws": sum(seat.points == 0 for seat in played),
+        "matches": len(played),
+        "score": sum(seat.points for seat in played),
+        "wins": sum(seat.points > 0 for seat in played),
+        "draws": sum(seat.points == 0 for seat in played),
         "losses": sum(seat.points < 0 for seat in played),
         "WR": _mean(seat.points > 0 for seat in played),
         "RHR": _mean(_rate(seat.harvested, seat.ticks) for seat in played),
         "RUR": _mean(_rate(seat.spent, seat.ticks) for seat in played),
         "UPR": _mean(_rate(seat.produced, seat.ticks) for seat in played),
         "CER": round(sum(seat.dealt for seat in played) / taken, 4) if taken else None,
-        "ticks": _mean(seat.ticks for seat in played), "calls": sum(seat.plans for seat in played),
+        "ticks": _mean(seat.ticks for seat in played),
+        "calls": sum(seat.plans for seat in played),
         "valid_skills": sum(seat.valid for seat in played),
         "dropped_lines": sum(seat.dropped for seat in played),
         "valid_skill_rate": round(sum(seat.valid for seat in played) / lines, 4) if lines else None,

@@ -10,6 +10,7 @@ A module defines
 with parameters of the kinds in `KINDS`. `situation` is what `situation_of` makes; an order is one of the
 names that it lists for a free unit. Workers compute and answer, and can do nothing else (see `sandbox`).
 """
+
 from __future__ import annotations
 
 import re
@@ -20,7 +21,7 @@ from absl import logging
 
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import MOVE, Order, PRODUCE
+from games.micro_rts.rules.orders import MOVE, PRODUCE, Order
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
 from sandbox import Limits, SandboxError, Worker
 from skill_planner.domains.micro_rts import parameters
@@ -53,8 +54,7 @@ def _location(words: Sequence[str], state: State) -> list[int]:
 
 KINDS = {
     "unit_type": Kind(1, "unit_type", lambda words, state: NAMES[parameters.unit_type(words[0], MOBILE)]),
-    "enemy_type": Kind(1, "enemy_type",
-                       lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
+    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
     "location": Kind(2, "(x, y)", _location),
     "direction": Kind(1, "direction", lambda words, state: COMPASS[parameters.direction(words[0])]),
 }
@@ -117,22 +117,26 @@ class CodedLibrary:
 
 def _checked(declared: Any) -> list[dict[str, Any]]:
     if not isinstance(declared, list) or not 1 <= len(declared) <= MOST_SKILLS:
-        raise ValueError(f"coded skills: expected SKILLS, a list of 1 to {MOST_SKILLS} skills, found "
-                         f"{str(declared)[:80]!r}")
+        raise ValueError(
+            f"coded skills: expected SKILLS, a list of 1 to {MOST_SKILLS} skills, found {str(declared)[:80]!r}"
+        )
     taken = {skill.name.lower() for skill in SKILLS}
     for entry in declared:
         fields = entry if isinstance(entry, dict) else {}
         name, kinds, description = (fields.get(key) for key in ("name", "parameters", "description"))
         if not (isinstance(name, str) and _NAME.fullmatch(name)) or name.lower() in taken:
-            raise ValueError("coded skills: expected names of one to four capitalized words, each used once "
-                             f"and by no skill of the library, found {str(name)[:40]!r}")
-        if not (isinstance(kinds, list)
-                and all(isinstance(kind, str) and kind in KINDS for kind in kinds)):
-            raise ValueError(f"coded skills: {name}: expected parameters from {', '.join(KINDS)}, found "
-                             f"{str(kinds)[:80]!r}")
+            raise ValueError(
+                "coded skills: expected names of one to four capitalized words, each used once "
+                f"and by no skill of the library, found {str(name)[:40]!r}"
+            )
+        if not (isinstance(kinds, list) and all(isinstance(kind, str) and kind in KINDS for kind in kinds)):
+            raise ValueError(
+                f"coded skills: {name}: expected parameters from {', '.join(KINDS)}, found {str(kinds)[:80]!r}"
+            )
         if not (isinstance(description, str) and 1 <= len(description) <= 300 and description.isprintable()):
-            raise ValueError(f"coded skills: {name}: expected a description of one line, at most 300 "
-                             "characters")
+            raise ValueError(
+                f"coded skills: {name}: expected a description of one line, at most 300 characters"
+            )
         taken.add(name.lower())
     return declared
 
@@ -156,8 +160,8 @@ class CodedSkill:
         parameters.count(words, sum(KINDS[kind].words for kind in self.kinds), self.signature)
         values, rest = [], list(words)
         for kind in self.kinds:
-            values.append(KINDS[kind].read(rest[:KINDS[kind].words], state))
-            rest = rest[KINDS[kind].words:]
+            values.append(KINDS[kind].read(rest[: KINDS[kind].words], state))
+            rest = rest[KINDS[kind].words :]
         return tuple(values)
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
@@ -175,8 +179,11 @@ class CodedSkill:
             unit_id = int(key) if key.isascii() and key.isdigit() and len(key) < 9 else -1
             order = offered.get(unit_id, {}).get(name) if isinstance(name, str) else None
             if order is None:
-                self._fail(step, f"act orders unit {key[:12]} to {str(name)[:40]!r}, expected an order "
-                                 "that situation['free'] offers to that unit")
+                self._fail(
+                    step,
+                    f"act orders unit {key[:12]} to {str(name)[:40]!r}, expected an order "
+                    "that situation['free'] offers to that unit",
+                )
                 return
             # Two orders of one answer may clash: the first one stands.
             if name in offers(turn).get(unit_id, {}):
@@ -192,8 +199,7 @@ class CodedSkill:
 
     def _call(self, function: str, turn: SkillTurn, step: Step, offered: Offers) -> Any:
         try:
-            return self._library.call(function, self.name, list(step.parameters),
-                                      situation_of(turn, offered))
+            return self._library.call(function, self.name, list(step.parameters), situation_of(turn, offered))
         except SandboxError as error:
             self._fail(step, f"{function} failed: {error}")
             return None
@@ -227,11 +233,25 @@ def situation_of(turn: SkillTurn, offered: Offers) -> dict[str, Any]:
     for unit in state.units.values():
         x, y = board.positions[unit.cell]
         job = state.jobs.get(unit.id)
-        units.append({"id": unit.id, "type": NAMES[unit.type], "owner": owners[unit.player], "x": x, "y": y,
-                      "hp": unit.hp, "carried": unit.carried,
-                      "order": job and orders.describe(job.order, board.width),
-                      "ticks_left": job and job.due - state.clock})
-    return {"tick": state.clock, "width": board.width, "height": board.height,
-            "walls": [list(board.positions[cell]) for cell, wall in enumerate(board.walls) if wall],
-            "bank": turn.money, "units": units,
-            "free": {str(unit): list(names) for unit, names in offered.items()}}
+        units.append(
+            {
+                "id": unit.id,
+                "type": NAMES[unit.type],
+                "owner": owners[unit.player],
+                "x": x,
+                "y": y,
+                "hp": unit.hp,
+                "carried": unit.carried,
+                "order": job and orders.describe(job.order, board.width),
+                "ticks_left": job and job.due - state.clock,
+            }
+        )
+    return {
+        "tick": state.clock,
+        "width": board.width,
+        "height": board.height,
+        "walls": [list(board.positions[cell]) for cell, wall in enumerate(board.walls) if wall],
+        "bank": turn.money,
+        "units": units,
+        "free": {str(unit): list(names) for unit, names in offered.items()},
+    }

@@ -1,4 +1,5 @@
 """The skill executor of the paper's section IV-C: carries out a plan, one game step at a time."""
+
 from __future__ import annotations
 
 from typing import Any

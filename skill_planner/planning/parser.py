@@ -3,6 +3,7 @@
 A plan is the lines `[SKILL NAME](PARAMETERS)` between the two markers. Whatever is not a valid skill is
 dropped, and reported with the reason; no reply raises an exception.
 """
+
 from __future__ import annotations
 
 import difflib
@@ -33,9 +34,9 @@ def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
     starts = list(_START.finditer(reply))
     if not starts:
         return Plan([], [Dropped(_clip(reply), f"the reply has no line {START}")])
-    body = reply[starts[-1].end():]
+    body = reply[starts[-1].end() :]
     end = _END.search(body)
-    lines = [line.strip() for line in (body[:end.start()] if end else body).splitlines()]
+    lines = [line.strip() for line in (body[: end.start()] if end else body).splitlines()]
     lines = [line for line in lines if not _IDLE.fullmatch(line)]
     plan = Plan([], [])
     skills = {_plain(skill.name): skill for skill in domain.skills}
@@ -59,8 +60,11 @@ def _step(line: str, skills: dict[str, Any], state: Any, player: int) -> Step:
     skill = skills.get(_plain(name))
     if skill is None:
         close = difflib.get_close_matches(_plain(name), skills, n=1)
-        meant = f"did you mean [{skills[close[0]].name}]?" if close else (
-            "expected one of " + ", ".join(f"[{skill.name}]" for skill in skills.values()))
+        meant = (
+            f"did you mean [{skills[close[0]].name}]?"
+            if close
+            else ("expected one of " + ", ".join(f"[{skill.name}]" for skill in skills.values()))
+        )
         raise ValueError(f"no such skill; {meant}")
     words = [word.lower() for word in _WORD.findall(parameters)]
     return Step(skill, skill.read(words, state, player), _clip(line))

@@ -3,6 +3,7 @@
 Templates lie in `prompts/`. A changed prompt no longer matches the recordings that ship with the suite, so
 a change here means recording again.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,8 +20,13 @@ INTERVAL = 100
 """k of the paper: game steps from one plan to the next."""
 
 _environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("skill_planner.planning", "prompts"), undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=False, autoescape=False)
+    loader=jinja2.PackageLoader("skill_planner.planning", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
 
 
 def render(template: str, **fields: Any) -> str:
@@ -50,37 +56,59 @@ class Variant(NamedTuple):
     def label(self) -> str:
         """A name for tables: "zero", "few+tips", ..."""
         parts = ["few" if self.shots else "zero"]
-        parts += [name for name, is_on in (("tips", self.tips), ("feedback", self.feedback),
-                                           ("opponent", self.opponent_model), ("coded", self.coded_skills))
-                  if is_on]
+        parts += [
+            name
+            for name, is_on in (
+                ("tips", self.tips),
+                ("feedback", self.feedback),
+                ("opponent", self.opponent_model),
+                ("coded", self.coded_skills),
+            )
+            if is_on
+        ]
         return "+".join(parts)
 
     def check(self, domain: Domain) -> None:
         """Raises ValueError where a value is out of range for this game."""
         if not 0 <= self.shots <= len(domain.examples):
-            raise ValueError(f"shots: expected 0 to {len(domain.examples)}, the number of examples of "
-                             f"{domain.name}, found {self.shots}")
+            raise ValueError(
+                f"shots: expected 0 to {len(domain.examples)}, the number of examples of "
+                f"{domain.name}, found {self.shots}"
+            )
         if self.k < 1:
             raise ValueError(f"k: expected an interval of 1 or more {domain.unit_of_time}, found {self.k}")
 
 
-def prompt(domain: Domain, variant: Variant, state: Any, player: int,
-           dropped: Sequence[Dropped] = ()) -> str:
+def prompt(domain: Domain, variant: Variant, state: Any, player: int, dropped: Sequence[Dropped] = ()) -> str:
     """D_t of equation (1); `dropped` are the lines of the last reply that were no valid skills."""
     return render(
-        "plan.j2", instruction=domain.instruction(), manual=domain.manual(), skills=domain.skills,
-        start=parser.START, end=parser.END, sample=domain.sample_plan(), k=variant.k,
-        unit_of_time=domain.unit_of_time, examples=domain.examples[:variant.shots],
-        tips=domain.tips if variant.tips else (), situation=domain.situation(state, player),
+        "plan.j2",
+        instruction=domain.instruction(),
+        manual=domain.manual(),
+        skills=domain.skills,
+        start=parser.START,
+        end=parser.END,
+        sample=domain.sample_plan(),
+        k=variant.k,
+        unit_of_time=domain.unit_of_time,
+        examples=domain.examples[: variant.shots],
+        tips=domain.tips if variant.tips else (),
+        situation=domain.situation(state, player),
         opponent=domain.opponent(state, player) if variant.opponent_model else "",
-        dropped=dropped if variant.feedback else (), closing=domain.closing(state, player))
+        dropped=dropped if variant.feedback else (),
+        closing=domain.closing(state, player),
+    )
 
 
-def request(domain: Domain, variant: Variant, state: Any, player: int, seed: int,
-            dropped: Sequence[Dropped] = ()) -> Request:
+def request(
+    domain: Domain, variant: Variant, state: Any, player: int, seed: int, dropped: Sequence[Dropped] = ()
+) -> Request:
     """What is asked of the language model at a state. `seed` tells independent matches apart in the
     recordings."""
     return Request(
-        messages=(Message("user", prompt(domain, variant, state, player, dropped)),), temperature=0.0,
-        max_tokens=MAX_TOKENS, seed=seed,
-        purpose=f"plap {variant.label()} in {domain.name}, {domain.unit_of_time} {domain.clock(state)}")
+        messages=(Message("user", prompt(domain, variant, state, player, dropped)),),
+        temperature=0.0,
+        max_tokens=MAX_TOKENS,
+        seed=seed,
+        purpose=f"plap {variant.label()} in {domain.name}, {domain.unit_of_time} {domain.clock(state)}",
+    )

@@ -4,6 +4,7 @@ A skill is the paper's tuple (policy, parameter space, initiation, termination) 
 here knows of a particular game: a `Domain` brings the skills, the words of the prompt, and a `Turn`, the
 joint action of one game step in the making, which skills fill.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -8,12 +8,24 @@ import time
 
 import pytest
 
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-         "--disable-sync", "--disable-background-networking", "--disable-component-update",
-         "--disable-dev-shm-usage", "--hide-scrollbars", "--remote-debugging-port=0")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--remote-debugging-port=0",
+)
 KEYS = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32}
-SCREENS = {"desk": {"width": 1280, "height": 900, "mobile": False},
-           "phone": {"width": 360, "height": 740, "mobile": True}}
+SCREENS = {
+    "desk": {"width": 1280, "height": 900, "mobile": False},
+    "phone": {"width": 360, "height": 740, "mobile": True},
+}
 
 
 class Browser:
@@ -60,8 +72,13 @@ class Browser:
 
     def key(self, key):
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=KEYS[key],
-                      **({"text": " "} if key == " " and kind == "keyDown" else {}))
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                windowsVirtualKeyCode=KEYS[key],
+                **({"text": " "} if key == " " and kind == "keyDown" else {}),
+            )
 
 
 @pytest.fixture(scope="session")
@@ -72,8 +89,11 @@ def browser(tmp_path_factory):
     if program is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
     folder = tmp_path_factory.mktemp("browser")
-    process = subprocess.Popen([program, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [program, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         port = folder / "DevToolsActivePort"
         deadline = time.monotonic() + 60

@@ -1,5 +1,6 @@
 """Our bots as agents of kaggle-environments: against a stand-in for its protocol, and there itself where
 it is installed."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -8,20 +9,33 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.registry import bots as registry
-from arena.registry.games import load_game
 from arena.kaggle import kaggle_agent
 from arena.matches.match import Forfeit, play_match
+from arena.registry import bots as registry
+from arena.registry.games import load_game
 
-GAMES = ["tic_tac_toe", "python_tic_tac_toe", "backgammon", "leduc_poker", "goofspiel(num_cards=5)", "breakthrough",
-         "python_kuhn_poker", "universal_poker", "gen_tic_tac_toe(size=3,length=3)", "oshi_zumo(horizon=9)"]
+GAMES = [
+    "tic_tac_toe",
+    "python_tic_tac_toe",
+    "backgammon",
+    "leduc_poker",
+    "goofspiel(num_cards=5)",
+    "breakthrough",
+    "python_kuhn_poker",
+    "universal_poker",
+    "gen_tic_tac_toe(size=3,length=3)",
+    "oshi_zumo(horizon=9)",
+]
 
 
 def observation(game, state, player):
     """As the environment makes it (`open_spiel_env.interpreter`), as far as the agent reads it."""
-    return {"playerId": player, "currentPlayer": int(state.current_player()),
-            "isTerminal": state.is_terminal(),
-            "serializedGameAndState": pyspiel.serialize_game_and_state(game, state)}
+    return {
+        "playerId": player,
+        "currentPlayer": int(state.current_player()),
+        "isTerminal": state.is_terminal(),
+        "serializedGameAndState": pyspiel.serialize_game_and_state(game, state),
+    }
 
 
 def episode(game_string, agents, seed, opening=()):
@@ -41,9 +55,14 @@ def episode(game_string, agents, seed, opening=()):
     while not state.is_terminal():
         roll()
         if state.is_simultaneous_node():
-            state.apply_actions([
-                agents[player](observation(game, state, player), {})["submission"]
-                if state.legal_actions(player) else pyspiel.INVALID_ACTION for player in range(len(agents))])
+            state.apply_actions(
+                [
+                    agents[player](observation(game, state, player), {})["submission"]
+                    if state.legal_actions(player)
+                    else pyspiel.INVALID_ACTION
+                    for player in range(len(agents))
+                ]
+            )
         else:
             mover = state.current_player()
             answer = agents[mover](observation(game, state, mover), {})
@@ -129,11 +148,14 @@ def test_an_opening_that_the_environment_chose(forced, follower):
     assert all(bot.compared > 0 for bot in Follower.made)
 
 
-@pytest.mark.parametrize("game_string, seats", [
-    ("connect_four", ["mcts(simulations=20)", "random"]),
-    ("breakthrough", ["random", "minimax(depth=1)"]),
-    ("goofspiel(num_cards=4,points_order=descending)", ["random", "random"]),
-])
+@pytest.mark.parametrize(
+    "game_string, seats",
+    [
+        ("connect_four", ["mcts(simulations=20)", "random"]),
+        ("breakthrough", ["random", "minimax(depth=1)"]),
+        ("goofspiel(num_cards=4,points_order=descending)", ["random", "random"]),
+    ],
+)
 def test_it_plays_as_in_the_arena(game_string, seats):
     """Games without chance: the same bots with the same seed make the same moves here and there."""
     there = episode(game_string, [kaggle_agent(spec, seed=7) for spec in seats], 0)
@@ -174,22 +196,45 @@ def test_a_forfeit_loses_and_says_why(monkeypatch, capsys):
     assert capsys.readouterr().err == "random forfeits (timeout): tired\n"
 
 
-@pytest.mark.parametrize("call, part", [
-    (lambda: kaggle_agent("mtcs"), "did you mean mcts"),
-    (lambda: kaggle_agent("random", seed=-1), "expected 0 or more, found -1"),
-    (lambda: kaggle_agent("random")({"playerId": 0}), "games that withhold it cannot be played"),
-    (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState": "hello"}), "found 'hello'"),
-    (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
-                                     "[Game]\nwhatever_proxy()\n[State]\nhistory=\n"}), "unknown game 'whatever'"),
-    (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
-                                     "[Game]\npython_tic_tac_toe()\n[State]\n__dict__=gASV\n"}),
-     "expected the history of python_tic_tac_toe()"),
-    (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState":
-                                     "[Game]\nconnect_four_proxy()\n[State]\nhistory=1:3\n"}),
-     "expected player 0 to have made action 1"),
-    (lambda: kaggle_agent("ismcts")(observation(load_game("tic_tac_toe"),
-                                                load_game("tic_tac_toe").new_initial_state(), 0)), "choose mcts"),
-])
+@pytest.mark.parametrize(
+    "call, part",
+    [
+        (lambda: kaggle_agent("mtcs"), "did you mean mcts"),
+        (lambda: kaggle_agent("random", seed=-1), "expected 0 or more, found -1"),
+        (lambda: kaggle_agent("random")({"playerId": 0}), "games that withhold it cannot be played"),
+        (lambda: kaggle_agent("random")({"playerId": 0, "serializedGameAndState": "hello"}), "found 'hello'"),
+        (
+            lambda: kaggle_agent("random")(
+                {"playerId": 0, "serializedGameAndState": "[Game]\nwhatever_proxy()\n[State]\nhistory=\n"}
+            ),
+            "unknown game 'whatever'",
+        ),
+        (
+            lambda: kaggle_agent("random")(
+                {
+                    "playerId": 0,
+                    "serializedGameAndState": "[Game]\npython_tic_tac_toe()\n[State]\n__dict__=gASV\n",
+                }
+            ),
+            "expected the history of python_tic_tac_toe()",
+        ),
+        (
+            lambda: kaggle_agent("random")(
+                {
+                    "playerId": 0,
+                    "serializedGameAndState": "[Game]\nconnect_four_proxy()\n[State]\nhistory=1:3\n",
+                }
+            ),
+            "expected player 0 to have made action 1",
+        ),
+        (
+            lambda: kaggle_agent("ismcts")(
+                observation(load_game("tic_tac_toe"), load_game("tic_tac_toe").new_initial_state(), 0)
+            ),
+            "choose mcts",
+        ),
+    ],
+)
 def test_errors_are_one_sentence(call, part):
     with pytest.raises(ValueError) as caught:
         call()
@@ -201,21 +246,26 @@ def test_errors_are_one_sentence(call, part):
 needs_kaggle = pytest.mark.skipif(
     importlib.util.find_spec("kaggle_environments") is None,
     reason="kaggle-environments is not installed; its wheel asks for another OpenSpiel, so: pip install "
-           "--no-deps kaggle-environments && pip install jsonschema requests")
+    "--no-deps kaggle-environments && pip install jsonschema requests",
+)
 
 
 @needs_kaggle
-@pytest.mark.parametrize("name, specs", [
-    ("open_spiel_connect_four", ["mcts(simulations=50)", "random"]),    # behind a proxy
-    ("open_spiel_tic_tac_toe", ["minimax(depth=9)", "mcts(simulations=500)"]),
-    ("open_spiel_backgammon", ["random", "mcts(simulations=5)"]),        # dice, behind a proxy
-    ("open_spiel_gin_rummy", ["simple_gin_rummy", "random"]),            # cards, behind a proxy
-    ("open_spiel_goofspiel", ["random", "random"]),                      # moves at once
-    ("open_spiel_markov_soccer", ["random", "random"]),                  # moves at once, behind a proxy
-])
+@pytest.mark.parametrize(
+    "name, specs",
+    [
+        ("open_spiel_connect_four", ["mcts(simulations=50)", "random"]),  # behind a proxy
+        ("open_spiel_tic_tac_toe", ["minimax(depth=9)", "mcts(simulations=500)"]),
+        ("open_spiel_backgammon", ["random", "mcts(simulations=5)"]),  # dice, behind a proxy
+        ("open_spiel_gin_rummy", ["simple_gin_rummy", "random"]),  # cards, behind a proxy
+        ("open_spiel_goofspiel", ["random", "random"]),  # moves at once
+        ("open_spiel_markov_soccer", ["random", "random"]),  # moves at once, behind a proxy
+    ],
+)
 @pytest.mark.parametrize("strict", [False, True])
 def test_a_full_episode_there(name, specs, strict):
     from kaggle_environments import make
+
     env = make(name, configuration={"seed": 3, "strictMode": strict})
     env.run([kaggle_agent(spec, seed=5) for spec in specs])
     last = env.steps[-1]
@@ -236,13 +286,14 @@ def test_a_full_episode_there(name, specs, strict):
 @needs_kaggle
 def test_one_agent_plays_several_episodes_there_and_an_opening():
     from kaggle_environments import make
+
     agents = [kaggle_agent("mcts(simulations=20)"), kaggle_agent("random", seed=2)]
     for opening in ([], [3, 3], [3, 3, 2]):
         env = make("open_spiel_connect_four", configuration={"initialActions": opening})
         env.run(agents)
         assert [seat.status for seat in env.steps[-1]] == ["DONE", "DONE"]
         assert env.os_state.is_terminal()
-        assert env.os_state.history()[:len(opening)] == opening
+        assert env.os_state.history()[: len(opening)] == opening
 
 
 @needs_kaggle
@@ -264,6 +315,7 @@ def test_a_forfeit_loses_there(monkeypatch):
 @needs_kaggle
 def test_a_game_that_withholds_its_state_is_refused_there():
     from kaggle_environments import make
+
     env = make("open_spiel_hanabi_arena")
     env.run([kaggle_agent("random") for _ in range(4)])
     assert "games that withhold it cannot be played" in str(env.logs)

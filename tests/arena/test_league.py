@@ -1,4 +1,5 @@
 """The league: its configuration, that it goes on and repeats itself, and its matrix."""
+
 from __future__ import annotations
 
 import json
@@ -8,9 +9,9 @@ import sys
 import pytest
 
 from arena import league
-from arena.tournaments import league_config
-from arena.store.database import Database
 from arena.ratings import rate
+from arena.store.database import Database
+from arena.tournaments import league_config
 
 CONFIG = """
 title = "Small"
@@ -44,6 +45,7 @@ def config(tmp_path):
             text = text.replace(old, new)
         (tmp_path / "league.toml").write_text(text)
         return tmp_path / "league.toml"
+
     return write
 
 
@@ -58,22 +60,28 @@ def test_what_a_configuration_says(config):
     assert read.method_of("mcts(simulations=20)") == "search"
 
 
-@pytest.mark.parametrize("old, new, sentence", [
-    ("title", "titel", "unknown key 'titel'; did you mean title"),
-    ("num_games = 4", "num_games = 3", "tic_tac_toe: num_games: expected an even number"),
-    ("num_games = 4", 'num_games = "4"', "num_games: expected int, found '4'"),
-    ("seed = 2", "seed = true", "also 1: seed: expected int, found True"),
-    ('game = "kuhn_poker"', 'game = "kuhn_pokr"', "kuhn_pokr"),
-    ('game = "kuhn_poker"', "", "game 2: game is missing"),
-    ("[methods]", "[methods", "is no TOML file"),
-    ('"random", "uniform_random"]\n[[games', '"random"]\n[[games', "no method has the bot uniform_random"),
-    ('absent = {search = "left out"}', "", "search has no bot here; add one, or say why"),
-    ('{search = "left out"}', '{search = "x", chance = "y"}', "chance is both played and absent"),
-    ('{search = "left out"}', '{serch = "x"}', "unknown key 'serch'; did you mean search"),
-    ("seed = 2", "seed = 1", None),
-    ('bots = ["random", "uniform_random"]\nnum_games = 2\nseed = 2',
-     'bots = ["random", "mcts(simulations=5)"]', "meet twice with one seed"),
-])
+@pytest.mark.parametrize(
+    "old, new, sentence",
+    [
+        ("title", "titel", "unknown key 'titel'; did you mean title"),
+        ("num_games = 4", "num_games = 3", "tic_tac_toe: num_games: expected an even number"),
+        ("num_games = 4", 'num_games = "4"', "num_games: expected int, found '4'"),
+        ("seed = 2", "seed = true", "also 1: seed: expected int, found True"),
+        ('game = "kuhn_poker"', 'game = "kuhn_pokr"', "kuhn_pokr"),
+        ('game = "kuhn_poker"', "", "game 2: game is missing"),
+        ("[methods]", "[methods", "is no TOML file"),
+        ('"random", "uniform_random"]\n[[games', '"random"]\n[[games', "no method has the bot uniform_random"),
+        ('absent = {search = "left out"}', "", "search has no bot here; add one, or say why"),
+        ('{search = "left out"}', '{search = "x", chance = "y"}', "chance is both played and absent"),
+        ('{search = "left out"}', '{serch = "x"}', "unknown key 'serch'; did you mean search"),
+        ("seed = 2", "seed = 1", None),
+        (
+            'bots = ["random", "uniform_random"]\nnum_games = 2\nseed = 2',
+            'bots = ["random", "mcts(simulations=5)"]',
+            "meet twice with one seed",
+        ),
+    ],
+)
 def test_faults_are_named(config, old, new, sentence):
     path = config(CONFIG.replace(old, new, 1))
     if sentence is None:  # other bots may share a seed
@@ -111,8 +119,10 @@ def test_a_league_that_was_stopped_goes_on_and_gives_the_same_tables(config, tmp
 
 
 def test_a_perfect_adversary_where_a_policy_can_be_read(config):
-    text = CONFIG.replace('bots = ["random", "uniform_random"]\nexploit',
-                          'bots = ["random", "gt_ismcts", "uniform_random"]\nexploit')
+    text = CONFIG.replace(
+        'bots = ["random", "uniform_random"]\nexploit',
+        'bots = ["random", "gt_ismcts", "uniform_random"]\nexploit',
+    )
     read = league_config.read(config(text.replace('absent = {search = "left out"}', "")))
     [found] = league.adversaries(read)
     assert found.game == "kuhn_poker" and found.unread == ["gt_ismcts"]
@@ -124,9 +134,19 @@ def test_a_perfect_adversary_where_a_policy_can_be_read(config):
 
 def test_the_command(config, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "arena.league", f"--config={config()}", f"--db={tmp_path}/l.db",
-         f"--output={tmp_path}/l.html", f"--json={tmp_path}/l.json"],
-        text=True, capture_output=True, check=False)
+        [
+            sys.executable,
+            "-m",
+            "arena.league",
+            f"--config={config()}",
+            f"--db={tmp_path}/l.db",
+            f"--output={tmp_path}/l.html",
+            f"--json={tmp_path}/l.json",
+        ],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "place of each method's best bot" in done.stdout
     written = json.loads((tmp_path / "l.json").read_text())
@@ -141,4 +161,9 @@ def test_the_shipped_configuration_is_read():
     """Every bot in it is made once in each seat, recordings and trees included."""
     shipped = league_config.read(league.SHIPPED)
     assert {game.game.partition("(")[0] for game in shipped.games} == {
-        "connect_four", "gen_tic_tac_toe", "leduc_poker", "micro_rts", "fps_arena"}
+        "connect_four",
+        "gen_tic_tac_toe",
+        "leduc_poker",
+        "micro_rts",
+        "fps_arena",
+    }

@@ -14,14 +14,23 @@ import spielwright_packages
 from arena.registry import bots as registry
 
 # What OpenSpiel 2.0 has without importing anything.
-CPP_GAMES = subprocess.run([sys.executable, "-c", "import pyspiel; print(*pyspiel.registered_names())"],
-                           capture_output=True, text=True, check=True).stdout.split()
+CPP_GAMES = subprocess.run(
+    [sys.executable, "-c", "import pyspiel; print(*pyspiel.registered_names())"],
+    capture_output=True,
+    text=True,
+    check=True,
+).stdout.split()
 
 
 def run(*arguments, cwd):
-    return subprocess.run([sys.executable, "-m", "arena.list", *arguments], cwd=cwd, text=True,
-                          capture_output=True, timeout=60,
-                          env={**os.environ, "PYTHONPATH": str(Path(spielwright_packages.__file__).parent)})
+    return subprocess.run(
+        [sys.executable, "-m", "arena.list", *arguments],
+        cwd=cwd,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(Path(spielwright_packages.__file__).parent)},
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +51,23 @@ def test_every_game_is_listed_as_openspiel_describes_it(everything):
     assert sources["cwm"] == "spielwright"  # which needs parameters to be loaded
     assert set(sources.values()) == {"OpenSpiel C++", "OpenSpiel Python", "spielwright"}
     assert listed["connect_four"] == {
-        "name": "connect_four", "title": "Connect Four", "players": [2, 2], "dynamics": "sequential",
-        "chance": "deterministic", "information": "perfect_information", "utility": "zero_sum",
-        "default_loadable": True, "source": "OpenSpiel C++", "plugin": None, "parameters": [
+        "name": "connect_four",
+        "title": "Connect Four",
+        "players": [2, 2],
+        "dynamics": "sequential",
+        "chance": "deterministic",
+        "information": "perfect_information",
+        "utility": "zero_sum",
+        "default_loadable": True,
+        "source": "OpenSpiel C++",
+        "plugin": None,
+        "parameters": [
             {"name": "columns", "type": "int", "required": False, "default": 7},
             {"name": "egocentric_obs_tensor", "type": "bool", "required": False, "default": False},
             {"name": "rows", "type": "int", "required": False, "default": 6},
-            {"name": "x_in_row", "type": "int", "required": False, "default": 4}]}
+            {"name": "x_in_row", "type": "int", "required": False, "default": 4},
+        ],
+    }
     assert listed["misere"]["parameters"] == [{"name": "game", "type": "game", "required": True}]
 
 
@@ -76,18 +95,25 @@ def test_the_table_fits_100_columns_and_names_everything(everything):
 
 
 def test_long_names_and_defaults_keep_the_columns():
-    game = {**listing.all_games()[0], "name": "g" * 60, "source": "a-distribution 1.0",
-            "parameters": [{"name": "p", "type": "str", "required": False, "default": "x y" * 60}]}
+    game = {
+        **listing.all_games()[0],
+        "name": "g" * 60,
+        "source": "a-distribution 1.0",
+        "parameters": [{"name": "p", "type": "str", "required": False, "default": "x y" * 60}],
+    }
     lines = listing.games_text([game]).splitlines()
     assert max(map(len, lines)) <= 100
     assert lines[2] == "g" * 60
     assert lines[3].split()[0] == "1"
 
 
-@pytest.mark.parametrize("arguments, inside, outside", [
-    (["bots", "--grep=MONTE-carlo"], "mcts", "kuhn_poker"),
-    (["games", "--grep=^kuhn"], "kuhn_poker", "leduc_poker"),
-])
+@pytest.mark.parametrize(
+    "arguments, inside, outside",
+    [
+        (["bots", "--grep=MONTE-carlo"], "mcts", "kuhn_poker"),
+        (["games", "--grep=^kuhn"], "kuhn_poker", "leduc_poker"),
+    ],
+)
 def test_grep(arguments, inside, outside, tmp_path):
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -95,12 +121,15 @@ def test_grep(arguments, inside, outside, tmp_path):
     assert inside in names and outside not in names
 
 
-@pytest.mark.parametrize("arguments, part", [
-    (["bot"], "unexpected argument 'bot', expected bots or games, once, and flags"),
-    (["bots", "games"], "unexpected argument 'games'"),
-    (["--grep=("], "--grep: expected a regular expression, found '('"),
-    (["--json=missing/list.json"], "--json: the folder missing"),
-])
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        (["bot"], "unexpected argument 'bot', expected bots or games, once, and flags"),
+        (["bots", "games"], "unexpected argument 'games'"),
+        (["--grep=("], "--grep: expected a regular expression, found '('"),
+        (["--json=missing/list.json"], "--json: the folder missing"),
+    ],
+)
 def test_bad_input_is_one_sentence(arguments, part, tmp_path):
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2

@@ -1,4 +1,5 @@
 """The main job as a newcomer starts it."""
+
 from __future__ import annotations
 
 import json
@@ -13,8 +14,14 @@ ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "P
 
 
 def quickstart(*flags, cwd):
-    return subprocess.run([sys.executable, "-m", "arena.quickstart", *flags], cwd=cwd, env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=180)
+    return subprocess.run(
+        [sys.executable, "-m", "arena.quickstart", *flags],
+        cwd=cwd,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
 
 
 def test_the_quickstart_works_twice_and_leaves_what_it_says(tmp_path):

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.rating.bradley_terry import ELO_PER_NAT
-from arena.store.database import Database
 from arena.rating.plot import draw
 from arena.rating.tables import ratings_text
 from arena.ratings import over_time, rate
-from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments.statistics import standing, wilson_interval
 
@@ -29,8 +29,18 @@ WIN, LOSS, DRAW = (1, -1), (-1, 1), (0, 0)
 
 
 def record(seats, returns, course, seed, game="tic_tac_toe", ended=None, forfeit=None):
-    return MatchRecord(game, tuple(seats), seed, 0, None, 0, (Move(0, course),),
-                       tuple(map(float, returns)), forfeit, ended=ended)
+    return MatchRecord(
+        game,
+        tuple(seats),
+        seed,
+        0,
+        None,
+        0,
+        (Move(0, course),),
+        tuple(map(float, returns)),
+        forfeit,
+        ended=ended,
+    )
 
 
 def pairs(first, second, won, of, game="tic_tac_toe", start=0):
@@ -48,7 +58,7 @@ def rated(records, **arguments):
 
 
 def test_two_bots_by_hand():
-    game, = rated(list(pairs("a", "b", 30, 40)))["games"]
+    (game,) = rated(list(pairs("a", "b", 30, 40)))["games"]
     assert (game["matches"], game["unique_matches"], game["openings"]) == (80, 80, 40)
     assert game["bots"] == ["a", "b"] and game["notes"] == []
     a, b = (game["standings"]["bots"][bot] for bot in "ab")
@@ -68,15 +78,24 @@ def test_two_bots_by_hand():
     assert [seat["mean"] for seat in game["mean_returns"]["bots"]["b"]["by_seat"]] == [-0.5, -0.5]
 
 
-records_of = st.lists(st.tuples(
-    st.sampled_from(["ab", "ba", "ac", "ca", "bc", "cb"]), st.sampled_from([WIN, LOSS, DRAW]),
-    st.integers(0, 5), st.sampled_from(["tic_tac_toe", "breakthrough"])), min_size=1, max_size=30)
+records_of = st.lists(
+    st.tuples(
+        st.sampled_from(["ab", "ba", "ac", "ca", "bc", "cb"]),
+        st.sampled_from([WIN, LOSS, DRAW]),
+        st.integers(0, 5),
+        st.sampled_from(["tic_tac_toe", "breakthrough"]),
+    ),
+    min_size=1,
+    max_size=30,
+)
 
 
 def made(rows):
     # A course follows from what is the same in all its matches, so that results do not contradict.
-    return [record(seats, returns, 3 * WIN_LOSS_DRAW.index(returns) + seed % 2, seed, game)
-            for seats, returns, seed, game in rows]
+    return [
+        record(seats, returns, 3 * WIN_LOSS_DRAW.index(returns) + seed % 2, seed, game)
+        for seats, returns, seed, game in rows
+    ]
 
 
 WIN_LOSS_DRAW = [WIN, LOSS, DRAW]
@@ -92,8 +111,9 @@ def test_neither_order_nor_repetition_matters(rows, random):
     results = Results.from_records(records)
     order = random.sample(range(len(results.bots)), len(results.bots))
     place = np.argsort(order).astype(np.int32)
-    renumbered = dataclasses.replace(results, bots=tuple(results.bots[bot] for bot in order),
-                                     seats=place[results.seats])
+    renumbered = dataclasses.replace(
+        results, bots=tuple(results.bots[bot] for bot in order), seats=place[results.seats]
+    )
     assert rate(renumbered, resamples=20) == wanted
 
     again = rated(records + random.sample(records, len(records) // 2 + 1), resamples=20)
@@ -122,7 +142,11 @@ def test_the_crosstable_is_antisymmetric_and_agrees_with_the_standings(rows):
             theirs = standing(own, bot, np.random.default_rng(0))
             mine = game["standings"]["bots"][bot]
             assert (mine["wins"], mine["draws"], mine["losses"], mine["matches"]) == (
-                theirs.wins, theirs.draws, theirs.losses, theirs.unique_matches)
+                theirs.wins,
+                theirs.draws,
+                theirs.losses,
+                theirs.unique_matches,
+            )
             assert mine["score"] == pytest.approx(theirs.score)
             assert (mine["wilson_low"], mine["wilson_high"]) == (theirs.wilson_low, theirs.wilson_high)
             assert game["mean_returns"]["bots"][bot]["mean"] == pytest.approx(theirs.mean_return)
@@ -151,16 +175,21 @@ def test_clocks_and_unfinished_order_have_no_say():
 
 def test_general_sum_games_have_returns_and_no_elo():
     # a defects: 10 to 0 against b, which always cooperates (5 to 5 with itself).
-    game, = rated([record("ab", (10, 0), 0, 1, "matrix_pd"), record("ba", (0, 10), 1, 1, "matrix_pd"),
-                   record("ab", (1, 1), 2, 2, "matrix_pd"), record("bb", (5, 5), 3, 2, "matrix_pd")]
-                  )["games"]
+    (game,) = rated(
+        [
+            record("ab", (10, 0), 0, 1, "matrix_pd"),
+            record("ba", (0, 10), 1, 1, "matrix_pd"),
+            record("ab", (1, 1), 2, 2, "matrix_pd"),
+            record("bb", (5, 5), 3, 2, "matrix_pd"),
+        ]
+    )["games"]
     assert game["utility"] == "general-sum" and game["matches"] == 4 and game["unique_matches"] == 3
     alone, few = game["notes"]
     assert alone == "matches of a bot against itself, which do not count: 1"
     assert few.startswith("only 2 openings")
     a = game["mean_returns"]["bots"]["a"]
     assert a["mean"] == 7 and [seat["mean"] for seat in a["by_seat"]] == [5.5, 10]
-    assert [seat["low"] for seat in a["by_seat"]] == [1, None]     # two openings, and one
+    assert [seat["low"] for seat in a["by_seat"]] == [1, None]  # two openings, and one
     assert game["crosstable"]["mean_return"] == [[None, 7], [1 / 3, None]]
     assert "score" not in game["crosstable"]
     for name in ("standings", "elo", "bradley_terry", "alpha_rank", "nash_averaging"):
@@ -174,17 +203,23 @@ def test_a_paired_bootstrap_of_returns():
     records = []
     for seed in range(40):
         worth = (seed % 7, 6 - seed % 7)
-        records += [record("ab", worth, 2 * seed, seed, "matrix_pd"),
-                    record("ba", worth, 2 * seed + 1, seed, "matrix_pd")]
+        records += [
+            record("ab", worth, 2 * seed, seed, "matrix_pd"),
+            record("ba", worth, 2 * seed + 1, seed, "matrix_pd"),
+        ]
     a = rated(records)["games"][0]["mean_returns"]["bots"]["a"]
-    assert (a["mean"], a["low"], a["high"]) == (3, 3, 3)           # no spread in a pair's mean
+    assert (a["mean"], a["low"], a["high"]) == (3, 3, 3)  # no spread in a pair's mean
     assert a["by_seat"][0]["low"] < a["by_seat"][0]["mean"] < a["by_seat"][0]["high"]
 
 
 def test_three_players_have_returns_by_seat():
-    game, = rated([record("abc", (2, -1, -1), 0, 1, "kuhn_poker(players=3)"),
-                   record("cab", (-1, 2, -1), 1, 1, "kuhn_poker(players=3)"),
-                   record("bca", (4, -2, -2), 2, 2, "kuhn_poker(players=3)")])["games"]
+    (game,) = rated(
+        [
+            record("abc", (2, -1, -1), 0, 1, "kuhn_poker(players=3)"),
+            record("cab", (-1, 2, -1), 1, 1, "kuhn_poker(players=3)"),
+            record("bca", (4, -2, -2), 2, 2, "kuhn_poker(players=3)"),
+        ]
+    )["games"]
     assert game["utility"] == "constant-sum" and game["players"] == 3
     assert game["mean_returns"]["bots"]["a"]["mean"] == pytest.approx(2 / 3)
     assert [seat["mean"] for seat in game["mean_returns"]["bots"]["b"]["by_seat"]] == [4, -1, -1]
@@ -192,8 +227,14 @@ def test_three_players_have_returns_by_seat():
 
 
 def test_mean_over_games_counts_each_game_the_same():
-    ratings = rated([*pairs("a", "b", 30, 40), *pairs("a", "b", 1, 4, "breakthrough"),
-                     *pairs("a", "c", 1, 2, "breakthrough"), *pairs("a", "b", 1, 4, "matrix_pd")])
+    ratings = rated(
+        [
+            *pairs("a", "b", 30, 40),
+            *pairs("a", "b", 1, 4, "breakthrough"),
+            *pairs("a", "c", 1, 2, "breakthrough"),
+            *pairs("a", "b", 1, 4, "matrix_pd"),
+        ]
+    )
     mean = ratings["mean_over_games"]
     assert mean["games"] == ["breakthrough", "tic_tac_toe"] and mean["left_out"] == ["c"]
     assert mean["bots"]["a"]["score"] == pytest.approx((0.75 + 2 / 6) / 2)
@@ -204,20 +245,21 @@ def test_mean_over_games_counts_each_game_the_same():
 
 def test_a_fit_that_does_not_converge_is_said(monkeypatch):
     monkeypatch.setattr("arena.rating.bradley_terry._STEPS", 1)
-    game, = rated([*pairs("a", "b", 2, 3)])["games"]
+    (game,) = rated([*pairs("a", "b", 2, 3)])["games"]
     assert "do not converge" in game["elo"]["absent"] and "bots" in game["standings"]
 
 
 def test_who_cannot_be_compared_is_said():
-    game, = rated([*pairs("a", "b", 2, 2), *pairs("b", "c", 1, 2, start=5),
-                   *pairs("x", "y", 1, 3, start=9)])["games"]
+    (game,) = rated([*pairs("a", "b", 2, 2), *pairs("b", "c", 1, 2, start=5), *pairs("x", "y", 1, 3, start=9)])[
+        "games"
+    ]
     few, apart, beaten = game["notes"]
     assert few.startswith("only 7 openings: bootstrap intervals come out too narrow")
     assert apart.endswith("only inside a group: a, b, c | x, y")
     assert beaten.endswith("its 0.01 added wins: a | b, c | x, y")
     assert game["bradley_terry"]["bots"]["a"] == {"strength": None, "low": None, "high": None, "group": 0}
     b, c = (game["bradley_terry"]["bots"][bot] for bot in "bc")
-    assert b["low"] == pytest.approx(-c["high"]) and b["low"] < b["high"]   # around their own mean
+    assert b["low"] == pytest.approx(-c["high"]) and b["low"] < b["high"]  # around their own mean
     assert game["elo"]["bots"]["a"]["rating"] > 500
     assert [game["elo"]["bots"][bot]["group"] for bot in "abcxy"] == [0, 0, 0, 1, 1]
     for name in ("alpha_rank", "nash_averaging"):
@@ -225,7 +267,7 @@ def test_who_cannot_be_compared_is_said():
 
 
 def test_one_opening_gives_no_bootstrap_and_no_match_no_rating():
-    game, = rated([record("ab", WIN, 0, 1), record("ba", WIN, 1, 1)])["games"]
+    (game,) = rated([record("ab", WIN, 0, 1), record("ba", WIN, 1, 1)])["games"]
     assert "no bootstrap intervals" in game["notes"][0]
     assert game["standings"]["bots"]["a"]["bootstrap_low"] is None
     assert game["elo"]["bots"]["a"] == {"rating": pytest.approx(0), "low": None, "high": None, "group": 0}
@@ -240,18 +282,27 @@ def test_one_opening_gives_no_bootstrap_and_no_match_no_rating():
 
 def test_forfeits_are_by_bot():
     timeout, crash = (ForfeitRecord(1, kind, "") for kind in ("timeout", "crash"))
-    game, = rated([record("ab", WIN, 0, 1, forfeit=timeout), record("ba", WIN, 1, 1, forfeit=crash),
-                   record("ab", WIN, 2, 2, forfeit=timeout)])["games"]
-    assert game["forfeits"] == {"a": {"illegal": 0, "timeout": 0, "crash": 1},
-                                "b": {"illegal": 0, "timeout": 2, "crash": 0}}
+    (game,) = rated(
+        [
+            record("ab", WIN, 0, 1, forfeit=timeout),
+            record("ba", WIN, 1, 1, forfeit=crash),
+            record("ab", WIN, 2, 2, forfeit=timeout),
+        ]
+    )["games"]
+    assert game["forfeits"] == {
+        "a": {"illegal": 0, "timeout": 0, "crash": 1},
+        "b": {"illegal": 0, "timeout": 2, "crash": 0},
+    }
 
 
 def test_over_time_follows_the_clock():
     # In the order of the clock a scores three of four, then one of four.
     outcomes = [WIN, WIN, DRAW, DRAW, WIN, LOSS, LOSS, LOSS]
-    records = [record("ab", outcome, number, 100 - number, ended=float(number))
-               for number, outcome in enumerate(outcomes)]
-    history, = over_time(Results.from_records(records[::-1]), points=2)
+    records = [
+        record("ab", outcome, number, 100 - number, ended=float(number))
+        for number, outcome in enumerate(outcomes)
+    ]
+    (history,) = over_time(Results.from_records(records[::-1]), points=2)
     assert (history["game"], history["figure"]) == ("tic_tac_toe", "elo")
     assert history["matches"] == [4, 8] and history["ended"] == [3.0, 7.0]
     first, last = history["bots"]["a"]
@@ -263,17 +314,20 @@ def test_over_time_follows_the_clock():
 
 
 def test_over_time_of_returns():
-    records = [record("abc", (6, 0, 0), 0, 1, "kuhn_poker(players=3)", ended=1.0),
-               record("abd", (0, 3, 0), 1, 2, "kuhn_poker(players=3)")]   # the clock was not noted
-    history, = over_time(Results.from_records(records), points=2)
+    records = [
+        record("abc", (6, 0, 0), 0, 1, "kuhn_poker(players=3)", ended=1.0),
+        record("abd", (0, 3, 0), 1, 2, "kuhn_poker(players=3)"),
+    ]  # the clock was not noted
+    (history,) = over_time(Results.from_records(records), points=2)
     assert history["figure"] == "mean_return" and history["ended"] == [1.0, None]
     assert history["bots"] == {"a": [6, 3], "b": [0, 1.5], "c": [0, 0], "d": [None, 0]}
     assert over_time(Results.from_records([record("aa", WIN, 0, 1)])) == []
 
 
 def test_text_ranks_the_best_first():
-    ratings = rated([*pairs("weak", "a(b=1,c=2)", 5, 20), *pairs("weak", "m", 8, 20),
-                     *pairs("m", "a(b=1,c=2)", 8, 20)])
+    ratings = rated(
+        [*pairs("weak", "a(b=1,c=2)", 5, 20), *pairs("weak", "m", 8, 20), *pairs("m", "a(b=1,c=2)", 8, 20)]
+    )
     lines = ratings_text(ratings).splitlines()
     assert lines[0] == "tic_tac_toe: 2 players, constant-sum, 120 matches, 120 unique, 20 openings"
     assert [line.split()[0] for line in lines[4:7]] == ["a(b=1,c=2)", "m", "weak"]
@@ -295,13 +349,27 @@ def drawn(monkeypatch):
 
 
 def test_the_picture_names_bots_and_figures(tmp_path, drawn):
-    ratings = rated([*pairs("a" * 60, "b", 5, 20), *pairs("b", "c", 5, 20, "matrix_pd"),
-                     record("abc", (2, -1, -1), 0, 1, "kuhn_poker(players=3)")])
+    ratings = rated(
+        [
+            *pairs("a" * 60, "b", 5, 20),
+            *pairs("b", "c", 5, 20, "matrix_pd"),
+            record("abc", (2, -1, -1), 0, 1, "kuhn_poker(players=3)"),
+        ]
+    )
     draw(ratings, tmp_path / "r.png")
     assert (tmp_path / "r.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     assert [path.name for path in tmp_path.iterdir()] == ["r.png"]
-    for text in ("b  1", "a" * 20 + "..." + "a" * 20 + "  2", "0.75", "0.25", "c  1", "0.50", "a",
-                 "Elo, 95 % bootstrap", "tic_tac_toe: 40 matches"):
+    for text in (
+        "b  1",
+        "a" * 20 + "..." + "a" * 20 + "  2",
+        "0.75",
+        "0.25",
+        "c  1",
+        "0.50",
+        "a",
+        "Elo, 95 % bootstrap",
+        "tic_tac_toe: 40 matches",
+    ):
         assert text in drawn
     with pytest.raises(ValueError, match="nothing to draw"):
         draw(rated([record("aa", WIN, 0, 1)]), tmp_path / "s.png")
@@ -310,8 +378,13 @@ def test_the_picture_names_bots_and_figures(tmp_path, drawn):
 
 
 def _run(*arguments):
-    return subprocess.run([sys.executable, "-m", "arena.ratings", *arguments], cwd=ROOT,
-                          capture_output=True, text=True, timeout=100)
+    return subprocess.run(
+        [sys.executable, "-m", "arena.ratings", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -324,8 +397,13 @@ def database(tmp_path_factory):
 
 
 def test_command(database, tmp_path):
-    done = _run(f"--db={database}", "--experiment=1", "--seed=7", f"--json={tmp_path / 'r.json'}",
-                f"--plot={tmp_path / 'r.png'}")
+    done = _run(
+        f"--db={database}",
+        "--experiment=1",
+        "--seed=7",
+        f"--json={tmp_path / 'r.json'}",
+        f"--plot={tmp_path / 'r.png'}",
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("tic_tac_toe: 2 players, constant-sum, 80 matches")
     found = json.loads((tmp_path / "r.json").read_text())
@@ -336,11 +414,14 @@ def test_command(database, tmp_path):
     assert other.stdout.startswith("breakthrough: 2 players, constant-sum, 8 matches")
 
 
-@pytest.mark.parametrize("arguments, part", [
-    (["--db={}", "--game=tictactoe"], "did you mean tic_tac_toe"),
-    (["--db={}", "--experiment=3"], "expected one of 1, 2"),
-    (["--db=/nowhere/m.db"], "/nowhere/m.db"),
-])
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        (["--db={}", "--game=tictactoe"], "did you mean tic_tac_toe"),
+        (["--db={}", "--experiment=3"], "expected one of 1, 2"),
+        (["--db=/nowhere/m.db"], "/nowhere/m.db"),
+    ],
+)
 def test_bad_input_is_one_sentence_and_exit_code_2(database, arguments, part):
     done = _run(*(argument.format(database) for argument in arguments))
     assert done.returncode == 2, done.stderr

@@ -9,14 +9,23 @@ import pyspiel
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from arena.store.database import Database
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord, Move
 from arena.replay import check, positions, transcript
+from arena.store.database import Database
 
 ROOT = Path(__file__).parents[2]
-GAMES = ["tic_tac_toe", "backgammon", "leduc_poker", "kuhn_poker(players=3)", "goofspiel(num_cards=3)",
-         "oshi_zumo(coins=4)", "python_iterated_prisoners_dilemma", "gen_tic_tac_toe", "battleship"]
+GAMES = [
+    "tic_tac_toe",
+    "backgammon",
+    "leduc_poker",
+    "kuhn_poker(players=3)",
+    "goofspiel(num_cards=3)",
+    "oshi_zumo(coins=4)",
+    "python_iterated_prisoners_dilemma",
+    "gen_tic_tac_toe",
+    "battleship",
+]
 
 
 def played(game, seed=1, **changes):
@@ -45,43 +54,62 @@ def moved(record, number, **changes):
     return dataclasses.replace(record, moves=tuple(moves))
 
 
-@pytest.mark.parametrize("record, difference", [
-    (moved(RECORD, 2, action=RECORD.moves[0].action),
-     f"move 2: action {RECORD.moves[0].action} of player 0 is not among its 7 legal ones"),
-    (moved(RECORD, 3, player=0), "move 3: expected player 1 to act, found player 0"),
-    (moved(RECORD, 3, player=-1), "move 3: expected player 1 to act, found chance"),
-    (moved(DICE, next(n for n, m in enumerate(DICE.moves) if m.player == -1), action=77),
-     "action 77 of chance is not among its 6 legal ones"),
-    (dataclasses.replace(RECORD, moves=RECORD.moves[:-1]), "without a forfeit, expected the game to have"),
-    (dataclasses.replace(RECORD, moves=RECORD.moves + (Move(0, 0),)), "the game has ended, found 1 more"),
-    (dataclasses.replace(JOINT, moves=JOINT.moves[:1]), "move 1: expected a move of player 1 at the same"),
-    (dataclasses.replace(RECORD, returns=(0.5, -0.5)), r"returns are \[0.5, -0.5\], expected"),
-    (dataclasses.replace(RECORD, forfeit=ForfeitRecord(0, "crash", "")), "has ended, expected no forfeit"),
-    (dataclasses.replace(RECORD, moves=RECORD.moves[:3], returns=(0.0, 0.0),
-                         forfeit=ForfeitRecord(1, "crash", "")), r"expected \[1.0, -1.0\]"),
-    (dataclasses.replace(RECORD, game="tictactoe"), "did you mean tic_tac_toe"),
-    (dataclasses.replace(RECORD, seats=("random",) * 3), "number of players"),
-])
+@pytest.mark.parametrize(
+    "record, difference",
+    [
+        (
+            moved(RECORD, 2, action=RECORD.moves[0].action),
+            f"move 2: action {RECORD.moves[0].action} of player 0 is not among its 7 legal ones",
+        ),
+        (moved(RECORD, 3, player=0), "move 3: expected player 1 to act, found player 0"),
+        (moved(RECORD, 3, player=-1), "move 3: expected player 1 to act, found chance"),
+        (
+            moved(DICE, next(n for n, m in enumerate(DICE.moves) if m.player == -1), action=77),
+            "action 77 of chance is not among its 6 legal ones",
+        ),
+        (dataclasses.replace(RECORD, moves=RECORD.moves[:-1]), "without a forfeit, expected the game to have"),
+        (dataclasses.replace(RECORD, moves=RECORD.moves + (Move(0, 0),)), "the game has ended, found 1 more"),
+        (dataclasses.replace(JOINT, moves=JOINT.moves[:1]), "move 1: expected a move of player 1 at the same"),
+        (dataclasses.replace(RECORD, returns=(0.5, -0.5)), r"returns are \[0.5, -0.5\], expected"),
+        (dataclasses.replace(RECORD, forfeit=ForfeitRecord(0, "crash", "")), "has ended, expected no forfeit"),
+        (
+            dataclasses.replace(
+                RECORD, moves=RECORD.moves[:3], returns=(0.0, 0.0), forfeit=ForfeitRecord(1, "crash", "")
+            ),
+            r"expected \[1.0, -1.0\]",
+        ),
+        (dataclasses.replace(RECORD, game="tictactoe"), "did you mean tic_tac_toe"),
+        (dataclasses.replace(RECORD, seats=("random",) * 3), "number of players"),
+    ],
+)
 def test_the_first_difference_is_told(record, difference):
     with pytest.raises(ValueError, match=difference):
         check(record)
 
 
 def test_a_forfeited_match_agrees():
-    check(dataclasses.replace(RECORD, moves=RECORD.moves[:3], returns=(1.0, -1.0),
-                              forfeit=ForfeitRecord(1, "crash", "")))
+    check(
+        dataclasses.replace(
+            RECORD, moves=RECORD.moves[:3], returns=(1.0, -1.0), forfeit=ForfeitRecord(1, "crash", "")
+        )
+    )
 
 
 def run(*flags):
-    return subprocess.run([sys.executable, "-m", "arena.replay", *flags], cwd=ROOT, capture_output=True,
-                          text=True, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-m", "arena.replay", *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
 
 
 def test_command_shows_and_checks(tmp_path):
     path = tmp_path / "m.db"
     noted = moved(played("tic_tac_toe", 4), 4, notes={"prompt": "Your move?"})
-    noted = dataclasses.replace(noted, moves=noted.moves[:5], returns=(1.0, -1.0),
-                                forfeit=ForfeitRecord(1, "illegal", "played 99", {"reply": "castle"}))
+    noted = dataclasses.replace(
+        noted,
+        moves=noted.moves[:5],
+        returns=(1.0, -1.0),
+        forfeit=ForfeitRecord(1, "illegal", "played 99", {"reply": "castle"}),
+    )
     with Database(path) as database:
         experiment = database.experiment({})
         database.add_all(experiment, [RECORD, noted])
@@ -106,10 +134,13 @@ def test_command_shows_and_checks(tmp_path):
     assert run(f"--db={path}", "--check", "--match=1").returncode == 0
 
 
-@pytest.mark.parametrize("flags, part", [
-    (["--db=/nowhere/m.db", "--match=1"], "/nowhere/m.db does not exist"),
-    (["--db=m.db"], "neither --match nor --check"),
-])
+@pytest.mark.parametrize(
+    "flags, part",
+    [
+        (["--db=/nowhere/m.db", "--match=1"], "/nowhere/m.db does not exist"),
+        (["--db=m.db"], "neither --match nor --check"),
+    ],
+)
 def test_bad_input_is_one_sentence(flags, part):
     done = run(*flags)
     assert done.returncode == 2 and part in done.stderr and done.stderr.count("\n") == 1

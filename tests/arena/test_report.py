@@ -14,13 +14,13 @@ import markupsafe
 import numpy as np
 import pytest
 
-from arena.store.database import Database
 from arena.matches.match import play_match
-from arena.ratings import rate
 from arena.matches.records import ForfeitRecord
-from arena.report import render
 from arena.page.collecting import collect
 from arena.page.replays import replay
+from arena.ratings import rate
+from arena.report import render
+from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments.statistics import standing
 
@@ -45,8 +45,12 @@ def records():
     made = list(played())
     lost = ForfeitRecord(1, "timeout", HOSTILE)
     made[3] = dataclasses.replace(made[3], moves=made[3].moves[:3], forfeit=lost, returns=(1.0, -1.0))
-    made[4] = dataclasses.replace(made[4], moves=made[4].moves[:2], forfeit=dataclasses.replace(
-        lost, player=0, kind="illegal"), returns=(-1.0, 1.0))
+    made[4] = dataclasses.replace(
+        made[4],
+        moves=made[4].moves[:2],
+        forfeit=dataclasses.replace(lost, player=0, kind="illegal"),
+        returns=(-1.0, 1.0),
+    )
     return [dataclasses.replace(record, ended=1.8e9 + number) for number, record in enumerate(made)]
 
 
@@ -95,37 +99,53 @@ def test_the_tables_hold_the_figures_of_ratings_and_statistics(database, records
     assert ranked == sorted(ranked, key=lambda bot: -rated["elo"]["bots"][bot]["rating"])
     for bot in ranked:
         elo, score = rated["elo"]["bots"][bot], rated["standings"]["bots"][bot]
-        expected = [f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}".replace("-", "−"),
-                    f"{score['score']:.3f} {score['wilson_low']:.3f} to {score['wilson_high']:.3f}",
-                    str(score["matches"])]
+        expected = [
+            f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}".replace("-", "−"),
+            f"{score['score']:.3f} {score['wilson_low']:.3f} to {score['wilson_high']:.3f}",
+            str(score["matches"]),
+        ]
         assert [f"{ranked.index(bot) + 1}{bot}", *expected] in rows
         stood = standing(own, bot, np.random.default_rng(0))
         assert [bot, *(f"{seat.wins}–{seat.draws}–{seat.losses}" for seat in stood.by_seat)] in rows
         if any(stood.forfeits.values()):
             assert [bot, *map(str, stood.forfeits.values()), str(stood.unique_matches)] in rows
-        cells = next(row for row in rows if row[0] == f"{ranked.index(bot) + 1}{bot}" and len(row) == 4
-                     and "n = " in row[-1] + row[1])
+        cells = next(
+            row
+            for row in rows
+            if row[0] == f"{ranked.index(bot) + 1}{bot}" and len(row) == 4 and "n = " in row[-1] + row[1]
+        )
         for other, cell in zip(ranked, cells[1:]):
             if other == bot:
                 assert cell == "–"
                 continue
             pair = own.where([{a, b} == {own.bots.index(bot), own.bots.index(other)} for a, b in own.seats])
             against = standing(pair, bot, np.random.default_rng(0))
-            assert cell == (f"{against.score:.2f}{against.wilson_low:.2f} to {against.wilson_high:.2f}"
-                            f"n = {against.unique_matches}")
+            assert cell == (
+                f"{against.score:.2f}{against.wilson_low:.2f} to {against.wilson_high:.2f}"
+                f"n = {against.unique_matches}"
+            )
 
 
 def test_the_page_has_no_code_but_its_own_and_no_address(database):
     page = render(collect(database))
     tables = Tables(page)
-    policy = next(attributes["content"] for tag, attributes in tables.elements
-                  if attributes.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        attributes["content"]
+        for tag, attributes in tables.elements
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
     assert policy.startswith("default-src 'none';") and "unsafe" not in policy and "http" not in policy
     assert re.findall(r"(?:src|href)=[\"'](?!#)", page) == []
-    assert {tag for tag, attributes in tables.elements if any(name.startswith("on") or name == "style"
-                                                              for name in attributes)} == set()
-    code = [attributes for tag, attributes in tables.elements if tag == "script"
-            and attributes.get("type") not in ("application/json", "application/gzip")]
+    assert {
+        tag
+        for tag, attributes in tables.elements
+        if any(name.startswith("on") or name == "style" for name in attributes)
+    } == set()
+    code = [
+        attributes
+        for tag, attributes in tables.elements
+        if tag == "script" and attributes.get("type") not in ("application/json", "application/gzip")
+    ]
     assert len(code) == 1 and "img" not in {tag for tag, _ in tables.elements}
 
 
@@ -148,10 +168,14 @@ def test_the_code_never_makes_markup_of_texts(database):
 def test_hostile_texts_stay_texts(tmp_path):
     record = play_match("tic_tac_toe", ["random", "random"], 1)
     record = dataclasses.replace(
-        record, seats=(HOSTILE, f"{HOSTILE}2"), versions={HOSTILE: HOSTILE},
-        forfeit=ForfeitRecord(0, "crash", HOSTILE, {HOSTILE: HOSTILE}), moves=record.moves[:4],
-        returns=(-1.0, 1.0))
-    with Database(tmp_path / HOSTILE.replace("/", "_").replace("\"", "")[:40]) as database:
+        record,
+        seats=(HOSTILE, f"{HOSTILE}2"),
+        versions={HOSTILE: HOSTILE},
+        forfeit=ForfeitRecord(0, "crash", HOSTILE, {HOSTILE: HOSTILE}),
+        moves=record.moves[:4],
+        returns=(-1.0, 1.0),
+    )
+    with Database(tmp_path / HOSTILE.replace("/", "_").replace('"', "")[:40]) as database:
         database.add(database.experiment({HOSTILE: HOSTILE, "game": [HOSTILE]}), record)
         page = render(collect(database, title=HOSTILE))
     tables = Tables(page)
@@ -181,10 +205,16 @@ def test_games_of_more_players_and_general_sums_have_mean_returns(tmp_path):
     with Database(tmp_path / "matches.db") as database:
         experiment = database.experiment({})
         for seed in range(30):
-            database.add(experiment, dataclasses.replace(
-                play_match("matrix_pd", ["random", "random"], seed), seats=("a", "b")))
-            database.add(experiment, dataclasses.replace(
-                play_match("kuhn_poker(players=3)", ["random"] * 3, seed), seats=("a", "b", "c")))
+            database.add(
+                experiment,
+                dataclasses.replace(play_match("matrix_pd", ["random", "random"], seed), seats=("a", "b")),
+            )
+            database.add(
+                experiment,
+                dataclasses.replace(
+                    play_match("kuhn_poker(players=3)", ["random"] * 3, seed), seats=("a", "b", "c")
+                ),
+            )
         page = collect(database)
         rated = {game["game"]: game for game in rate(database.results())["games"]}
     for section in page.sections:
@@ -199,7 +229,7 @@ def test_only_a_bot_against_itself(tmp_path):
     with Database(tmp_path / "matches.db") as database:
         database.add(database.experiment({}), play_match("tic_tac_toe", ["random", "random"], 1))
         page = collect(database)
-    section, = page.sections
+    (section,) = page.sections
     assert section.ratings is None and "against itself" in section.notes[0]
     assert page.bot_matches == [("random", 1)] and len(page.replays) == 1
     assert "Replays" in render(page)
@@ -232,7 +262,7 @@ def test_as_many_replays_as_asked_for(database, records):
     assert sum(replay.summary["forfeit"] is not None for replay in page.replays) == 2
     assert [reason.match for reason in page.sections[0].reasons] == [4, 5]
     none = render(collect(database, replays=0))
-    assert f"0 of {len(records)} matches are inside" in none and "id=\"viewer\"" not in none
+    assert f"0 of {len(records)} matches are inside" in none and 'id="viewer"' not in none
 
 
 def test_a_page_too_large_to_open_holds_fewer_replays(database, monkeypatch):
@@ -247,8 +277,13 @@ def test_the_same_database_gives_the_same_page(database):
 
 
 def command(*arguments):
-    return subprocess.Popen([sys.executable, "-m", "arena.report", *arguments], cwd=ROOT, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena.report", *arguments],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def test_the_command(database, tmp_path):
@@ -262,11 +297,14 @@ def test_the_command(database, tmp_path):
 
 def test_bad_input_is_one_sentence(tmp_path):
     output, database = f"--output={tmp_path}/report.html", f"--db={tmp_path}/none.db"
-    running = {sentence: command(*arguments) for sentence, arguments in {
-        "--db is missing": [output],
-        "none.db does not exist": [database, output],
-        "of report.html does not exist": [database, f"--output={tmp_path}/no_folder/report.html"],
-    }.items()}
+    running = {
+        sentence: command(*arguments)
+        for sentence, arguments in {
+            "--db is missing": [output],
+            "none.db does not exist": [database, output],
+            "of report.html does not exist": [database, f"--output={tmp_path}/no_folder/report.html"],
+        }.items()
+    }
     for sentence, process in running.items():
         _, complaint = process.communicate(timeout=60)
         assert process.returncode == 2 and complaint.count("\n") == 1

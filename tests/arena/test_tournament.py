@@ -10,23 +10,35 @@ from pathlib import Path
 import pyspiel
 import pytest
 
+from arena.matches.match import Forfeit
 from arena.registry import bots as registry
 from arena.store.database import Database
-from runs.executors import make_executor
-from arena.matches.match import Forfeit
 from arena.tournament import Tournament, play, summarize
+from runs.executors import make_executor
 
 ROOT = Path(__file__).parents[2]
 
 
 def _run(*arguments):
-    return subprocess.run([sys.executable, "-m", "arena.tournament", *arguments], cwd=ROOT,
-                          capture_output=True, text=True, timeout=100)
+    return subprocess.run(
+        [sys.executable, "-m", "arena.tournament", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
 
 
 def _small(**changes):
-    return Tournament.checked(**{"game": "tic_tac_toe", "bots": ["random", "mcts(simulations=4)"],
-                                 "num_games": 4, "seed": 3, **changes})
+    return Tournament.checked(
+        **{
+            "game": "tic_tac_toe",
+            "bots": ["random", "mcts(simulations=4)"],
+            "num_games": 4,
+            "seed": 3,
+            **changes,
+        }
+    )
 
 
 @pytest.fixture
@@ -48,8 +60,7 @@ def scratch_bots(monkeypatch):
             return state.legal_actions()[self._index]
 
     for name, index in (("lowest", 0), ("highest", -1), ("quitter", None)):
-        registry.register_bot(name, summary="")(
-            lambda game, player_id, seed, index=index: Fixed(index))
+        registry.register_bot(name, summary="")(lambda game, player_id, seed, index=index: Fixed(index))
 
 
 def test_schedule_is_a_mirrored_round_robin():
@@ -60,7 +71,7 @@ def test_schedule_is_a_mirrored_round_robin():
         assert sum(seats == pair for seats, _ in schedule) == 3
     for seats, seed in schedule:
         assert (seats[::-1], seed) in schedule
-    assert len({seed for _, seed in schedule}) == 3   # all bots face the same openings
+    assert len({seed for _, seed in schedule}) == 3  # all bots face the same openings
     # More games or bots only add to what was scheduled.
     assert set(schedule) < set(Tournament("g", bots + ("d",), 8, 1).schedule())
     assert not set(schedule) & set(Tournament("g", bots, 6, 2).schedule())
@@ -105,17 +116,20 @@ def test_extra_results_are_merged():
         summarize(wanted, records, {"seed": 1})
 
 
-@pytest.mark.parametrize("change, part", [
-    (dict(num_games=3), "num_games: expected an even number"),
-    (dict(num_games=0), "num_games"),
-    (dict(seed=-1), "seed: expected 0 or more"),
-    (dict(opening_plies=-1), "opening_plies"),
-    (dict(move_seconds=0.0), "move_seconds"),
-    (dict(game="kuhn_poker(players=3)"), "expected 2, one for each bot of a match, found 3"),
-    (dict(bots=["random"]), "at least two"),
-    (dict(bots=["random", " random()"]), "'random' is listed twice"),
-    (dict(game="goofspiel"), "simultaneous"),
-])
+@pytest.mark.parametrize(
+    "change, part",
+    [
+        (dict(num_games=3), "num_games: expected an even number"),
+        (dict(num_games=0), "num_games"),
+        (dict(seed=-1), "seed: expected 0 or more"),
+        (dict(opening_plies=-1), "opening_plies"),
+        (dict(move_seconds=0.0), "move_seconds"),
+        (dict(game="kuhn_poker(players=3)"), "expected 2, one for each bot of a match, found 3"),
+        (dict(bots=["random"]), "at least two"),
+        (dict(bots=["random", " random()"]), "'random' is listed twice"),
+        (dict(game="goofspiel"), "simultaneous"),
+    ],
+)
 def test_bad_tournaments_are_refused_before_play(change, part):
     with pytest.raises(ValueError, match=part):
         _small(**change)
@@ -123,8 +137,12 @@ def test_bad_tournaments_are_refused_before_play(change, part):
 
 def test_command_prints_a_table_and_writes_json(tmp_path):
     target, path = tmp_path / "r.json", tmp_path / "m.db"
-    flags = ["--game=connect_four", "--bots=mcts(simulations=30,rollouts=1), random", "--seed=5",
-             "--num_games=10"]
+    flags = [
+        "--game=connect_four",
+        "--bots=mcts(simulations=30,rollouts=1), random",
+        "--seed=5",
+        "--num_games=10",
+    ]
     done = _run(*flags, f"--json={target}", f"--db={path}", "--executor=processes:1")
     assert done.returncode == 0, done.stderr
     assert "mcts(simulations=30,rollouts=1)" in done.stdout
@@ -134,8 +152,13 @@ def test_command_prints_a_table_and_writes_json(tmp_path):
     with Database(path, must_exist=True) as database:
         assert result["matches"] == 10 == len(database.match_ids())
         [experiment] = database.experiments()
-    assert experiment.config == {"kind": "tournament", "game": "connect_four", "seed": 5,
-                                 "opening_plies": 2, "move_seconds": None}
+    assert experiment.config == {
+        "kind": "tournament",
+        "game": "connect_four",
+        "seed": 5,
+        "opening_plies": 2,
+        "move_seconds": None,
+    }
     assert time.time() - 100 < experiment.first_ended <= experiment.last_ended < time.time()
     assert strong["wilson_low"] < strong["score"] < strong["wilson_high"] or strong["score"] == 1
     assert strong["score"] > 0.5
@@ -144,16 +167,19 @@ def test_command_prints_a_table_and_writes_json(tmp_path):
     assert target.read_bytes() == before
 
 
-@pytest.mark.parametrize("arguments, part", [
-    ([], "--game is missing"),
-    (["--game=tic_tac_toe"], "--bots is missing"),
-    (["--game=tictactoe", "--bots=random,mcts"], "did you mean tic_tac_toe"),
-    (["--game=tic_tac_toe", "--bots=random,mtcs"], "did you mean mcts"),
-    (["--game=tic_tac_toe", "--bots=random,mcts(x"], "not closed"),
-    (["--game=tic_tac_toe", "--bots=random,mcts", "--num_games=x"], "num_games"),
-    (["--game=tic_tac_toe", "--bots=random,mcts", "--executor=gpu"], "executor"),
-    (["--game=tic_tac_toe", "--bots=random,mcts", "--json=/nowhere/r.json"], "/nowhere"),
-])
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        ([], "--game is missing"),
+        (["--game=tic_tac_toe"], "--bots is missing"),
+        (["--game=tictactoe", "--bots=random,mcts"], "did you mean tic_tac_toe"),
+        (["--game=tic_tac_toe", "--bots=random,mtcs"], "did you mean mcts"),
+        (["--game=tic_tac_toe", "--bots=random,mcts(x"], "not closed"),
+        (["--game=tic_tac_toe", "--bots=random,mcts", "--num_games=x"], "num_games"),
+        (["--game=tic_tac_toe", "--bots=random,mcts", "--executor=gpu"], "executor"),
+        (["--game=tic_tac_toe", "--bots=random,mcts", "--json=/nowhere/r.json"], "/nowhere"),
+    ],
+)
 def test_bad_input_is_one_sentence_and_exit_code_2(arguments, part):
     done = _run(*arguments)
     assert done.returncode == 2, done.stderr

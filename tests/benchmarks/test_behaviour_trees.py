@@ -1,4 +1,5 @@
 """The benchmark compares like with like, on a tree of the size that it names."""
+
 import pytest
 
 from benchmarks import behaviour_trees

@@ -1,4 +1,5 @@
 """The commands that measure load and agree with the game; what they measure is not tested."""
+
 from __future__ import annotations
 
 import subprocess
@@ -45,19 +46,20 @@ assert made["added"] == made["results"]["matches"] == 300 and made["bytes"] > 30
 
 
 def test_the_arena_is_measured(tmp_path):
-    done = subprocess.run([sys.executable, "-c", ARENA, tmp_path], cwd=ROOT, capture_output=True, text=True,
-                          timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", ARENA, tmp_path], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_histories_by_name_lead_back_to_their_states():
-    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True,
-                          timeout=120)
+    done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "31"
 
 
 def test_the_hand_written_model_is_the_game_that_it_is_measured_against():
-    done = subprocess.run([sys.executable, "-c", LINE_GAME], cwd=ROOT, capture_output=True, text=True,
-                          timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", LINE_GAME], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
     assert done.stdout.split() == ["1.0", "1.0"], done.stderr

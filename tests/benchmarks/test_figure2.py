@@ -1,4 +1,5 @@
 """Stored matches by opponent and seat: forfeits apart, mean returns, and the picture of them."""
+
 from __future__ import annotations
 
 import subprocess
@@ -8,8 +9,8 @@ from pathlib import Path
 import matplotlib.figure
 import pytest
 
-from arena.store.database import Database
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
+from arena.store.database import Database
 from benchmarks import figure2
 from benchmarks.support import stored_results
 from cwm.trust import figures
@@ -21,8 +22,17 @@ CRASH = "crash"
 
 def match(game, seats, seed, returns, forfeit=None):
     """A match as it might have been stored; only what it paid and who broke off matters here."""
-    return MatchRecord(game, tuple(seats), seed, 0, None, 0, (Move(-1, 0), Move(0, 1)), tuple(returns),
-                       None if forfeit is None else ForfeitRecord(forfeit, CRASH, "it broke"))
+    return MatchRecord(
+        game,
+        tuple(seats),
+        seed,
+        0,
+        None,
+        0,
+        (Move(-1, 0), Move(0, 1)),
+        tuple(returns),
+        None if forfeit is None else ForfeitRecord(forfeit, CRASH, "it broke"),
+    )
 
 
 @pytest.fixture
@@ -30,14 +40,20 @@ def database(tmp_path):
     """Leduc poker against random, hero first: +3, -1, 0, +13 by forfeit; hero second: -13 by its own
     forfeit, +5, +2. Bargaining, one match a seat; and matches that are not the hero's."""
     leduc, bargaining = "leduc_poker", "bargaining"
-    records = [match(leduc, (HERO, "random"), seed, (paid, -paid), forfeit)
-               for seed, (paid, forfeit) in enumerate([(3, None), (-1, None), (0, None), (13, 1)])]
-    records += [match(leduc, ("random", HERO), seed, (-paid, paid), forfeit)
-                for seed, (paid, forfeit) in enumerate([(-13, 1), (5, None), (2, None)])]
-    records += [match(bargaining, (HERO, "gt_ismcts"), 1, (6, 8)),
-                match(bargaining, (HERO, "gt_ismcts"), 2, (8, 3)),
-                match(bargaining, ("gt_ismcts", HERO), 1, (5, 5)),
-                match(leduc, ("random", "gt_ismcts"), 1, (1, -1))]
+    records = [
+        match(leduc, (HERO, "random"), seed, (paid, -paid), forfeit)
+        for seed, (paid, forfeit) in enumerate([(3, None), (-1, None), (0, None), (13, 1)])
+    ]
+    records += [
+        match(leduc, ("random", HERO), seed, (-paid, paid), forfeit)
+        for seed, (paid, forfeit) in enumerate([(-13, 1), (5, None), (2, None)])
+    ]
+    records += [
+        match(bargaining, (HERO, "gt_ismcts"), 1, (6, 8)),
+        match(bargaining, (HERO, "gt_ismcts"), 2, (8, 3)),
+        match(bargaining, ("gt_ismcts", HERO), 1, (5, 5)),
+        match(leduc, ("random", "gt_ismcts"), 1, (1, -1)),
+    ]
     path = tmp_path / "m.db"
     with Database(path) as opened:
         opened.add_all(opened.experiment({"kind": "test"}), records)
@@ -64,15 +80,17 @@ def test_the_counts_and_means_are_those_of_the_matches(database):
 def test_the_picture_shows_what_the_table_says(database, tmp_path, monkeypatch):
     drawn = []
     save = matplotlib.figure.Figure.savefig
-    monkeypatch.setattr(matplotlib.figure.Figure, "savefig",
-                        lambda self, *a, **k: (drawn.append(self), save(self, *a, **k)))
+    monkeypatch.setattr(
+        matplotlib.figure.Figure, "savefig", lambda self, *a, **k: (drawn.append(self), save(self, *a, **k))
+    )
     results = stored_results.read(database, "cwm_ismcts")
     figures.results_by_seat(results, str(tmp_path / "f.png"))
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
     axes = {axis.get_title(): axis for axis in drawn[0].axes if axis.get_title()}
     assert set(axes) == {"bargaining", "leduc_poker"}
-    hatched = sorted(round(bar.get_width(), 3) for bar in axes["leduc_poker"].patches
-                     if bar.get_hatch() and bar.get_width())
+    hatched = sorted(
+        round(bar.get_width(), 3) for bar in axes["leduc_poker"].patches if bar.get_hatch() and bar.get_width()
+    )
     assert hatched == [0.25, 0.333]  # one of four won, one of three lost by forfeit
     assert sum(bar.get_width() for bar in axes["leduc_poker"].patches) == pytest.approx(2.0)  # both full
     texts = [text.get_text() for text in axes["bargaining"].texts]
@@ -87,9 +105,14 @@ def test_the_picture_shows_what_the_table_says(database, tmp_path, monkeypatch):
 def test_rows_of_several_settings_can_be_told_apart(tmp_path):
     specs = [f"cwm_ismcts(value={value})" for value in ("false", "true")]
     with Database(tmp_path / "m.db") as opened:
-        opened.add_all(opened.experiment({"kind": "test"}), [
-            match("leduc_poker", seats, 1, (1, -1)) for spec in specs
-            for seats in ((spec, "random"), ("random", spec))])
+        opened.add_all(
+            opened.experiment({"kind": "test"}),
+            [
+                match("leduc_poker", seats, 1, (1, -1))
+                for spec in specs
+                for seats in ((spec, "random"), ("random", spec))
+            ],
+        )
     results = stored_results.read(str(tmp_path / "m.db"), "cwm_ismcts")
     labels = [label for label, _ in figures._panels(results)["leduc_poker"]]
     assert labels == [f"random\n{spec}" for spec in specs]
@@ -97,12 +120,16 @@ def test_rows_of_several_settings_can_be_told_apart(tmp_path):
 
 def test_the_command_and_its_refusals(database, tmp_path):
     def run(*arguments):
-        return subprocess.run([sys.executable, "-m", "benchmarks.figure2", *arguments], cwd=ROOT,
-                              capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            [sys.executable, "-m", "benchmarks.figure2", *arguments],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
     done = run(f"--db={database}", f"--plot={tmp_path / 'f.png'}")
     assert done.returncode == 0 and "| leduc_poker | simulations=5 | random | 7 (7) |" in done.stdout
-    for arguments, reason in (((), "found neither"),
-                              ((f"--db={database}", "--bot=nobody"), "holds no match")):
+    for arguments, reason in (((), "found neither"), ((f"--db={database}", "--bot=nobody"), "holds no match")):
         refused = run(*arguments)
         assert refused.returncode == 2 and reason in refused.stderr.strip().splitlines()[-1], refused.stderr

@@ -1,4 +1,5 @@
 """The benchmarks of fps_arena measure one and the same match, and count points as they say."""
+
 from __future__ import annotations
 
 import pytest
@@ -27,8 +28,12 @@ def test_rates_are_of_the_matches_that_were_played(monkeypatch):
     recorded = fps_arena.Recording(Rules(players=4), 0, [])
     # Three matches of 50 ticks in 2 s a round, 1 s of it computing.
     assert fps_arena.measure([recorded] * 3, 2) == {
-        "slow": {"ticks_per_second": 75, "ticks_per_cpu_second": 150,
-                 "us_per_player_tick": pytest.approx(1e6 / 600)}}
+        "slow": {
+            "ticks_per_second": 75,
+            "ticks_per_cpu_second": 150,
+            "us_per_player_tick": pytest.approx(1e6 / 600),
+        }
+    }
 
 
 def test_points_of_equals_are_shared_and_of_the_better_are_its():

@@ -1,4 +1,5 @@
 """The speed benchmark of MicroRTS measures one and the same game."""
+
 from __future__ import annotations
 
 import pytest
@@ -20,5 +21,6 @@ def test_rates_are_of_the_games_that_were_played(monkeypatch):
     monkeypatch.setattr(micro_rts.time, "process_time", lambda: next(processor))
     measured = micro_rts.measure("any", count=3, rounds=2, seed=1)
     # Three games of 100 ticks in 2 s a round, 1 s of it computing; 10 + 20 + 30 and 40 + 50 + 60 decisions.
-    assert measured == {"slow": {"ticks_per_second": 150, "decisions_per_second": (30 + 75) / 2,
-                                 "ticks_per_cpu_second": 300}}
+    assert measured == {
+        "slow": {"ticks_per_second": 150, "decisions_per_second": (30 + 75) / 2, "ticks_per_cpu_second": 300}
+    }

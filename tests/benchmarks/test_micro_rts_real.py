@@ -1,4 +1,5 @@
 """The benchmarks that put the real MicroRTS engine beside ours."""
+
 from __future__ import annotations
 
 import os
@@ -6,15 +7,16 @@ import os
 import pyspiel
 import pytest
 
-from benchmarks import micro_rts, micro_rts_real
-from benchmarks.support import micro_rts_java
-from benchmarks.micro_rts_real import Result
-from games.micro_rts.java import jvm
 from arena.bots.micro_rts_real import RealScript
+from benchmarks import micro_rts, micro_rts_real
+from benchmarks.micro_rts_real import Result
+from benchmarks.support import micro_rts_java
+from games.micro_rts.java import jvm
 
 needs_java = pytest.mark.skipif(
     jvm.jpype is None or jvm.JAR_VARIABLE not in os.environ,
-    reason="needs JPype1 and, in MICRORTS_JAR, the path of microrts.jar of gym-microrts 0.4.3")
+    reason="needs JPype1 and, in MICRORTS_JAR, the path of microrts.jar of gym-microrts 0.4.3",
+)
 
 
 @pytest.fixture
@@ -23,8 +25,10 @@ def game() -> pyspiel.Game:
 
 
 def test_a_cell_counts_for_player_0():
-    assert micro_rts_real.cell([Result(0, 0, 100), Result(1, -1, 300), Result(2, 1, 90),
-                                Result(3, 1, 110)]) == "1-1-2 105"
+    assert (
+        micro_rts_real.cell([Result(0, 0, 100), Result(1, -1, 300), Result(2, 1, 90), Result(3, 1, 110)])
+        == "1-1-2 105"
+    )
 
 
 def test_openings_differ_and_repeat(game):
@@ -39,7 +43,9 @@ def test_both_seats_are_played(game):
     bots = ("micro_rts_light_rush", "micro_rts_worker_rush")
     figures = micro_rts_real.duel(game, bots, 1, 100, 0)
     assert {name: results[0].winner for name, results in figures.items()} == {
-        "micro_rts_light_rush first": 1, "micro_rts_worker_rush first": 0}
+        "micro_rts_light_rush first": 1,
+        "micro_rts_worker_rush first": 0,
+    }
 
 
 @needs_java

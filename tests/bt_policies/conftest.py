@@ -1,22 +1,24 @@
 """Trees that ship, by game; and a language model whose trees follow from what it is asked for."""
+
 from __future__ import annotations
 
 import json
 
 import pytest
 
-from bt_policies.trees.files import TREES
 from bt_policies.measuring.vision import DIMENSIONS
+from bt_policies.trees.files import TREES
 from bt_policies.trees.vocabularies import GAMES
 from language_models import Completion
 
-SHIPPED = {path: next(game for game in GAMES if path.stem.startswith(game.split("_")[0]))
-           for path in sorted(TREES.glob("*.bt"))}
+SHIPPED = {
+    path: next(game for game in GAMES if path.stem.startswith(game.split("_")[0]))
+    for path in sorted(TREES.glob("*.bt"))
+}
 """Path -> short name of the game."""
 
 FIGHT = "selector:\n  sequence:\n    condition: has_enemy_in_view\n    task: shoot nearest_enemy_in_view\n"
-NEW = ["selector:\n  task: hold_position\n", FIGHT + "  task: hold_position\n",
-       FIGHT + "  task: look_around\n"]
+NEW = ["selector:\n  task: hold_position\n", FIGHT + "  task: hold_position\n", FIGHT + "  task: look_around\n"]
 REVISIONS = ["task: patrol", "sequence:\n  task: look_around\n  task: patrol"]
 
 
@@ -49,18 +51,22 @@ class Stub:
 
     def _answer(self, purpose, prompt):
         if "mini-map" in purpose:
-            return "Here: " + json.dumps({name: {"rating": 4, "reasons": f"about {name}"}
-                                          for name in DIMENSIONS})
+            return "Here: " + json.dumps(
+                {name: {"rating": 4, "reasons": f"about {name}"} for name in DIMENSIONS}
+            )
         number = int(purpose.split("tree ")[1].split(",")[0]) if "tree " in purpose else 1
         plain = purpose.split(", repair")[0]
         if plain in self._last or ("repair" not in purpose and plain in self._broken):
-            return ("<think>hasty</think>\n```bt\nselector:\n  condition: has_enmy_in_view\n"
-                    "  task: patrol\n```\n")
+            return (
+                "<think>hasty</think>\n```bt\nselector:\n  condition: has_enmy_in_view\n  task: patrol\n```\n"
+            )
         if "revises" in purpose:
             # The last child of the root stands on the tree's last line.
             last = prompt.split("## The tree")[1].split("```")[1].strip().split("\n")[-1].split()[0]
-            return (f"<reflection>line {last} does nothing</reflection>\n<think>walk</think>\nTarget: line "
-                    f"{last}\n```bt\n{REVISIONS[number % len(REVISIONS)]}\n```\n")
+            return (
+                f"<reflection>line {last} does nothing</reflection>\n<think>walk</think>\nTarget: line "
+                f"{last}\n```bt\n{REVISIONS[number % len(REVISIONS)]}\n```\n"
+            )
         return f"<think>level 1: fight\nlevel 2: shoot</think>\n```bt\n{NEW[number % len(NEW)]}```\n"
 
 

@@ -1,4 +1,5 @@
 """The bot `bt` in the arena, swaps in a running match, and evaluations."""
+
 from __future__ import annotations
 
 import json
@@ -10,27 +11,33 @@ import numpy as np
 import pyspiel
 import pytest
 
-from runs.executors import InlineExecutor, make_executor
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from bt_policies.measuring import metrics
 from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, play, trials
 from bt_policies.trees.files import TREES
 from games.fps_arena.play import match, scripted
 from games.fps_arena.rules.parameters import Rules
+from runs.executors import InlineExecutor, make_executor
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 
 
-@pytest.mark.parametrize("game, tree", [("connect_four", "connect_four_basic"),
-                                        ("leduc_poker", "leduc_poker_basic"),
-                                        ("micro_rts(max_cycles=200)", "micro_rts_basic"),
-                                        (FPS, "fps_basic")])
+@pytest.mark.parametrize(
+    "game, tree",
+    [
+        ("connect_four", "connect_four_basic"),
+        ("leduc_poker", "leduc_poker_basic"),
+        ("micro_rts(max_cycles=200)", "micro_rts_basic"),
+        (FPS, "fps_basic"),
+    ],
+)
 def test_a_tree_plays_whole_matches_and_alike_with_one_seed(game, tree):
-    records = [play_match(game, [f"bt(tree={tree})", f"bt(tree={tree},memory=sequences)"], 7,
-                          opening_plies=0)
-               for _ in range(2)]
+    records = [
+        play_match(game, [f"bt(tree={tree})", f"bt(tree={tree},memory=sequences)"], 7, opening_plies=0)
+        for _ in range(2)
+    ]
     assert records[0].forfeit is None
     assert [move.action for move in records[0].moves] == [move.action for move in records[1].moves]
 
@@ -43,7 +50,7 @@ def test_the_policy_of_a_tree_is_what_its_moves_show(tree):
     states = 0
     while states < 12:
         state = game.new_initial_state()
-        while not state.is_terminal() and (state.is_chance_node() or rng.random() < .7):
+        while not state.is_terminal() and (state.is_chance_node() or rng.random() < 0.7):
             state.apply_action(int(rng.choice(state.legal_actions())))
         if state.is_terminal():
             continue
@@ -55,7 +62,7 @@ def test_the_policy_of_a_tree_is_what_its_moves_show(tree):
         assert sorted(policy) == state.legal_actions() and sum(policy.values()) == pytest.approx(1)
         moves = [bot.step(state) for bot in bots]
         for action, chance in policy.items():
-            error = 4 * (chance * (1 - chance) / len(bots)) ** .5
+            error = 4 * (chance * (1 - chance) / len(bots)) ** 0.5
             assert abs(moves.count(action) / len(bots) - chance) <= error + 1e-9
 
 
@@ -65,10 +72,14 @@ def test_a_tree_that_remembers_has_no_policy():
     assert not make_bot("bt(tree=leduc_poker_basic,watch=true)", game, 0, 0).provides_policy()
 
 
-@pytest.mark.parametrize("game, tree, opponent", [
-    ("connect_four", "connect_four_basic", "random"), ("micro_rts", "micro_rts_basic",
-                                                       "micro_rts_random_biased"),
-    ("fps_arena(players=2,size=24,ticks=300,mode=dm)", "fps_basic", "weak")])
+@pytest.mark.parametrize(
+    "game, tree, opponent",
+    [
+        ("connect_four", "connect_four_basic", "random"),
+        ("micro_rts", "micro_rts_basic", "micro_rts_random_biased"),
+        ("fps_arena(players=2,size=24,ticks=300,mode=dm)", "fps_basic", "weak"),
+    ],
+)
 def test_starter_trees_beat_weak_players(game, tree, opponent):
     policy = Policy(((TREES / f"{tree}.bt").read_text("utf-8"),))
     found = evaluate(policy, trials(game, 6, 1, opponents=opponent), InlineExecutor())
@@ -101,16 +112,22 @@ def test_what_leduc_trees_know_is_what_the_player_knows(tmp_path):
         assert make_bot(f"bt(tree={path})", game, 0, 0).step(state) == action
 
 
-@pytest.mark.parametrize("spec, game, said", [
-    ("bt(tree=nowhere.bt)", "connect_four", "there is no such file"),
-    ("bt(tree=fps_basic)", "connect_four", "expected a condition of connect_four, found 'is_badly_hurt'"),
-    ("bt(tree=fps_basic)", "tic_tac_toe", "no vocabulary for the game 'tic_tac_toe'"),
-    ("bt(tree=leduc_poker_basic)", "leduc_poker(players=3)", "with two players"),
-    ("bt(tree=connect_four_basic,memory=some)", "connect_four", "memory: expected one of none, sequences, "
-                                                                "all"),
-    ("bt(tree=fps_basic,tasks=net)", "fps_arena", "tasks: expected one of rule, neural, found 'net'"),
-    ("bt(tree=micro_rts_basic)", "micro_rts(any_orders=true)", "any_orders"),
-])
+@pytest.mark.parametrize(
+    "spec, game, said",
+    [
+        ("bt(tree=nowhere.bt)", "connect_four", "there is no such file"),
+        ("bt(tree=fps_basic)", "connect_four", "expected a condition of connect_four, found 'is_badly_hurt'"),
+        ("bt(tree=fps_basic)", "tic_tac_toe", "no vocabulary for the game 'tic_tac_toe'"),
+        ("bt(tree=leduc_poker_basic)", "leduc_poker(players=3)", "with two players"),
+        (
+            "bt(tree=connect_four_basic,memory=some)",
+            "connect_four",
+            "memory: expected one of none, sequences, all",
+        ),
+        ("bt(tree=fps_basic,tasks=net)", "fps_arena", "tasks: expected one of rule, neural, found 'net'"),
+        ("bt(tree=micro_rts_basic)", "micro_rts(any_orders=true)", "any_orders"),
+    ],
+)
 def test_what_it_cannot_play_is_said(spec, game, said):
     with pytest.raises(ValueError, match=said.replace("(", r"\(")):
         make_bot(spec, load_game(game), 0, 0)
@@ -135,6 +152,7 @@ def test_members_of_a_team_play_their_parts():
     record = play_match(str(game), ["bt(tree=fps_team)", "fps_scripted"] * 2, 3, opening_plies=0)
     assert record.forfeit is None
     from bt_policies.trees.vocabularies.fps_arena import member_of
+
     assert [member_of(game, player) for player in range(4)] == [0, 0, 1, 1]
     with pytest.raises(ValueError, match="has no teams"):
         make_bot("bt(tree=fps_team)", pyspiel.load_game("connect_four"), 0, 0)
@@ -145,6 +163,7 @@ def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
     from bt_policies.trees.files import PolicyFile
     from bt_policies.trees.player import TreePlayer
     from bt_policies.trees.vocabularies import vocabulary_of
+
     words, path = vocabulary_of("leduc_poker"), tmp_path / "t.bt"
     path.write_text("task: fold\n")
     file = PolicyFile(path, words)
@@ -152,6 +171,7 @@ def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
 
     class Seen:
         legal = ("fold", "call")
+
     chosen = []
     for text in ("task: fold\n", "# patient\ntask: call\n", "task: kall\n"):
         path.write_text(text)
@@ -164,16 +184,19 @@ def test_all_players_of_a_file_take_up_its_new_tree(tmp_path):
 def test_the_fast_loop_and_openspiel_see_the_same_decisions():
     """A tree's match through OpenSpiel ends with the scores of the fast loop, from the same draw and
     seeds."""
-    from bt_policies.trees.player import TreePlayer
     from bt_policies.trees.files import read_tree
-    from bt_policies.trees.vocabularies.fps_arena import TreeController, VOCABULARY
+    from bt_policies.trees.player import TreePlayer
+    from bt_policies.trees.vocabularies.fps_arena import VOCABULARY, TreeController
+
     tree, _ = read_tree(TREES / "fps_basic.bt", VOCABULARY)
-    fast = match.play(FPS, [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
-                            for _ in range(2)], 5)
+    fast = match.play(
+        FPS, [TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed)) for _ in range(2)], 5
+    )
     game = load_game(FPS)
     state = game.new_initial_state()
     state.apply_action(5)
     from arena.matches.match import bot_seed
+
     bots = [make_bot("bt(tree=fps_basic)", game, player, bot_seed(5, player)) for player in range(2)]
     for bot in bots:
         bot.restart_at(state)
@@ -197,7 +220,11 @@ def test_trials_are_different_games_and_the_same_with_one_seed():
     assert [one.map_seed for one in fixed] == [one.map_seed for one in rules[:10]]
     mirrored = trials("connect_four", 4, 0, opponents="random,mcts(simulations=5)")
     assert [(trial.opponent, trial.side) for trial in mirrored] == [
-        ("random", 0), ("mcts(simulations=5)", 0), ("random", 1), ("mcts(simulations=5)", 1)]
+        ("random", 0),
+        ("mcts(simulations=5)", 0),
+        ("random", 1),
+        ("mcts(simulations=5)", 1),
+    ]
 
 
 def test_an_evaluation_is_the_same_whoever_plays_it():
@@ -223,8 +250,10 @@ def test_figures_are_the_matchs_own():
     class Idle(scripted.Weak):
         def _decide(self, seen):
             return 0, 0
-    played = match.play_teams("fps_arena(players=2,size=16,ticks=200,mode=tdm,map=open)",
-                              [scripted.Strong, Idle], 0)
+
+    played = match.play_teams(
+        "fps_arena(players=2,size=16,ticks=200,mode=tdm,map=open)", [scripted.Strong, Idle], 0
+    )
     figures = metrics.fps_figures(played, 0, 3, 50)
     own = played.metrics()["teams"][0]
     assert own["kills"] > 0
@@ -261,10 +290,21 @@ def test_differences_are_of_the_same_matches():
 
 def test_the_command_compares_trees_in_the_same_games(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "bt_policies.evaluate", "--tree=fps_basic", "--baseline=fps_listing1",
-         f"--game={FPS}",
-         "--games=3", f"--json={tmp_path / 'e.json'}", f"--trace={tmp_path / 't.json'}"],
-        capture_output=True, text=True, cwd=Path(__file__).parents[2])
+        [
+            sys.executable,
+            "-m",
+            "bt_policies.evaluate",
+            "--tree=fps_basic",
+            "--baseline=fps_listing1",
+            f"--game={FPS}",
+            "--games=3",
+            f"--json={tmp_path / 'e.json'}",
+            f"--trace={tmp_path / 't.json'}",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
     assert done.returncode == 0, done.stderr
     assert "time_between_kills" in done.stdout and "Differences from fps_listing1" in done.stdout
     record = json.loads((tmp_path / "e.json").read_text())
@@ -273,11 +313,10 @@ def test_the_command_compares_trees_in_the_same_games(tmp_path):
 
 
 def test_unknown_opponents_and_foreign_trees_are_refused():
-    trial, = trials(FPS, 1, 0, opponents="stronk")
-    with pytest.raises(ValueError, match="team 'stronk': expected one of weak, medium, strong, or a "
-                                         "tree"):
+    (trial,) = trials(FPS, 1, 0, opponents="stronk")
+    with pytest.raises(ValueError, match="team 'stronk': expected one of weak, medium, strong, or a tree"):
         play(trial, Policy(("task: patrol\n",)))
-    trial, = trials(FPS, 1, 0)
+    (trial,) = trials(FPS, 1, 0)
     with pytest.raises(ValueError, match="expected an action of fps_arena, found 'drop'"):
         play(trial, Policy(("task: drop centre_column\n",)))
 
@@ -285,6 +324,7 @@ def test_unknown_opponents_and_foreign_trees_are_refused():
 def test_costs_and_hit_points_are_those_of_the_games_unit_table():
     from bt_policies.trees.vocabularies.micro_rts_board import kinds_of
     from games.micro_rts.rules.unit_tables import TABLES
+
     for number, table in TABLES.items():
         kinds = kinds_of(load_game(f"micro_rts(unit_table={number})"))
         for kind in table[1:]:

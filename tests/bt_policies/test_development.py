@@ -1,4 +1,5 @@
 """Trees changed as asked while a match runs, and mixtures for a wanted difficulty."""
+
 from __future__ import annotations
 
 import json
@@ -10,21 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runs import cli
-from runs.executors import InlineExecutor
-from arena.registry.games import load_game
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from bt_policies import difficulty
-from bt_policies.writing.calls import Calls
 from bt_policies.develop import develop
 from bt_policies.difficulty import fitting_trees, play_mixture
-from bt_policies.trees.dsl import parse
 from bt_policies.measuring.evaluation import trials
+from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import read_tree, to_json
 from bt_policies.trees.mixtures import Mixture, Part, read_mixture, shares
 from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.writing.calls import Calls
 from games.fps_arena.rules import orders
 from language_models import Completion, Recorder
+from runs import cli
+from runs.executors import InlineExecutor
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 WORDS = vocabulary_of("fps_arena")
@@ -84,8 +85,9 @@ def test_faults_are_shown_and_what_cannot_be_used_is_not_written():
 
 
 def _command(*words):
-    return subprocess.run([sys.executable, "-m", "bt_policies.develop", *words], capture_output=True,
-                          text=True, cwd=ROOT)
+    return subprocess.run(
+        [sys.executable, "-m", "bt_policies.develop", *words], capture_output=True, text=True, cwd=ROOT
+    )
 
 
 def test_the_command_changes_the_file_and_keeps_its_memory(tmp_path):
@@ -133,9 +135,14 @@ def test_mixtures_draw_by_their_shares_and_come_back(tmp_path):
     assert read_mixture(path, "fps_arena") == mixture
     game = load_game(FPS)
     make_bot(f"bt_mixture(file={path})", game, 0, 0)
-    for change in ({"version": 2}, {"game": "micro_rts"}, {"parts": []}, {"parts": 3},
-                   {"parts": [{"name": "a", "share": 0.5, "tree": STANDS}]},
-                   {"parts": [{"name": "a", "share": 1, "tree": "task: fly\n"}]}):
+    for change in (
+        {"version": 2},
+        {"game": "micro_rts"},
+        {"parts": []},
+        {"parts": 3},
+        {"parts": [{"name": "a", "share": 0.5, "tree": STANDS}]},
+        {"parts": [{"name": "a", "share": 1, "tree": "task: fly\n"}]},
+    ):
         path.write_text(json.dumps(json.loads(mixture.to_json()) | change))
         with pytest.raises(ValueError, match="mixture .*m.json"):
             read_mixture(path, "fps_arena")
@@ -146,8 +153,9 @@ def test_a_mixtures_matches_are_those_of_its_trees():
     mixture = _mixture()
     found = play_mixture(mixture, listed, InlineExecutor())
     alone = difficulty.measure({part.name: part.tree for part in mixture.parts}, listed, InlineExecutor())
-    assert found.figures == [alone[mixture.draw(trial.seed).name].figures[index]
-                             for index, trial in enumerate(listed)]
+    assert found.figures == [
+        alone[mixture.draw(trial.seed).name].figures[index] for index, trial in enumerate(listed)
+    ]
 
 
 def test_trees_of_other_games_are_left_out(tmp_path):
@@ -162,9 +170,21 @@ def test_the_command_writes_a_mixture(tmp_path):
     (tmp_path / "stand.bt").write_text(STANDS)
     (tmp_path / "walk.bt").write_text("task: patrol\n")
     done = subprocess.run(
-        [sys.executable, "-m", "bt_policies.difficulty", f"--trees={tmp_path}", f"--game={FPS}",
-         "--games=3", "--opponent=weak", "--target=0.3", f"--output={tmp_path / 'm.json'}"],
-        capture_output=True, text=True, cwd=ROOT)
+        [
+            sys.executable,
+            "-m",
+            "bt_policies.difficulty",
+            f"--trees={tmp_path}",
+            f"--game={FPS}",
+            "--games=3",
+            "--opponent=weak",
+            "--target=0.3",
+            f"--output={tmp_path / 'm.json'}",
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
     assert done.returncode == 0, done.stderr
     assert "target 30.0 %" in done.stdout
     assert read_mixture(tmp_path / "m.json", "fps_arena").parts

@@ -1,5 +1,6 @@
 """The language: the paper's listing, what format and parse keep, and what the checker says about bad
 texts."""
+
 from __future__ import annotations
 
 import random
@@ -28,42 +29,55 @@ selector:
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name != "no")
 LEAVES = st.one_of(
     NAMES.map(lambda name: dsl.Node("condition", name)),
-    st.builds(lambda name, parameter: dsl.Node("task", name, parameter), NAMES,
-              st.one_of(st.just(""), NAMES)))
+    st.builds(lambda name, parameter: dsl.Node("task", name, parameter), NAMES, st.one_of(st.just(""), NAMES)),
+)
 
-COMMENTS = st.text(st.characters(codec="utf-8",
-                                 exclude_characters="\n\r\x1c\x1d\x1e\x85\u2028\u2029\x0b\x0c"),
-                   max_size=12).map(lambda text: text.strip())
+COMMENTS = st.text(
+    st.characters(codec="utf-8", exclude_characters="\n\r\x1c\x1d\x1e\x85\u2028\u2029\x0b\x0c"), max_size=12
+).map(lambda text: text.strip())
 
 
 def trees(leaves, comments=COMMENTS):
     """A strategy for trees over a strategy for leaves."""
+
     def node(kind, children, negated, above, remark):
-        return dsl.Node(kind, children=tuple(children), negated=negated, comments=tuple(above),
-                        remark=remark)
+        return dsl.Node(kind, children=tuple(children), negated=negated, comments=tuple(above), remark=remark)
 
     def leaf(made, negated, above, remark):
         return dsl.Node(made.kind, made.name, made.parameter, negated, (), tuple(above), remark)
+
     above = st.lists(comments, max_size=2)
     leaf_nodes = st.builds(leaf, leaves, st.booleans(), above, comments)
-    nodes = st.recursive(leaf_nodes, lambda inner: st.builds(
-        node, st.sampled_from(["selector", "sequence"]), st.lists(inner, min_size=1, max_size=6),
-        st.booleans(), above, comments), max_leaves=25)
+    nodes = st.recursive(
+        leaf_nodes,
+        lambda inner: st.builds(
+            node,
+            st.sampled_from(["selector", "sequence"]),
+            st.lists(inner, min_size=1, max_size=6),
+            st.booleans(),
+            above,
+            comments,
+        ),
+        max_leaves=25,
+    )
     return st.builds(dsl.Tree, nodes, st.lists(comments, max_size=2).map(tuple))
 
 
 def test_listing_1():
     attack, search = parse(LISTING_1).root.children
-    assert [node.label for node in attack.children] == ["condition: has_enemy_in_view",
-                                                        "task: shoot random_enemy_in_view"]
+    assert [node.label for node in attack.children] == [
+        "condition: has_enemy_in_view",
+        "task: shoot random_enemy_in_view",
+    ]
     assert [node.negated for node in search.children] == [True, False]
     assert search.children[1].parameter == "random_enemy_location"
     assert format_tree(parse(LISTING_1)) == LISTING_1
 
 
 def test_the_paper_writes_blanks_before_colons_and_none_after_them():
-    assert parse("selector :\n  condition:a\n  task :b  c\n") == parse("selector:\n  condition: a\n  task: "
-                                                                       "b c\n")
+    assert parse("selector :\n  condition:a\n  task :b  c\n") == parse(
+        "selector:\n  condition: a\n  task: b c\n"
+    )
 
 
 @given(trees(LEAVES))
@@ -77,14 +91,17 @@ def test_parse_of_format_is_the_tree(tree):
 @settings(deadline=None, max_examples=40)
 def test_any_constant_indentation_is_the_same_tree(tree, width, start):
     lines = format_tree(tree).split("\n")
-    wide = [" " * (start + (len(line) - len(line.lstrip(" "))) // 2 * width) + line.lstrip(" ")
-            for line in lines]
+    wide = [
+        " " * (start + (len(line) - len(line.lstrip(" "))) // 2 * width) + line.lstrip(" ") for line in lines
+    ]
     assert parse("\r\n".join(wide)) == tree
 
 
 def test_comments_are_kept():
-    text = ("# all\nsequence:  # in order\n  # not this\n  condition: no\n  condition: a  # b # c\n"
-            "  task: d\n# end\n")
+    text = (
+        "# all\nsequence:  # in order\n  # not this\n  condition: no\n  condition: a  # b # c\n"
+        "  task: d\n# end\n"
+    )
     assert format_tree(parse(text)) == text
     assert parse(text).end_comments == ("end",)
 
@@ -93,32 +110,30 @@ BAD = {
     "": "line 1, column 1: expected a tree that starts with",
     "\n# only a comment\n": "found no node",
     "selectr:\n  task: a": "line 1, column 1: expected one of selector:, sequence:, condition:, task:, "
-                           "found 'selectr'; did you mean selector:?",
+    "found 'selectr'; did you mean selector:?",
     "sequence\n  task: a": "found 'sequence' without a colon; did you mean sequence:?",
     "selector: x\n  task: a": "line 1, column 11: expected nothing after 'selector:', found 'x'",
     "selector:": "line 1, column 1: expected at least one line below 'selector:'",
     "task: a b c": "line 1, column 11: expected an action and at most one parameter after 'task:', found "
-                   "'a b c'",
+    "'a b c'",
     "task:": "line 1, column 6: expected an action and at most one parameter after 'task:', found nothing",
     "condition:": "line 1, column 11: expected the name of one condition",
     "condition: a(3)": "line 1, column 12: expected a name of letters, digits and _, found 'a(3)'",
     "task: a\ntask: b": "line 2, column 1: expected one root only",
     "sequence:\n  task: a\n    task: b": "line 3, column 5: expected no line below 'task: a' (line 2), "
-                                         "which has "
-                                          "no children, found an indentation of 4, expected 2 or less",
+    "which has "
+    "no children, found an indentation of 4, expected 2 or less",
     "sequence:\n    task: a\n  task: b": "line 3, column 3: expected the indentation of its siblings, 4 "
-                                         "blanks, found 2",
+    "blanks, found 2",
     "sequence:\n  condition: no\n": "line 2, column 3: expected a line with the same indentation after "
-                                    "'condition: no'",
-    "sequence:\n  condition: no\n    condition: a": "line 3, column 5: expected no line below 'condition: "
-                                                    "no'",
+    "'condition: no'",
+    "sequence:\n  condition: no\n    condition: a": "line 3, column 5: expected no line below 'condition: no'",
     "sequence:\n  condition: no\n  condition: no\n  task: a": "line 3, column 3: expected the line that "
-                                                              "the "
-                                                               "'condition: no' above negates",
+    "the "
+    "'condition: no' above negates",
     "sequence:\n\ttask: a": "line 2, column 1: expected blanks for the indentation, found a tab",
     "task: no b": "expected an action, found 'no'",
-    "joint:\n  role: a\n    task: b": "expected one of selector:, sequence:, condition:, task:, found "
-                                      "'joint'",
+    "joint:\n  role: a\n    task: b": "expected one of selector:, sequence:, condition:, task:, found 'joint'",
 }
 
 
@@ -137,8 +152,8 @@ def test_a_condition_no_without_its_line_is_one_fault_only():
 
 def test_depth_is_limited():
     def nested(levels):
-        return "".join(" " * level + "sequence:\n"
-                       for level in range(levels - 1)) + " " * levels + "task: a\n"
+        return "".join(" " * level + "sequence:\n" for level in range(levels - 1)) + " " * levels + "task: a\n"
+
     assert len(parse(nested(dsl.MAX_DEPTH)).nodes()) == dsl.MAX_DEPTH
     with pytest.raises(TreeError, match=f"line {dsl.MAX_DEPTH + 1}, column 1: expected at most 50 levels"):
         parse(nested(dsl.MAX_DEPTH + 1))
@@ -147,8 +162,7 @@ def test_depth_is_limited():
 
 
 def test_a_subtree_is_replaced_and_the_rest_stays_byte_for_byte():
-    text = LISTING_1.replace("  sequence:\n    condition: has", "  sequence:   # fight \n    condition:  "
-                                                                "has")
+    text = LISTING_1.replace("  sequence:\n    condition: has", "  sequence:   # fight \n    condition:  has")
     changed = replace_subtree(text, 5, "  sequence:\n     condition: a\n     task: b")
     before, after = text.split("\n"), changed.split("\n")
     assert after[:4] == before[:4] and after[7:] == before[8:]
@@ -156,7 +170,8 @@ def test_a_subtree_is_replaced_and_the_rest_stays_byte_for_byte():
     # Either line of a negated node names it, and its negation goes with it.
     for line in (6, 7):
         assert replace_subtree(LISTING_1, line, "condition: x") == LISTING_1.replace(
-            "condition: no\n    condition: has_enemy_in_view", "condition: x")
+            "condition: no\n    condition: has_enemy_in_view", "condition: x"
+        )
     with pytest.raises(ValueError, match="line 9: expected a line that holds a node"):
         replace_subtree(LISTING_1, 9, "task: b")
 
@@ -192,7 +207,7 @@ def mutated(text, rng):
         elif kind == 2:
             text = text[:at] + text[at:end] * 2 + text[end:]
         elif kind == 3:
-            lines[line] = " " * rng.randrange(4) + lines[line][rng.randrange(3):]
+            lines[line] = " " * rng.randrange(4) + lines[line][rng.randrange(3) :]
             text = "\n".join(lines)
         else:
             other = rng.randrange(len(lines))
@@ -235,9 +250,26 @@ def test_any_text_is_a_tree_or_refused(text):
         assert error.faults
 
 
-@given(st.lists(st.sampled_from(["selector:", "sequence:", "condition: no", "condition: a", "task: b",
-                                 "task: b c", "# d", "", "joint:", "role: r"]).flatmap(
-    lambda line: st.integers(0, 6).map(lambda indent: " " * indent + line)), max_size=25), st.booleans())
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "selector:",
+                "sequence:",
+                "condition: no",
+                "condition: a",
+                "task: b",
+                "task: b c",
+                "# d",
+                "",
+                "joint:",
+                "role: r",
+            ]
+        ).flatmap(lambda line: st.integers(0, 6).map(lambda indent: " " * indent + line)),
+        max_size=25,
+    ),
+    st.booleans(),
+)
 @settings(deadline=None, max_examples=150)
 def test_any_lines_are_a_tree_or_refused(lines, joint):
     try:

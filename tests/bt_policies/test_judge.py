@@ -1,4 +1,5 @@
 """Blind ratings of teams, with a stub that sees what is on the sheet."""
+
 from __future__ import annotations
 
 import hashlib
@@ -63,9 +64,12 @@ def test_answers_that_cannot_be_read_are_counted_and_left_out(tmp_path):
 def test_means_gains_and_intervals_by_hand():
     def match(rating):
         return dict.fromkeys(DIMENSIONS, rating)
+
     first, second = judge.summary([[match(2.0), match(4.0), None], [match(5.0), match(5.0), match(9.0)]])
     one, two = first["adaptability"], second["adaptability"]
     assert (one["mean"], one["rated"], one["low"], one["high"]) == (3.0, 2, 2.0, 4.0)
-    assert two["mean"] == pytest.approx(19 / 3) and two["gain"] == 2.0 and (two["gain_low"],
-                                                                            two["gain_high"]) == (
-        1.0, 3.0)
+    assert (
+        two["mean"] == pytest.approx(19 / 3)
+        and two["gain"] == 2.0
+        and (two["gain_low"], two["gain_high"]) == (1.0, 3.0)
+    )

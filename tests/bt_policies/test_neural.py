@@ -1,4 +1,5 @@
 """Networks, task nodes that are networks, and the scheduler."""
+
 from __future__ import annotations
 
 import itertools
@@ -7,22 +8,20 @@ import json
 import numpy as np
 import pytest
 
-from runs.executors import InlineExecutor
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
-from bt_policies.learned import (cell_features, networks, neural_tasks, scheduler,
-                                 task_training)
-from bt_policies.trees.dsl import parse
-from bt_policies.measuring.evaluation import Policy, evaluate, trials
-from bt_policies.trees.files import TREES, read_tree
+from arena.registry.games import load_game
+from bt_policies.learned import cell_features, networks, neural_tasks, scheduler, task_training
 from bt_policies.learned.networks import Network, fit
-from bt_policies.trees.runtime import blackboard, compile_tree
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, trials
 from bt_policies.schedule import summary
-from bt_policies.measuring.evaluation import Evaluation
 from bt_policies.train_tasks import verdict
+from bt_policies.trees.dsl import parse
+from bt_policies.trees.files import TREES, read_tree
+from bt_policies.trees.runtime import blackboard, compile_tree
 from bt_policies.trees.vocabularies import vocabulary_of
 from games.fps_arena.knowing.observation import Observation
+from runs.executors import InlineExecutor
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
 
@@ -39,14 +38,16 @@ def _trained(worth, **options):
 def test_a_network_learns_a_function_that_is_not_linear():
     def worth(rows):
         return np.abs(rows[..., 0] - 3) * 10
+
     network, fresh = _trained(worth, centred=False, steps=1500), _rows(50, 1)
     error = np.abs(network(fresh)[..., 0] - worth(fresh)).mean()
     assert error < 0.15 * np.abs(worth(fresh) - worth(fresh).mean()).mean()
 
 
 def test_centred_training_leaves_out_how_good_a_situation_is():
-    def worth(rows):   # all options of a situation share a large number that no feature tells
+    def worth(rows):  # all options of a situation share a large number that no feature tells
         return rows[..., 1] + np.random.default_rng(5).normal(0, 1000, (len(rows), 1))
+
     network, fresh = _trained(worth, steps=800), _rows(50, 1)
     assert (network(fresh)[..., 0].argmax(axis=1) == fresh[..., 1].argmax(axis=1)).mean() > 0.9
 
@@ -60,7 +61,8 @@ def test_slopes_are_those_of_finite_differences():
         one, first, two, second, head, last = values
         error = np.tanh(np.tanh(inputs @ one + first) @ two + second) @ head + last - worth
         error = error - error.mean(axis=1, keepdims=True)
-        return (error ** 2).sum() / 2 / worth.size
+        return (error**2).sum() / 2 / worth.size
+
     for array, slope in zip(values, networks._slopes(values, inputs, worth, False, True)):
         for place in np.ndindex(array.shape):
             kept = array[place]
@@ -128,9 +130,14 @@ def test_fire_is_what_the_engine_says_of_an_enemys_chance(situation):
         assert found == pytest.approx(chance * kind.damage * kind.pellets / kind.cooldown / rules.health)
 
 
-@pytest.mark.parametrize("task, parameter", [("move_to", "nearest_enemy_location"),
-                                             ("take_cover_from", "nearest_enemy_location"),
-                                             ("shoot", "nearest_enemy_in_view")])
+@pytest.mark.parametrize(
+    "task, parameter",
+    [
+        ("move_to", "nearest_enemy_location"),
+        ("take_cover_from", "nearest_enemy_location"),
+        ("shoot", "nearest_enemy_in_view"),
+    ],
+)
 def test_nodes_keep_to_their_keys_and_ship_with_small_weights(task, parameter, situation):
     assert (networks.WEIGHTS / f"{task}.npz").stat().st_size < 100_000
     words = vocabulary_of("fps_arena")
@@ -145,8 +152,9 @@ def test_nodes_keep_to_their_keys_and_ship_with_small_weights(task, parameter, s
 def test_a_walk_by_the_network_reaches_its_goal():
     """Where nobody is in sight it must not be much longer than the shortest way."""
     act = neural_tasks.shipped("move_to")
-    from games.fps_arena.rules.engine import State
     from games.fps_arena.play.match import rules_of
+    from games.fps_arena.rules.engine import State
+
     state = State.start(rules_of("fps_arena(players=2,mode=dm,map=rooms,map_seed=9)"), 0)
     seen, board = Observation(state, 0), blackboard(vocabulary_of("fps_arena"), 0)
     goal = max(state.setting.arena.floor, key=lambda cell: (seen.distance(cell) <= 25, seen.distance(cell)))
@@ -167,9 +175,13 @@ def test_a_shooter_holds_fire_at_whom_it_cannot_hit():
     seen = Observation(situation.state, situation.player)
     board = blackboard(vocabulary_of("fps_arena"), 0)
     board.seen = seen
-    near, far = (enemy._replace(hit_chance=chance, distance=distance, covered=False)
-                 for enemy, chance, distance in ((seen.visible_enemies[0], 0.95, 2.0),
-                                                 (seen.visible_enemies[0], 0.0, 17.0)))
+    near, far = (
+        enemy._replace(hit_chance=chance, distance=distance, covered=False)
+        for enemy, chance, distance in (
+            (seen.visible_enemies[0], 0.95, 2.0),
+            (seen.visible_enemies[0], 0.0, 17.0),
+        )
+    )
     for enemy, fires in ((near, True), (far, False)):
         seen._visible = (enemy,)
         assert act(board, enemy) == 1
@@ -178,18 +190,31 @@ def test_a_shooter_holds_fire_at_whom_it_cannot_hit():
 
 def test_training_is_the_same_with_one_seed_and_apart_from_judging():
     networks_ = [task_training.train("take_cover_from", 2, seed, steps=20) for seed in (0, 0, 1)]
-    same, other = (all(np.array_equal(one, two) for left, right in zip(networks_[0].layers, found.layers)
-                       for one, two in zip(left, right)) for found in networks_[1:])
+    same, other = (
+        all(
+            np.array_equal(one, two)
+            for left, right in zip(networks_[0].layers, found.layers)
+            for one, two in zip(left, right)
+        )
+        for found in networks_[1:]
+    )
     assert same and not other
-    maps = [{next_.state.setting.rules.map_seed for next_ in itertools.islice(
-        task_training.situations("shoot", 0, judging), 3)} for judging in (False, True)]
+    maps = [
+        {
+            next_.state.setting.rules.map_seed
+            for next_ in itertools.islice(task_training.situations("shoot", 0, judging), 3)
+        }
+        for judging in (False, True)
+    ]
     assert not maps[0] & maps[1]
 
 
 def test_what_a_node_costs_is_what_the_engine_counts():
     situation = _situation("take_cover_from")
+
     def stand(board, value):
         return 1
+
     cost = task_training.follow(situation, stand, "take_cover_from")
     assert cost == task_training.follow(situation, stand, "take_cover_from") >= 0
     # Who stands still does not arrive: all its ticks count, and the damage besides.
@@ -207,13 +232,17 @@ def test_verdicts_are_by_the_interval():
 def test_an_ablation_is_one_flag():
     listed = trials(FPS, 2, 0)
     text = (TREES / "fps_basic.bt").read_text("utf-8")
-    found = [evaluate(Policy((text,), tasks=tasks), listed, InlineExecutor())
-             for tasks in ("rule", "neural", "neural")]
+    found = [
+        evaluate(Policy((text,), tasks=tasks), listed, InlineExecutor())
+        for tasks in ("rule", "neural", "neural")
+    ]
     assert found[1] == found[2] != found[0]
 
 
-LIBRARY = {"fps_a": "task: hold_position\n", "fps_b": "selector:\n  task: move_to nearest_enemy_location\n"
-                                                      "  task: patrol\n"}
+LIBRARY = {
+    "fps_a": "task: hold_position\n",
+    "fps_b": "selector:\n  task: move_to nearest_enemy_location\n  task: patrol\n",
+}
 
 
 @pytest.fixture
@@ -226,10 +255,14 @@ def library(tmp_path):
 
 def _picks(trees, weights):
     """A network that values the trees by the own health (first feature) times a weight."""
-    layers = ((np.eye(len(scheduler.FEATURES), 2), np.zeros(2)), (np.eye(2), np.zeros(2)),
-              (np.array([weights, (0, 0)], float), np.array([0, 0.3])))
-    return Network(scheduler.TASK, scheduler.FEATURES, tuple(trees), layers,
-                   {"library": scheduler.digest(trees)})
+    layers = (
+        (np.eye(len(scheduler.FEATURES), 2), np.zeros(2)),
+        (np.eye(2), np.zeros(2)),
+        (np.array([weights, (0, 0)], float), np.array([0, 0.3])),
+    )
+    return Network(
+        scheduler.TASK, scheduler.FEATURES, tuple(trees), layers, {"library": scheduler.digest(trees)}
+    )
 
 
 def test_a_scheduler_switches_when_another_tree_is_better(library):
@@ -242,7 +275,7 @@ def test_a_scheduler_switches_when_another_tree_is_better(library):
         player.tick(seen)
     assert player.ticks_of == {"fps_a": 3, "fps_b": 0} and player.board.move == 0
     seen.health = 1
-    player.tick(seen)   # the tree is under way, and it is not time to look yet
+    player.tick(seen)  # the tree is under way, and it is not time to look yet
     assert player.ticks_of == {"fps_a": 4, "fps_b": 0}
     seen.tick += scheduler.PERIOD
     player.tick(seen)
@@ -256,8 +289,9 @@ def test_weights_serve_the_trees_that_they_were_trained_with(library, tmp_path):
     assert scheduler.load(path, folder)[1] == trees
     (folder / "fps_c.bt").write_text("task: patrol\n")
     assert list(scheduler.load(path, folder)[1]) == ["fps_a", "fps_b"]
-    record = play_match(FPS, [f"bt_scheduler(library={folder},weights={path})", "fps_scripted"], 1,
-                        opening_plies=0)
+    record = play_match(
+        FPS, [f"bt_scheduler(library={folder},weights={path})", "fps_scripted"], 1, opening_plies=0
+    )
     assert record.forfeit is None
     (folder / "fps_a.bt").write_text("task: patrol\n")
     with pytest.raises(ValueError, match="expected in .* the trees that they were trained with"):
@@ -288,9 +322,17 @@ def test_a_tree_is_worth_more_where_it_kills(library):
 def test_best_single_and_oracle_by_hand():
     def scores(*values):
         return Evaluation([{"score": (value, 1)} for value in values])
-    found = summary({"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)},
-                    "a", "score")
+
+    found = summary(
+        {"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)}, "a", "score"
+    )
     assert {name: each["value"] for name, each in found.items()} == {
-        "a": 0.5, "b": 0.25, "scheduler": 0.5, "random": 0.375, "oracle": 0.75, "best single: a": 0.5}
+        "a": 0.5,
+        "b": 0.25,
+        "scheduler": 0.5,
+        "random": 0.375,
+        "oracle": 0.75,
+        "best single: a": 0.5,
+    }
     assert found["oracle"]["gain"] == -0.25 and found["b"]["gain"] == 0.25
     assert json.dumps(found)

@@ -1,4 +1,5 @@
 """Figures as sentences, ratings of mini-maps, teams, behavioural distance, pictures."""
+
 from __future__ import annotations
 
 import io
@@ -7,21 +8,23 @@ import json
 import pytest
 from PIL import Image
 
-from runs.executors import InlineExecutor
 from bt_policies import draw
 from bt_policies.measuring import feedback, vision
-from bt_policies.trees import teams
 from bt_policies.measuring.distance import distance, spread
-from bt_policies.trees.dsl import TreeError, format_tree, parse
 from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play, trials
+from bt_policies.trees import teams
+from bt_policies.trees.dsl import TreeError, format_tree, parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
+from runs.executors import InlineExecutor
 
 FPS = vocabulary_of("fps_arena")
-TREE = parse("selector:\n  sequence:\n    condition: is_hurt\n    task: move_to nearest_health\n"
-             "  sequence:\n    condition: has_enemy_in_view\n    task: shoot nearest_enemy_in_view\n"
-             "    task: move_to nearest_enemy_location\n  task: patrol\n")
+TREE = parse(
+    "selector:\n  sequence:\n    condition: is_hurt\n    task: move_to nearest_health\n"
+    "  sequence:\n    condition: has_enemy_in_view\n    task: shoot nearest_enemy_in_view\n"
+    "    task: move_to nearest_enemy_location\n  task: patrol\n"
+)
 GAME = "fps_arena(players=4,size=16,ticks=100,mode=tdm,map=open)"
 
 
@@ -30,41 +33,68 @@ def traced(*counts):
 
 
 # Of the root, then: hurt (sequence, is_hurt, move), fight (sequence, in view, shoot, move), patrol.
-NOW = traced((0, 0, 1000), (1000, 0, 0), (1000, 0, 0), (0, 0, 0), (600, 0, 400), (600, 400, 0), (0, 400, 0),
-             (0, 0, 400), (0, 0, 600))
-THEN = traced((0, 0, 1000), (800, 0, 200), (800, 200, 0), (0, 0, 200), (700, 0, 100), (700, 100, 0),
-              (0, 100, 0), (0, 0, 100), (0, 0, 700))
+NOW = traced(
+    (0, 0, 1000),
+    (1000, 0, 0),
+    (1000, 0, 0),
+    (0, 0, 0),
+    (600, 0, 400),
+    (600, 400, 0),
+    (0, 400, 0),
+    (0, 0, 400),
+    (0, 0, 600),
+)
+THEN = traced(
+    (0, 0, 1000),
+    (800, 0, 200),
+    (800, 200, 0),
+    (0, 0, 200),
+    (700, 0, 100),
+    (700, 100, 0),
+    (0, 100, 0),
+    (0, 0, 100),
+    (0, 0, 700),
+)
 
 
 def test_branches_are_named_by_their_lines_with_shares_and_trends():
     said = feedback.branches(TREE, NOW, (TREE, THEN))
-    assert said[0] == ("Branches and the share of ticks that they decided: line 2 (sequence: ... task: "
-                       "move_to nearest_health) 0.0 % (before: 20.0 %); line 5 (sequence: ... task: "
-                       "move_to nearest_enemy_location) 40.0 % (before: 10.0 %); line 9 (task: patrol) "
-                       "60.0 % (before: 70.0 %).")
-    assert said[1] == ("Hardly ever used: line 2 (sequence: ... task: move_to nearest_health): line 3 "
-                       "(is_hurt) nearly always fails.")
+    assert said[0] == (
+        "Branches and the share of ticks that they decided: line 2 (sequence: ... task: "
+        "move_to nearest_health) 0.0 % (before: 20.0 %); line 5 (sequence: ... task: "
+        "move_to nearest_enemy_location) 40.0 % (before: 10.0 %); line 9 (task: patrol) "
+        "60.0 % (before: 70.0 %)."
+    )
+    assert said[1] == (
+        "Hardly ever used: line 2 (sequence: ... task: move_to nearest_health): line 3 "
+        "(is_hurt) nearly always fails."
+    )
     never = parse("selector:\n  task: patrol\n  task: reload\n")
     said = feedback.branches(never, Trace([[0, 0, 1000], [0, 0, 1000], [0, 0, 0]], 1000))
-    assert said[1].endswith("line 3 (task: reload): it is hardly ever asked, as what stands above it "
-                            "nearly always decides.")
+    assert said[1].endswith(
+        "line 3 (task: reload): it is hardly ever asked, as what stands above it nearly always decides."
+    )
 
 
 def test_patterns_say_where_it_goes_well():
-    listed = [Trial(f"fps_arena(mode={mode},map={kind})", 0, "medium", 0) for mode, kind in (
-        ("tdm", "open"), ("tdm", "caves"), ("dm", "open"), ("dm", "caves"))]
+    listed = [
+        Trial(f"fps_arena(mode={mode},map={kind})", 0, "medium", 0)
+        for mode, kind in (("tdm", "open"), ("tdm", "caves"), ("dm", "open"), ("dm", "caves"))
+    ]
     found = Evaluation([{"score": (value, 1)} for value in (1.0, 0.5, 0.5, 0.0)])
-    assert feedback.patterns(found, "score", listed) == ["By mode: tdm 75 %, dm 25 %.",
-                                                         "By map: open 75 %, caves 25 %."]
+    assert feedback.patterns(found, "score", listed) == [
+        "By mode: tdm 75 %, dm 25 %.",
+        "By map: open 75 %, caves 25 %.",
+    ]
 
 
 def test_trends_are_against_the_tree_that_it_was_made_from():
     now = Evaluation([{"score": (1, 1), "undecided": (30, 100)}] * 2)
-    before = Evaluation([{"score": (0, 1), "undecided": (0, 100)},
-                         {"score": (1, 1), "undecided": (0, 100)}])
+    before = Evaluation([{"score": (0, 1), "undecided": (0, 100)}, {"score": (1, 1), "undecided": (0, 100)}])
     said = feedback.overall(now, "score", before)
-    assert said[0] == ("Over 2 matches: score 100 % (100 % to 100 %) [better than the tree that it was "
-                       "made from: 50 %].")
+    assert said[0] == (
+        "Over 2 matches: score 100 % (100 % to 100 %) [better than the tree that it was made from: 50 %]."
+    )
     assert said[1].startswith("In 30.0 % of the decisions the whole tree failed")
 
 
@@ -76,8 +106,10 @@ def test_sentences_of_a_real_evaluation_are_few_and_short():
     assert any(line.startswith("By opponent: weak") for line in said)
 
 
-RATINGS = {name: {"rating": rating, "reasons": f"because of {name}"}
-           for rating, name in enumerate(vision.DIMENSIONS, start=3)}
+RATINGS = {
+    name: {"rating": rating, "reasons": f"because of {name}"}
+    for rating, name in enumerate(vision.DIMENSIONS, start=3)
+}
 
 
 def test_ratings_are_read_and_the_worst_comes_first():
@@ -86,12 +118,15 @@ def test_ratings_are_read_and_the_worst_comes_first():
     assert vision.lines(judged)[0] == "map_control 3: because of map_control"
 
 
-@pytest.mark.parametrize("change, said", [
-    (lambda ratings: ratings.pop("adaptability"), "of adaptability, found 'None'"),
-    (lambda ratings: ratings["map_control"].update(rating=11), "rating from 1 to 10 of map_control"),
-    (lambda ratings: ratings["map_control"].update(rating="5"), "rating from 1 to 10 of map_control"),
-    (lambda ratings: ratings["map_control"].update(rating=True), "rating from 1 to 10 of map_control"),
-])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (lambda ratings: ratings.pop("adaptability"), "of adaptability, found 'None'"),
+        (lambda ratings: ratings["map_control"].update(rating=11), "rating from 1 to 10 of map_control"),
+        (lambda ratings: ratings["map_control"].update(rating="5"), "rating from 1 to 10 of map_control"),
+        (lambda ratings: ratings["map_control"].update(rating=True), "rating from 1 to 10 of map_control"),
+    ],
+)
 def test_bad_ratings_are_refused(change, said):
     ratings = json.loads(json.dumps(RATINGS))
     change(ratings)
@@ -102,15 +137,16 @@ def test_bad_ratings_are_refused(change, said):
 
 
 def test_the_question_shows_a_sheet_of_the_match():
-    trial, = trials(GAME, 1, 0)
+    (trial,) = trials(GAME, 1, 0)
     played = play(trial, Policy((format_tree(TREE),)), record=True)["match"]
     question = vision.question(played, 1, "mini-map")
     assert "the red team plays; it has 2 of the 4 soldiers" in question.prompt
     assert "kills count" in question.prompt
     image = Image.open(io.BytesIO(question.images[0].data))
     assert max(image.size) <= 1568 and min(image.size) > 400
-    assert question == vision.question(play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1,
-                                       "mini-map")
+    assert question == vision.question(
+        play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1, "mini-map"
+    )
 
 
 TEAM = """\
@@ -137,30 +173,47 @@ def test_a_joint_tree_is_split_into_one_for_each_role():
     parts = teams.split(parse(TEAM, joint=True), FPS)
     assert format_tree(parts["attacker"]) == (
         "# role: attacker\n# fight\nselector:\n  sequence:\n    condition: has_enemy_in_view\n"
-        "    task: flank nearest_enemy_location\n  task: patrol\n")
+        "    task: flank nearest_enemy_location\n  task: patrol\n"
+    )
     assert format_tree(parts["supporter"]) == (
         "# role: supporter\n# fight\nselector:\n  sequence:\n    condition: has_enemy_in_view\n    "
         "sequence:\n      task: shoot nearest_enemy_in_view\n      task: hold_position\n  task: follow "
-        "nearest_ally\n  task: patrol\n")
+        "nearest_ally\n  task: patrol\n"
+    )
     members = teams.members(parse(TEAM, joint=True), FPS)
     assert members == [parts["attacker"], parts["attacker"], parts["supporter"]]
 
 
 def test_conditions_whose_task_is_anothers_are_left_out():
-    parts = teams.split(parse("# roles: a b\nselector:\n  sequence:\n    condition: is_hurt\n    joint:\n"
-                              "      role: a\n        task: reload\n  task: patrol\n", joint=True), FPS)
+    parts = teams.split(
+        parse(
+            "# roles: a b\nselector:\n  sequence:\n    condition: is_hurt\n    joint:\n"
+            "      role: a\n        task: reload\n  task: patrol\n",
+            joint=True,
+        ),
+        FPS,
+    )
     assert format_tree(parts["b"]) == "# role: b\nselector:\n  task: patrol\n"
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("# roles: attacker attacker supporter\n", "", "expected a comment '# roles: NAME NAME ...'"),
-    ("role: supporter\n      task", "role: medic\n      task", "expected one of the roles attacker, "
-                                                               "supporter, found 'medic'"),
-    ("role: supporter\n        seq", "role: attacker\n        seq",
-     "each role at most once below 'joint:'"),
-    ("    joint:\n", "    condition: no\n    joint:\n", "expected no 'condition: no' before 'joint:'"),
-    ("task: flank nearest_enemy_location", "task: flank zoen", "did you mean zone"),
-])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("# roles: attacker attacker supporter\n", "", "expected a comment '# roles: NAME NAME ...'"),
+        (
+            "role: supporter\n      task",
+            "role: medic\n      task",
+            "expected one of the roles attacker, supporter, found 'medic'",
+        ),
+        (
+            "role: supporter\n        seq",
+            "role: attacker\n        seq",
+            "each role at most once below 'joint:'",
+        ),
+        ("    joint:\n", "    condition: no\n    joint:\n", "expected no 'condition: no' before 'joint:'"),
+        ("task: flank nearest_enemy_location", "task: flank zoen", "did you mean zone"),
+    ],
+)
 def test_bad_joint_trees_are_refused(old, new, said):
     assert old in TEAM
     with pytest.raises(TreeError) as caught:
@@ -184,8 +237,11 @@ def test_distance_is_0_for_equal_behaviour_and_1_for_none_in_common():
     walking = parse("task: patrol")
     assert distance(still, walking, listed) > 0.95
     matrix, mean = spread([still, same, walking], listed)
-    assert matrix[0][1] == 0 and matrix[0][2] == matrix[2][0] and mean == pytest.approx(
-        (matrix[0][2] + matrix[1][2]) / 3)
+    assert (
+        matrix[0][1] == 0
+        and matrix[0][2] == matrix[2][0]
+        and mean == pytest.approx((matrix[0][2] + matrix[1][2]) / 3)
+    )
     assert spread([still], listed) == ([[0.0]], None)
 
 

@@ -1,4 +1,5 @@
 """Trees that play: statuses against py_trees, memory, tracing, declared keys, seeds."""
+
 from __future__ import annotations
 
 import random
@@ -10,40 +11,57 @@ from hypothesis import strategies as st
 from bt_policies.trees import dsl, runtime
 from bt_policies.trees.dsl import Node, Tree, parse
 from bt_policies.trees.runtime import Guard, Trace, blackboard, compile_tree
-from bt_policies.trees.vocabulary import Action, Condition, FAILURE, Key, Parameter, RUNNING, SUCCESS, declare
+from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action, Condition, Key, Parameter, declare
 
 WORDS = 4
 
 
 def vocabulary():
     """Leaves whose outcome of each tick stands on the board; every call is logged."""
+
     def leaf(name):
         def act(board, value=None):
             board.log.append((name, value))
             return board.outcomes[name]
+
         return act
+
     keys = ("log", "outcomes")
     return declare(
-        game="test", scenario="", types={"thing": ""}, keys=[Key(key, "") for key in keys],
+        game="test",
+        scenario="",
+        types={"thing": ""},
+        keys=[Key(key, "") for key in keys],
         conditions=[Condition(f"c{i}", "", leaf(f"c{i}"), keys) for i in range(WORDS)],
-        actions=[Action(f"a{i}", "", leaf(f"a{i}"), ("thing",) if i == 0 else (), keys)
-                 for i in range(WORDS)],
-        parameters=[Parameter("nothing", "thing", "", lambda board: None),
-                    Parameter("seven", "thing", "", lambda board: 7)])
+        actions=[Action(f"a{i}", "", leaf(f"a{i}"), ("thing",) if i == 0 else (), keys) for i in range(WORDS)],
+        parameters=[
+            Parameter("nothing", "thing", "", lambda board: None),
+            Parameter("seven", "thing", "", lambda board: 7),
+        ],
+    )
 
 
 LEAVES = st.one_of(
-    st.builds(lambda i, no: Node("condition", f"c{i}", negated=no), st.integers(0, WORDS - 1),
-              st.booleans()),
+    st.builds(lambda i, no: Node("condition", f"c{i}", negated=no), st.integers(0, WORDS - 1), st.booleans()),
     st.builds(lambda i, no: Node("task", f"a{i}", negated=no), st.integers(1, WORDS - 1), st.booleans()),
-    st.sampled_from([Node("task", "a0", "seven"), Node("task", "a0", "nothing")]))
-TREES = st.recursive(LEAVES, lambda inner: st.builds(
-    lambda kind, children, no: Node(kind, children=tuple(children), negated=no),
-    st.sampled_from(["selector", "sequence"]), st.lists(inner, min_size=1, max_size=7), st.booleans()),
-    max_leaves=20).map(lambda node: parse(dsl.format_tree(Tree(node))))
-OUTCOMES = st.fixed_dictionaries({
-    **{f"c{i}": st.booleans() for i in range(WORDS)},
-    **{f"a{i}": st.sampled_from([FAILURE, SUCCESS, RUNNING]) for i in range(WORDS)}})
+    st.sampled_from([Node("task", "a0", "seven"), Node("task", "a0", "nothing")]),
+)
+TREES = st.recursive(
+    LEAVES,
+    lambda inner: st.builds(
+        lambda kind, children, no: Node(kind, children=tuple(children), negated=no),
+        st.sampled_from(["selector", "sequence"]),
+        st.lists(inner, min_size=1, max_size=7),
+        st.booleans(),
+    ),
+    max_leaves=20,
+).map(lambda node: parse(dsl.format_tree(Tree(node))))
+OUTCOMES = st.fixed_dictionaries(
+    {
+        **{f"c{i}": st.booleans() for i in range(WORDS)},
+        **{f"a{i}": st.sampled_from([FAILURE, SUCCESS, RUNNING]) for i in range(WORDS)},
+    }
+)
 
 
 def played(tick, board, outcomes):
@@ -62,16 +80,20 @@ def test_statuses_and_calls_are_those_of_py_trees(tree, outcomes, memory):
     import py_trees
 
     from bt_policies.trees.exchange.py_trees import to_py_trees
+
     words = vocabulary()
     board, other = blackboard(words, 0), blackboard(words, 0)
     behaviour = to_py_trees(tree, words, other, memory=memory)
 
     def tick(board):
         behaviour.tick_once()
-        return {py_trees.common.Status.FAILURE: FAILURE, py_trees.common.Status.SUCCESS: SUCCESS,
-                py_trees.common.Status.RUNNING: RUNNING}[behaviour.status]
-    assert played(compile_tree(tree, words, memory=memory), board, outcomes) == played(tick, other,
-                                                                                       outcomes)
+        return {
+            py_trees.common.Status.FAILURE: FAILURE,
+            py_trees.common.Status.SUCCESS: SUCCESS,
+            py_trees.common.Status.RUNNING: RUNNING,
+        }[behaviour.status]
+
+    assert played(compile_tree(tree, words, memory=memory), board, outcomes) == played(tick, other, outcomes)
 
 
 @given(TREES, st.lists(OUTCOMES, min_size=1, max_size=4), st.sampled_from(runtime.MEMORY))
@@ -79,13 +101,20 @@ def test_statuses_and_calls_are_those_of_py_trees(tree, outcomes, memory):
 def test_tracing_and_guarding_change_nothing_and_counts_add_up(tree, outcomes, memory):
     words, trace = vocabulary(), Trace()
     plain = played(compile_tree(tree, words, memory=memory), blackboard(words, 0), outcomes)
-    assert played(compile_tree(tree, words, memory=memory, trace=trace, guard=True), blackboard(words, 0),
-                  outcomes) == plain
+    assert (
+        played(
+            compile_tree(tree, words, memory=memory, trace=trace, guard=True), blackboard(words, 0), outcomes
+        )
+        == plain
+    )
     assert trace.ticks == len(outcomes) == sum(trace.counts[0])
     assert [sum(status == each for status, _ in plain) for each in (0, 1, 2)] == trace.counts[0]
     calls = sum(len(log) for _, log in plain)
-    asked = sum(sum(counts) for node, counts in zip(tree.nodes(), trace.counts)
-                if not node.children and node.parameter != "nothing")
+    asked = sum(
+        sum(counts)
+        for node, counts in zip(tree.nodes(), trace.counts)
+        if not node.children and node.parameter != "nothing"
+    )
     assert asked == calls
 
 
@@ -98,8 +127,7 @@ def board_of(**outcomes):
 def test_a_sequence_with_memory_goes_on_where_it_was_and_a_reactive_one_asks_again():
     tree = parse("sequence:\n  condition: c0\n  task: a1\n  task: a2\n")
     for memory, calls in (("none", ["c0", "a1", "a2"]), ("sequences", ["a2"])):
-        tick, board = compile_tree(tree, vocabulary(), memory=memory), board_of(c0=True, a1=SUCCESS,
-                                                                                a2=RUNNING)
+        tick, board = compile_tree(tree, vocabulary(), memory=memory), board_of(c0=True, a1=SUCCESS, a2=RUNNING)
         assert tick(board) == RUNNING
         board.log = []
         assert tick(board) == RUNNING and [name for name, _ in board.log] == calls
@@ -107,8 +135,10 @@ def test_a_sequence_with_memory_goes_on_where_it_was_and_a_reactive_one_asks_aga
 
 def test_what_was_interrupted_starts_anew():
     tree = parse("selector:\n  condition: c0\n  sequence:\n    task: a1\n    task: a2\n")
-    tick, board = compile_tree(tree, vocabulary(), memory="sequences"), board_of(c0=False, a1=SUCCESS,
-                                                                                 a2=RUNNING)
+    tick, board = (
+        compile_tree(tree, vocabulary(), memory="sequences"),
+        board_of(c0=False, a1=SUCCESS, a2=RUNNING),
+    )
     tick(board)
     board.outcomes = {**board.outcomes, "c0": True}
     assert tick(board) == SUCCESS
@@ -121,22 +151,25 @@ def test_what_was_interrupted_starts_anew():
 def test_a_task_whose_parameter_finds_nothing_fails_and_is_not_called():
     board = board_of(a0=SUCCESS)
     assert compile_tree(parse("task: a0 nothing"), vocabulary())(board) == FAILURE and board.log == []
-    assert compile_tree(parse("task: a0 seven"), vocabulary())(board) == SUCCESS and board.log == [("a0",
-                                                                                                    7)]
+    assert compile_tree(parse("task: a0 seven"), vocabulary())(board) == SUCCESS and board.log == [("a0", 7)]
 
 
 def test_a_negation_leaves_running_as_it_is():
     tick = compile_tree(parse("condition: no\ntask: a1"), vocabulary())
-    assert [tick(board_of(a1=status)) for status in (FAILURE, SUCCESS, RUNNING)] == [SUCCESS, FAILURE,
-                                                                                     RUNNING]
+    assert [tick(board_of(a1=status)) for status in (FAILURE, SUCCESS, RUNNING)] == [SUCCESS, FAILURE, RUNNING]
 
 
 def test_words_are_held_to_the_keys_they_declare():
     word = Condition("peeks", "", lambda board: board.secret, ("seen",))
-    words = declare(game="test", scenario="", types={}, keys=[Key("seen", "", 3), Key("secret", "", 4)],
-                    conditions=[word], parameters=[],
-                    actions=[Action("writes", "", lambda board, value: setattr(board, "seen", 1),
-                                    reads=("seen",))])
+    words = declare(
+        game="test",
+        scenario="",
+        types={},
+        keys=[Key("seen", "", 3), Key("secret", "", 4)],
+        conditions=[word],
+        parameters=[],
+        actions=[Action("writes", "", lambda board, value: setattr(board, "seen", 1), reads=("seen",))],
+    )
     tree = parse("condition: peeks")
     assert compile_tree(tree, words)(blackboard(words, 0)) == 4
     with pytest.raises(KeyError, match="'peeks' reads the key 'secret', expected one of those it declares"):
@@ -147,23 +180,41 @@ def test_words_are_held_to_the_keys_they_declare():
 
 
 def test_the_neural_twin_is_taken_where_it_is_asked_for():
-    words = declare(game="test", scenario="", types={}, keys=[], conditions=[], parameters=[], actions=[
-        Action("go", "", lambda board, value: FAILURE, neural=lambda: lambda board, value: SUCCESS),
-        Action("stop", "", lambda board, value: FAILURE)])
+    words = declare(
+        game="test",
+        scenario="",
+        types={},
+        keys=[],
+        conditions=[],
+        parameters=[],
+        actions=[
+            Action("go", "", lambda board, value: FAILURE, neural=lambda: lambda board, value: SUCCESS),
+            Action("stop", "", lambda board, value: FAILURE),
+        ],
+    )
     board = blackboard(words, 0)
     for task, statuses in (("go", (FAILURE, SUCCESS)), ("stop", (FAILURE, FAILURE))):
-        assert tuple(compile_tree(parse(f"task: {task}"), words, tasks=kind)(board)
-                     for kind in ("rule", "neural")) == statuses
+        assert (
+            tuple(compile_tree(parse(f"task: {task}"), words, tasks=kind)(board) for kind in ("rule", "neural"))
+            == statuses
+        )
     with pytest.raises(ValueError, match="tasks: expected one of rule, neural, found 'neurl'"):
         compile_tree(parse("task: go"), words, tasks="neurl")
 
 
 def test_ticks_allocate_nothing():
     import tracemalloc
+
     tree = parse("selector:\n" + "  sequence:\n    condition: c0\n    task: a1\n" * 6 + "  task: a2\n")
-    words = declare(game="test", scenario="", types={}, keys=[Key("on", "", False)], parameters=[],
-                    conditions=[Condition("c0", "", lambda board: board.on, ("on",))],
-                    actions=[Action(name, "", lambda board, value: SUCCESS) for name in ("a1", "a2")])
+    words = declare(
+        game="test",
+        scenario="",
+        types={},
+        keys=[Key("on", "", False)],
+        parameters=[],
+        conditions=[Condition("c0", "", lambda board: board.on, ("on",))],
+        actions=[Action(name, "", lambda board, value: SUCCESS) for name in ("a1", "a2")],
+    )
     tick, board = compile_tree(tree, words), blackboard(words, 0)
     board.tick = 10**6
     tick(board)

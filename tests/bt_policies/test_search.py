@@ -1,19 +1,27 @@
 """Breadth-first search with a stub for the language model, and the data that comes out of it."""
+
 from __future__ import annotations
 
 import json
 
 import pytest
 
+from bt_policies import export_data, plot
+from bt_policies.measuring.evaluation import trials
+from bt_policies.trees.dsl import parse
+from bt_policies.writing.search import Search, Settings
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
-from bt_policies import export_data, plot
-from bt_policies.trees.dsl import parse
-from bt_policies.measuring.evaluation import trials
-from bt_policies.writing.search import Search, Settings
 
-SETTINGS = Settings("fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)", "time_between_kills",
-                    width=3, keep=1, games=4, opponents="weak", repairs=1)
+SETTINGS = Settings(
+    "fps_arena(players=2,size=16,ticks=120,mode=tdm,map=open)",
+    "time_between_kills",
+    width=3,
+    keep=1,
+    games=4,
+    opponents="weak",
+    repairs=1,
+)
 
 
 def run(folder, model, rounds, settings=SETTINGS):
@@ -36,8 +44,14 @@ def test_requests_of_a_round_go_out_together(finished):
     _, model, search, _, _ = finished
     # Three trees, two repairs, three revisions.
     assert model.batches == [3, 2, 3]
-    assert [candidate.name for candidate in search.candidates] == ["r0t1", "r0t2", "r0t3", "r1t1", "r1t2",
-                                                                   "r1t3"]
+    assert [candidate.name for candidate in search.candidates] == [
+        "r0t1",
+        "r0t2",
+        "r0t3",
+        "r1t1",
+        "r1t2",
+        "r1t3",
+    ]
 
 
 def test_the_tactics_of_the_first_round_vary_and_faults_are_shown(finished):
@@ -45,15 +59,18 @@ def test_the_tactics_of_the_first_round_vary_and_faults_are_shown(finished):
     prompts = [prompt for _, prompt in model.asked]
     assert len(set(prompts[:3])) == 3 and "Play aggressively" in prompts[1]
     assert "History Format Errors" in prompts[3]
-    assert ("expected a condition of fps_arena, found 'has_enmy_in_view'; did you mean has_enemy_in_view"
-            in prompts[3])
+    assert (
+        "expected a condition of fps_arena, found 'has_enmy_in_view'; did you mean has_enemy_in_view"
+        in prompts[3]
+    )
 
 
 def test_a_tree_without_a_usable_answer_has_no_reward_and_is_not_kept(finished):
     folder, _, search, said, _ = finished
     assert search.candidates[1].reward is None and search.candidates[1].text is None
-    assert any(line.startswith("r0t2 does not count: - line 2, column 14: expected a condition")
-               for line in said)
+    assert any(
+        line.startswith("r0t2 does not count: - line 2, column 14: expected a condition") for line in said
+    )
     assert not (folder / "trees" / "r0t2.bt").exists()
 
 
@@ -102,7 +119,8 @@ def test_finalists_are_judged_in_fresh_matches(finished, tmp_path):
     assert again.finals(2, 6) == found and (ours / "finals.jsonl").read_text() == kept
     fresh = trials(SETTINGS.game, 6, SETTINGS.seed + 1_000_000, opponents="weak")
     assert not {trial.seed for trial in fresh} & {
-        trial.seed for trial in trials(SETTINGS.game, 4, SETTINGS.seed, opponents="weak")}
+        trial.seed for trial in trials(SETTINGS.game, 4, SETTINGS.seed, opponents="weak")
+    }
 
 
 def test_other_flags_are_refused(finished):
@@ -115,8 +133,9 @@ def test_trajectories_hold_every_answer(finished):
     records = export_data.records_of(finished[0])
     first = [record for record in records if record["tree"] == "r0t1"]
     assert [record["reward"] is None for record in first] == [True, False]
-    assert first[1]["dsl"] and parse(first[1]["dsl"]) and first[1]["think"] == ["level 1: fight\nlevel 2: "
-                                                                                "shoot"]
+    assert (
+        first[1]["dsl"] and parse(first[1]["dsl"]) and first[1]["think"] == ["level 1: fight\nlevel 2: shoot"]
+    )
     assert first[0]["prompt"] != first[1]["prompt"]
 
 
@@ -127,16 +146,33 @@ def test_sft_keeps_the_best_answers(finished):
     assert made[0]["reward"] == rewards[0]
     assert [message["role"] for message in made[0]["messages"]] == ["user", "assistant"]
     assert len(export_data.sft([records], 1.0)) == len(
-        {(record["prompt"], record["answer"]) for record in records if record["reward"] is not None})
+        {(record["prompt"], record["answer"]) for record in records if record["reward"] is not None}
+    )
 
 
 def test_preferences_are_of_one_prompt():
     def record(prompt, answer, reward):
         return {"prompt": prompt, "answer": answer, "reward": reward, "metric": "score", "run": "r"}
-    made = export_data.preferences([[record("p", "a", 0.5), record("p", "b", 0.8), record("p", "c", None),
-                                     record("p", "d", 0.51), record("q", "e", 0.1)]], 0.05)
+
+    made = export_data.preferences(
+        [
+            [
+                record("p", "a", 0.5),
+                record("p", "b", 0.8),
+                record("p", "c", None),
+                record("p", "d", 0.51),
+                record("q", "e", 0.1),
+            ]
+        ],
+        0.05,
+    )
     assert {(pair["chosen"], pair["rejected"]) for pair in made} == {
-        ("b", "a"), ("b", "c"), ("b", "d"), ("a", "c"), ("d", "c")}
+        ("b", "a"),
+        ("b", "c"),
+        ("b", "d"),
+        ("a", "c"),
+        ("d", "c"),
+    }
 
 
 def test_the_runs_are_drawn(finished, tmp_path):
@@ -155,12 +191,15 @@ def test_mini_maps_are_shown_and_their_ratings_reach_the_prompt(stub, tmp_path):
     assert search.candidates[0].judged["ratings"]["adaptability"]["rating"] == 4.0
 
 
-@pytest.mark.parametrize("changes, said", [
-    ({"keep": 4, "width": 3}, "keep: expected 1 to the width, 3, found 4"),
-    ({"metric": "kils"}, "metric 'kils' cannot be a reward in fps_arena"),
-    ({"metric": "kills"}, "cannot be a reward"),
-    ({"game": "connect_four", "metric": "score", "vision": True}, "only fps_arena has mini-maps"),
-])
+@pytest.mark.parametrize(
+    "changes, said",
+    [
+        ({"keep": 4, "width": 3}, "keep: expected 1 to the width, 3, found 4"),
+        ({"metric": "kils"}, "metric 'kils' cannot be a reward in fps_arena"),
+        ({"metric": "kills"}, "cannot be a reward"),
+        ({"game": "connect_four", "metric": "score", "vision": True}, "only fps_arena has mini-maps"),
+    ],
+)
 def test_bad_settings_are_refused(changes, said):
     with pytest.raises(ValueError, match=said):
         Settings(**{"game": "fps_arena", "metric": "score", **changes})

@@ -1,4 +1,5 @@
 """The checker's sentences about names and types, and what vocabularies declare."""
+
 from __future__ import annotations
 
 import re
@@ -13,20 +14,18 @@ from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, chec
 FPS = vocabulary_of("fps_arena")
 BAD = {
     "condition: has_enemy": "line 1, column 12: expected a condition of fps_arena, found 'has_enemy'; did "
-                            "you mean",
+    "you mean",
     "condition: reload": "found 'reload'; it is an action: write 'task: reload'",
-    "task: is_hurt": "line 1, column 7: expected an action of fps_arena, found 'is_hurt'; it is a "
-                     "condition",
+    "task: is_hurt": "line 1, column 7: expected an action of fps_arena, found 'is_hurt'; it is a condition",
     "task: shot random_enemy_in_view": "found 'shot'; did you mean shoot",
     "task: shoot": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', found "
-                   "nothing; expected one of: nearest_enemy_in_view",
+    "nothing; expected one of: nearest_enemy_in_view",
     "task: shoot zone": "line 1, column 13: expected a parameter of type enemy after the action 'shoot', "
-                        "found 'zone' of type location",
+    "found 'zone' of type location",
     "task: shoot nearest_enemy": "found 'nearest_enemy'; did you mean nearest_enemy_in_view",
     "task: reload zone": "line 1, column 14: expected nothing after the action 'reload', which takes no "
-                         "parameter, found 'zone'",
-    "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column "
-                                                                  "9: ",
+    "parameter, found 'zone'",
+    "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column 9: ",
 }
 
 
@@ -68,6 +67,7 @@ def test_declarations_are_checked():
     def made(**changes):
         fields = {"conditions": [], "actions": [], "parameters": [], "types": {}, "keys": [Key("seen", "")]}
         return declare(game="test", scenario="", **{**fields, **changes})
+
     condition = Condition("c", "", lambda board: True, ("seen",))
     made(conditions=[condition])
     with pytest.raises(ValueError, match="each of its conditions once"):
@@ -87,16 +87,22 @@ def test_games_without_a_vocabulary_are_named():
 
 def test_fps_acts_and_moves_are_chosen_apart_from_each_other():
     """Shooting succeeds at once and the sequence goes on to the move, as the prompt says."""
+
     class Seen:
         reloading, magazine, cell, tick = 0, 3, 5, 1
         visible_enemies = [type("Sighting", (), {"player": 2, "cell": 9, "distance": 3.0})()]
         remembered_enemies = ()
         next_step_towards = staticmethod(lambda cell: 4)
+
     from games.fps_arena.rules import orders
+
     board = blackboard(FPS, 0)
     board.seen = Seen
-    tick = compile_tree(parse("sequence:\n  task: shoot nearest_enemy_in_view\n"
-                              "  task: move_to nearest_enemy_location\n"), FPS, guard=True)
+    tick = compile_tree(
+        parse("sequence:\n  task: shoot nearest_enemy_in_view\n  task: move_to nearest_enemy_location\n"),
+        FPS,
+        guard=True,
+    )
     assert tick(board) == 2 and board.act == orders.fire(2) and board.move == 4
     Seen.magazine = 0
     board.act, board.move = orders.GO, orders.STAY

@@ -1,4 +1,5 @@
 """Hand-written world models and a language model that answers from a script."""
+
 from __future__ import annotations
 
 import json
@@ -30,8 +31,16 @@ class ScriptedModel:
         self.requests.append(request)
         if not self.texts:
             raise LanguageModelError("the script is over")
-        return [Completion(text=self.texts.pop(0), finish_reason="stop", prompt_tokens=10,
-                           completion_tokens=20, logprobs=None, model=self.name)]
+        return [
+            Completion(
+                text=self.texts.pop(0),
+                finish_reason="stop",
+                prompt_tokens=10,
+                completion_tokens=20,
+                logprobs=None,
+                model=self.name,
+            )
+        ]
 
 
 def as_answer(source: str) -> str:
@@ -69,29 +78,56 @@ def leduc_folder(tmp_path, source_of):
         folder = tmp_path / name
         folder.mkdir(parents=True)
         (folder / "model.py").write_text(source)
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": "leduc_poker", "deck": "open", "seed": 0, "value_function": {"accepted": False},
-            "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
-            "properties": {"players": 2, "chance": True, "perfect_information": False,
-                           "zero_sum": True, "terminal_rewards": True}}))
+        (folder / "manifest.json").write_text(
+            json.dumps(
+                {
+                    "game": "leduc_poker",
+                    "deck": "open",
+                    "seed": 0,
+                    "value_function": {"accepted": False},
+                    "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
+                    "properties": {
+                        "players": 2,
+                        "chance": True,
+                        "perfect_information": False,
+                        "zero_sum": True,
+                        "terminal_rewards": True,
+                    },
+                }
+            )
+        )
         return str(folder)
+
     return make
 
 
 @pytest.fixture
 def folder_of(tmp_path, source_of):
     """A model folder with a hand-written model in it."""
+
     def make(name, **properties):
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
         (folder / "model.py").write_text(source_of(name))
-        (folder / "manifest.json").write_text(json.dumps({
-            "game": name, "rungs": [{"rung": r, "status": "passed", "figures": {}}
-                                    for r in manifest.RUNGS],
-            "value_function": {"accepted": False},
-            "properties": {"players": 2, "chance": False, "perfect_information": True,
-                           "zero_sum": True, "terminal_rewards": True, **properties}}))
+        (folder / "manifest.json").write_text(
+            json.dumps(
+                {
+                    "game": name,
+                    "rungs": [{"rung": r, "status": "passed", "figures": {}} for r in manifest.RUNGS],
+                    "value_function": {"accepted": False},
+                    "properties": {
+                        "players": 2,
+                        "chance": False,
+                        "perfect_information": True,
+                        "zero_sum": True,
+                        "terminal_rewards": True,
+                        **properties,
+                    },
+                }
+            )
+        )
         return str(folder)
+
     return make
 
 
@@ -100,6 +136,10 @@ def folder(tmp_path, scripted, answer, source_of):
     """The folder of a finished synthesis: the hand-written model of tic-tac-toe."""
     games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))
     settings = synthesis.Settings("tic_tac_toe", "tree_search", "scripted", 0, 1, "hash")
-    synthesis.run(str(tmp_path / "m"), settings, OpenLesson("Rules.", tuple(games)),
-                  scripted(answer(source_of("tic_tac_toe"))))
+    synthesis.run(
+        str(tmp_path / "m"),
+        settings,
+        OpenLesson("Rules.", tuple(games)),
+        scripted(answer(source_of("tic_tac_toe"))),
+    )
     return str(tmp_path / "m")

@@ -1,4 +1,5 @@
 """The commands as a user runs them: in a process of their own, with bad input, and killed."""
+
 from __future__ import annotations
 
 import json
@@ -16,14 +17,20 @@ import pytest
 import spielwright_packages
 from cwm.trust import trajectories
 
-ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent),
-               "PATH": os.environ["PATH"]}
+ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
 
 
 def command(module, *flags, cwd, **options):
-    return subprocess.run([sys.executable, "-m", module, *flags], cwd=cwd, env=ENVIRONMENT,
-                          capture_output=True, text=True, timeout=180, **options)
+    return subprocess.run(
+        [sys.executable, "-m", module, *flags],
+        cwd=cwd,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        **options,
+    )
 
 
 def sentence(done):
@@ -41,24 +48,49 @@ def test_synthesize_and_verify_from_the_shipped_recordings(tmp_path):
     done = synthesize("--game=tic_tac_toe", "--llm=recorded", "--output_dir=m", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     written = json.loads((tmp_path / "m" / "manifest.json").read_text())
-    for key in ("game", "method", "llm", "llm_calls", "train_transition_accuracy",
-                "test_transition_accuracy", "test_transitions", "rungs"):
+    for key in (
+        "game",
+        "method",
+        "llm",
+        "llm_calls",
+        "train_transition_accuracy",
+        "test_transition_accuracy",
+        "test_transitions",
+        "rungs",
+    ):
         assert key in written
-    done = command("cwm.verify", "--model=m", "--game=tic_tac_toe", "--json=v.json",
-                   "--test_transitions=300", "--test_games=10", "--update", cwd=tmp_path)
+    done = command(
+        "cwm.verify",
+        "--model=m",
+        "--game=tic_tac_toe",
+        "--json=v.json",
+        "--test_transitions=300",
+        "--test_games=10",
+        "--update",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     verdict = json.loads((tmp_path / "v.json").read_text())
     assert verdict["test_transition_accuracy"] == 1.0 and verdict["test_transitions"] >= 300
-    assert json.loads((tmp_path / "m" / "manifest.json").read_text())["test_transitions"] == (
-        verdict["test_transitions"])
+    assert (
+        json.loads((tmp_path / "m" / "manifest.json").read_text())["test_transitions"]
+        == (verdict["test_transitions"])
+    )
 
 
 def test_verify_finds_a_planted_error(tmp_path):
     synthesize("--game=tic_tac_toe", "--output_dir=m", cwd=tmp_path)
     model = tmp_path / "m" / "model.py"
     model.write_text(model.read_text() + "\n\ndef returns(state):\n    return [0.0, 0.0]\n")
-    done = command("cwm.verify", "--model=m", "--game=tic_tac_toe", "--json=v.json",
-                   "--test_transitions=300", "--test_games=10", cwd=tmp_path)
+    done = command(
+        "cwm.verify",
+        "--model=m",
+        "--game=tic_tac_toe",
+        "--json=v.json",
+        "--test_transitions=300",
+        "--test_games=10",
+        cwd=tmp_path,
+    )
     assert done.returncode == 0
     assert 0.5 < json.loads((tmp_path / "v.json").read_text())["test_transition_accuracy"] < 1.0
 
@@ -88,20 +120,30 @@ def test_bad_input_is_one_sentence_each(tmp_path):
     assert [path.name for path in (tmp_path / "taken").iterdir()] == ["thesis.txt"]
     for path in tmp_path.glob("out*"):
         assert not (path / "manifest.json").exists() and not (path / "model.py").exists()
-    for flags, expected in [(["--model=nowhere", "--game=tic_tac_toe"], "no such folder"),
-                            (["--model=taken", "--game=tic_tac_toe"], "model.py is missing"),
-                            (["--model=taken", "--game=tictactoe"], "did you mean"),
-                            (["--model=connect_four", "--game=connect_four"], "name one of 0, 1, 2"),
-                            (["--model=connect_four/0", "--game=tic_tac_toe"], "a model of connect_four"),
-                            (["--game=tic_tac_toe"], "--model is missing"),
-                            (["--model=connect_four/0", "--game=connect_four", "--play_games=3"],
-                             "--play_games: expected an even number")]:
+    for flags, expected in [
+        (["--model=nowhere", "--game=tic_tac_toe"], "no such folder"),
+        (["--model=taken", "--game=tic_tac_toe"], "model.py is missing"),
+        (["--model=taken", "--game=tictactoe"], "did you mean"),
+        (["--model=connect_four", "--game=connect_four"], "name one of 0, 1, 2"),
+        (["--model=connect_four/0", "--game=tic_tac_toe"], "a model of connect_four"),
+        (["--game=tic_tac_toe"], "--model is missing"),
+        (
+            ["--model=connect_four/0", "--game=connect_four", "--play_games=3"],
+            "--play_games: expected an even number",
+        ),
+    ]:
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
 
 
 def test_online_learning_by_command(tmp_path):
-    flags = ["--game=tic_tac_toe", "--model=tic_tac_toe/0", "--calls=0", "--games=2", "--simulations=5",
-             "--output_dir=kept"]
+    flags = [
+        "--game=tic_tac_toe",
+        "--model=tic_tac_toe/0",
+        "--calls=0",
+        "--games=2",
+        "--simulations=5",
+        "--output_dir=kept",
+    ]
     done = command("cwm.online", *flags, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "game 1: seat 1 got" in done.stderr and "on all 2 games the first model passes" in done.stdout
@@ -119,8 +161,7 @@ def own_game(folder):
         row["game"] = "noughts"
     (folder / "noughts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (folder / "noughts.md").write_text("Three in a row wins.")
-    return ["--rules=noughts.md", "--trajectories=noughts.jsonl", "--llm=spool:chat",
-            "--output_dir=noughts"]
+    return ["--rules=noughts.md", "--trajectories=noughts.jsonl", "--llm=spool:chat", "--output_dir=noughts"]
 
 
 def wait_for(path, pattern, seconds=60):
@@ -134,8 +175,13 @@ def wait_for(path, pattern, seconds=60):
 
 
 def test_a_users_own_game_through_the_spool(tmp_path, answer, source_of):
-    process = subprocess.Popen([sys.executable, "-m", "cwm.synthesize", *own_game(tmp_path)],
-                               cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cwm.synthesize", *own_game(tmp_path)],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         request = wait_for(tmp_path / "chat", "0001-*.request.md")
         assert "Three in a row wins." in request.read_text()
@@ -159,8 +205,13 @@ def test_a_synthesis_from_chosen_games(tmp_path, answer, source_of):
     assert "call 1" in sentence(synthesize(*flags, "--llm=recorded", cwd=tmp_path))
     kept = (tmp_path / "m" / "chosen.json").read_text()
     assert "chosen with pool_games 10" in sentence(synthesize(*flags, "--pool_games=11", cwd=tmp_path))
-    process = subprocess.Popen([sys.executable, "-m", "cwm.synthesize", *flags, *SMALL, "--llm=spool:chat"],
-                               cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cwm.synthesize", *flags, *SMALL, "--llm=spool:chat"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         request = wait_for(tmp_path / "chat", "0001-*.request.md")
         draft = request.with_name("draft")
@@ -193,9 +244,9 @@ def test_a_killed_synthesis_goes_on(tmp_path, answer, source_of):
         first.wait()
     second_request = wait_for(tmp_path / "chat", "0002-*.request.md")
     second_request.with_name(second_request.name.replace("request", "answer")).write_text(
-        answer(source_of("tic_tac_toe")))
-    done = subprocess.run(start, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True,
-                          timeout=60)
+        answer(source_of("tic_tac_toe"))
+    )
+    done = subprocess.run(start, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "going on after 1 attempt" in done.stderr
     assert len(list((tmp_path / "chat").glob("*.request.md"))) == 2
@@ -207,8 +258,12 @@ def test_a_killed_synthesis_goes_on(tmp_path, answer, source_of):
 def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_path, moment):
     rng = random.Random(moment)
     flags = ["--game=tic_tac_toe", "--seed=1", "--output_dir=m", *SMALL]
-    process = subprocess.Popen([sys.executable, "-m", "cwm.synthesize", *flags], cwd=tmp_path,
-                               env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cwm.synthesize", *flags],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.DEVNULL,
+    )
     time.sleep(rng.uniform(0.3, 4.0))
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -1,4 +1,5 @@
 """Recordings that ship: everything in them is asked for, and what was made of them ships unchanged."""
+
 from __future__ import annotations
 
 import json
@@ -9,19 +10,19 @@ import pytest
 import artefacts
 import cwm
 import language_models
-from arena.registry.games import load_game
 from arena.matches.match import bot_seed
 from arena.matches.records import record_from_json
+from arena.registry.games import load_game
 from cwm import value_functions
+from cwm.bot import LlmPolicyBot
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks
-from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis
 from cwm.trust.inference import Seen
+from cwm.trust.trajectories import Step, Trajectory, collect, read
+from cwm.worker.simulator import Simulator
+from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis
 from cwm.writing.learning import Learner
 from cwm.writing.tasks import HiddenLesson, OpenLesson
-from cwm.bot import LlmPolicyBot
-from cwm.worker.simulator import Simulator
-from cwm.trust.trajectories import Step, Trajectory, collect, read
 from games import rules as shipped_rules
 from language_models import Recorded
 
@@ -32,11 +33,15 @@ EVERYDAY = Path(cwm.__file__).parent / "writing" / "rules" / "backgammon_everyda
 DICTS = Path(__file__).parents[2] / "benchmarks" / "support" / "models" / "connect_four_dicts"
 OWN_GAME = Path(__file__).parents[2] / "docs" / "examples"
 
-SYNTHESES = ([(game, "tree_search", seed, None)
-              for game in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
-              for seed in range(5)]
-             + [("backgammon", "tree_search", seed, EVERYDAY) for seed in (10, 11, 12)]
-             + [("backgammon", "conversation", seed, EVERYDAY) for seed in (20, 21, 22)])
+SYNTHESES = (
+    [
+        (game, "tree_search", seed, None)
+        for game in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
+        for seed in range(5)
+    ]
+    + [("backgammon", "tree_search", seed, EVERYDAY) for seed in (10, 11, 12)]
+    + [("backgammon", "conversation", seed, EVERYDAY) for seed in (20, 21, 22)]
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +64,30 @@ def test_a_synthesis_replays_from_its_recording(tmp_path, recorded, game_name, m
         assert shipped.manifest["llm_calls"] == len(outcome.attempts)
 
 
-HIDDEN = ([(game, "open", seed) for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
-           for seed in range(5)]
-          + [(game, "closed", seed) for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
-             for seed in range(3)]
-          + [(game, "open", seed) for game in ("leduc_twist", "bargaining_twist", "gin_twist", "ferry", "caravan")
-             for seed in range(3)])
-REPLAYED = {("leduc_poker", "open", 0), ("leduc_poker", "closed", 1), ("quadranto", "closed", 2),
-            ("ferry", "open", 0), ("hand_of_war", "open", 3)}
+HIDDEN = (
+    [
+        (game, "open", seed)
+        for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+        for seed in range(5)
+    ]
+    + [
+        (game, "closed", seed)
+        for game in ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")
+        for seed in range(3)
+    ]
+    + [
+        (game, "open", seed)
+        for game in ("leduc_twist", "bargaining_twist", "gin_twist", "ferry", "caravan")
+        for seed in range(3)
+    ]
+)
+REPLAYED = {
+    ("leduc_poker", "open", 0),
+    ("leduc_poker", "closed", 1),
+    ("quadranto", "closed", 2),
+    ("ferry", "open", 0),
+    ("hand_of_war", "open", 3),
+}
 """Those that are judged again; the others are compared with what ships."""
 
 
@@ -111,15 +132,19 @@ def test_a_model_from_chosen_games_is_one_that_was_recorded(tmp_path, recorded, 
         request, _ = refiners.TreeSearch(lesson, seed, "").next_request([])
         assert prompting.program_of(recorded.complete(request)[0].text) == shipped.source
     else:
-        settings = synthesis.Settings(shipped.manifest["game"], "tree_search", "recorded", seed, 20, "hash",
-                                      lesson.deck)
+        settings = synthesis.Settings(
+            shipped.manifest["game"], "tree_search", "recorded", seed, 20, "hash", lesson.deck
+        )
         outcome = synthesis.run(str(tmp_path / "m"), settings, lesson, recorded)
         assert outcome.best.source == shipped.source and len(outcome.attempts) == calls
 
 
 def with_value_functions():
-    return sorted(path.parent for path in MODELS.glob("*/[0-9]*/manifest.json")
-                  if json.loads(path.read_text())["value_function"]["candidates"])
+    return sorted(
+        path.parent
+        for path in MODELS.glob("*/[0-9]*/manifest.json")
+        if json.loads(path.read_text())["value_function"]["candidates"]
+    )
 
 
 @pytest.mark.parametrize("folder", with_value_functions(), ids=lambda path: "-".join(path.parts[-2:]))
@@ -139,8 +164,9 @@ def test_a_shipped_optimization_is_one_that_was_recorded(recorded, folder):
     an accepted one is put through differential play again, if shorter."""
     entry = manifest.load(str(folder)).manifest["optimization"]
     verified = manifest.load(str(MODELS / folder.name / "0"))
-    replies = [recorded.complete(optimization.request(verified, index))[0].text
-               for index in range(entry["llm_calls"])]
+    replies = [
+        recorded.complete(optimization.request(verified, index))[0].text for index in range(entry["llm_calls"])
+    ]
     source = (folder / "model.py").read_text()
     accepted = [c["index"] for c in entry["candidates"] if c["accepted"]]
     if not accepted:
@@ -156,8 +182,9 @@ def test_a_shipped_rollout_function_is_one_that_was_recorded(recorded, folder):
     """An accepted one is compared with games played move by move again, if shorter."""
     loaded = manifest.load(str(folder))
     entry = loaded.manifest["rollout"]
-    replies = [recorded.complete(rollouts.request(loaded, index))[0].text
-               for index in range(entry["llm_calls"])]
+    replies = [
+        recorded.complete(rollouts.request(loaded, index))[0].text for index in range(entry["llm_calls"])
+    ]
     accepted = [c["index"] for c in entry["candidates"] if c["accepted"]]
     assert entry["accepted"] == bool(accepted) == (loaded.rollout_source is not None)
     if accepted:
@@ -187,8 +214,13 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
         record = record_from_json(line)
         seat = next(s for s, spec in enumerate(record.seats) if spec.startswith("llm_policy"))
         game = load_game(record.game)
-        bot = LlmPolicyBot(game, seat, bot_seed(record.seed, seat), model=recorded,
-                           show_legal="legal=false" not in record.seats[seat])
+        bot = LlmPolicyBot(
+            game,
+            seat,
+            bot_seed(record.seed, seat),
+            model=recorded,
+            show_legal="legal=false" not in record.seats[seat],
+        )
         state = game.new_initial_state()
         for index, (player, action) in enumerate(record.actions()):
             if player == seat and index >= len(record.opening):
@@ -219,10 +251,20 @@ def everything_of(source):
         for seed in range(200):
             names = simulator.call("random_play", seed, 50)["names"]
             facts = simulator.call("replay", names)["steps"]
-            yield Trajectory("three_heaps", 3, tuple(
-                Step(row["player"], tuple(row["observations"]), tuple(row["returns"]), name,
-                     tuple(row["legal"]) if "legal" in row else None)
-                for row, name in zip(facts, [*names, None])))
+            yield Trajectory(
+                "three_heaps",
+                3,
+                tuple(
+                    Step(
+                        row["player"],
+                        tuple(row["observations"]),
+                        tuple(row["returns"]),
+                        name,
+                        tuple(row["legal"]) if "legal" in row else None,
+                    )
+                    for row, name in zip(facts, [*names, None])
+                ),
+            )
 
 
 def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recorded):

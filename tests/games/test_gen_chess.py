@@ -5,9 +5,10 @@ from __future__ import annotations
 import pickle
 import random
 
-from hypothesis import given, settings, strategies as st
 import pyspiel
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games import gen_chess
 
@@ -54,9 +55,7 @@ def moves(position, side):
         f"{start}-{end}"
         for start, (owner, kind) in position.items()
         for end in cells
-        if owner == side
-        and can_go(side, kind, start, end)
-        and position.get(end, (None, ""))[0] != side
+        if owner == side and can_go(side, kind, start, end) and position.get(end, (None, ""))[0] != side
     }
     return found or {"pass"}
 
@@ -158,8 +157,8 @@ def test_the_cap_is_a_draw():
 def test_who_cannot_move_passes():
     # The first player walls in the own general at e5 with cavalry that has nowhere left to leap,
     # while the second player walks the other general out of the way.
-    first = "c1-d1 d1-d2 d2-d3 d3-d4 d4-e4 e4-e5 e1-e4 a1-c2 c2-c5 b1-d2 d2-d5".split()
-    second = "c5-c4 c4-b4 b4-a4 a4-a3 a3-a4 a4-a3 a3-a4 a4-a3 a3-a4 a4-a3 a3-a4".split()
+    first = ["c1-d1", "d1-d2", "d2-d3", "d3-d4", "d4-e4", "e4-e5", "e1-e4", "a1-c2", "c2-c5", "b1-d2", "d2-d5"]
+    second = ["c5-c4", "c4-b4", "b4-a4", "a4-a3", "a3-a4", "a4-a3", "a3-a4", "a4-a3", "a3-a4", "a4-a3", "a3-a4"]
     state = load("(start_row=CCG.C)")
     for pair in zip(first, second):
         assert "pass" not in names(state)
@@ -182,8 +181,7 @@ def test_openspiel_random_simulations(parameters):
 
 @settings(deadline=None, max_examples=40)
 @given(
-    row=st.text(alphabet="GIC.", min_size=5, max_size=5)
-    | st.text(alphabet="GICX.", min_size=1, max_size=7),
+    row=st.text(alphabet="GIC.", min_size=5, max_size=5) | st.text(alphabet="GICX.", min_size=1, max_size=7),
     plies=st.integers(-2, 40),
 )
 def test_parameters_are_refused_or_play_to_the_end(row, plies):
@@ -205,9 +203,7 @@ def test_tensor_shows_the_board():
     tensor = state.observation_tensor(0)
     planes = [tensor[25 * i : 25 * i + 25] for i in range(7)]
     drawn = "".join(line[2:] for line in reversed(str(state).splitlines()[:5]))
-    assert ["".join(".GICgic"[i] for i in range(7) if planes[i][cell]) for cell in range(25)] == (
-        list(drawn)
-    )
+    assert ["".join(".GICgic"[i] for i in range(7) if planes[i][cell]) for cell in range(25)] == (list(drawn))
     assert tensor[175:] == pytest.approx([0.01, 0, 1])
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 import random
 
-from hypothesis import given, settings, strategies as st
 import numpy as np
 import pyspiel
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import games  # noqa: F401, registers the game
 
@@ -67,9 +68,7 @@ def all_lines(size: int, length: int) -> list[list[int]]:
     for first in range(size * size):
         for last in range(first + 1, size * size):
             rows, cols = last // size - first // size, last % size - first % size
-            if max(rows, abs(cols)) == length - 1 and (
-                rows == 0 or cols == 0 or rows == abs(cols)
-            ):
+            if max(rows, abs(cols)) == length - 1 and (rows == 0 or cols == 0 or rows == abs(cols)):
                 lines.append(list(np.linspace(first, last, length).round().astype(int)))
     return lines
 

@@ -81,34 +81,41 @@ class GeminiApi:
 
     @staticmethod
     def reply(*texts, finish="STOP"):
-        return (200, {}, {
-            "candidates": [
-                {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": finish}
-                for text in texts
-            ],
-            "usageMetadata": {
-                "promptTokenCount": 11,
-                "candidatesTokenCount": 7,
-                "thoughtsTokenCount": 5,
-                "totalTokenCount": 23,
+        return (
+            200,
+            {},
+            {
+                "candidates": [
+                    {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": finish}
+                    for text in texts
+                ],
+                "usageMetadata": {
+                    "promptTokenCount": 11,
+                    "candidatesTokenCount": 7,
+                    "thoughtsTokenCount": 5,
+                    "totalTokenCount": 23,
+                },
+                "modelVersion": "gemini-test-001",
             },
-            "modelVersion": "gemini-test-001",
-        })
+        )
 
     @staticmethod
     def failure(status, message="no", headers=None):
-        return (status, headers or {}, {
-            "error": {"code": status, "message": message, "status": "SOME_STATUS"}
-        })
+        return (status, headers or {}, {"error": {"code": status, "message": message, "status": "SOME_STATUS"}})
 
-    out_of_tokens = (200, {}, {
-        "candidates": [{"finishReason": "MAX_TOKENS"}],
-        "usageMetadata": {"promptTokenCount": 11, "thoughtsTokenCount": 64},
-    })
-    blocked = (200, {}, {
-        "promptFeedback": {"blockReason": "PROHIBITED_CONTENT"},
-        "usageMetadata": {"promptTokenCount": 11},
-    })
+    out_of_tokens = (
+        200,
+        {},
+        {
+            "candidates": [{"finishReason": "MAX_TOKENS"}],
+            "usageMetadata": {"promptTokenCount": 11, "thoughtsTokenCount": 64},
+        },
+    )
+    blocked = (
+        200,
+        {},
+        {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 11}},
+    )
     prompt_tokens, completion_tokens, model = 11, 12, "gemini-test-001"
 
 
@@ -128,21 +135,29 @@ class OpenAIApi:
 
     @classmethod
     def reply(cls, *texts, finish="stop"):
-        return (200, {}, cls._body([
-            {
-                "index": index,
-                "message": {"role": "assistant", "content": text},
-                "finish_reason": finish,
-                "logprobs": None,
-            }
-            for index, text in enumerate(texts)
-        ]))
+        return (
+            200,
+            {},
+            cls._body(
+                [
+                    {
+                        "index": index,
+                        "message": {"role": "assistant", "content": text},
+                        "finish_reason": finish,
+                        "logprobs": None,
+                    }
+                    for index, text in enumerate(texts)
+                ]
+            ),
+        )
 
     @staticmethod
     def failure(status, message="no", headers=None):
-        return (status, headers or {}, {
-            "error": {"message": message, "type": "some_type", "param": None, "code": None}
-        })
+        return (
+            status,
+            headers or {},
+            {"error": {"message": message, "type": "some_type", "param": None, "code": None}},
+        )
 
     prompt_tokens, completion_tokens, model = 11, 12, "test-001"
 

@@ -104,7 +104,7 @@ def test_throttled_with_seconds(api, server):
 
 
 def test_throttled_with_a_date(api, server):
-    date = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=90)
+    date = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=90)
     header = email.utils.format_datetime(date, usegmt=True)
     server.script = [api.failure(429, headers={"Retry-After": header})]
     with pytest.raises(RateLimited) as caught:
@@ -114,9 +114,7 @@ def test_throttled_with_a_date(api, server):
 
 def test_gemini_says_when_to_retry_in_the_body(gemini, server):
     status, headers, body = gemini.failure(429)
-    body["error"]["details"] = [
-        {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}
-    ]
+    body["error"]["details"] = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]
     server.script = [(status, headers, body)]
     with pytest.raises(RateLimited) as caught:
         ask(gemini)
@@ -143,12 +141,23 @@ def test_nobody_there(api, server):
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/json"])
-@pytest.mark.parametrize("body", [
-    b"<html>Welcome to the hotel's network</html>", b"", b"\xff\xfe\x00", b'{"candidates": [',
-    b"null", b"[]", b"3", b"{}", b'{"candidates": "x", "choices": "x"}',
-    b'{"candidates": [], "choices": []}', b'{"candidates": [3], "choices": [3]}',
-    b'{"choices": [{"message": {"content": [1]}}]}',
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<html>Welcome to the hotel's network</html>",
+        b"",
+        b"\xff\xfe\x00",
+        b'{"candidates": [',
+        b"null",
+        b"[]",
+        b"3",
+        b"{}",
+        b'{"candidates": "x", "choices": "x"}',
+        b'{"candidates": [], "choices": []}',
+        b'{"candidates": [3], "choices": [3]}',
+        b'{"choices": [{"message": {"content": [1]}}]}',
+    ],
+)
 def test_replies_that_are_none(api, server, kind, body):
     server.script = [(200, {"Content-Type": kind}, body)]
     with pytest.raises(BadReply, match="test") as caught:
@@ -234,9 +243,7 @@ def test_what_openai_servers_are_sent(openai, server, secret):
     [(path, headers, body)] = server.requests
     assert path == "/v1/chat/completions"
     assert {name.lower(): v for name, v in headers.items()}["authorization"] == f"Bearer {secret}"
-    assert [message["role"] for message in body["messages"]] == [
-        "system", "user", "assistant", "user"
-    ]
+    assert [message["role"] for message in body["messages"]] == ["system", "user", "assistant", "user"]
     text, image = body["messages"][1]["content"]
     assert text == {"type": "text", "text": "look"}
     header, data = image["image_url"]["url"].split(",")
@@ -262,31 +269,35 @@ def test_defaults_are_left_to_the_model(api, server):
 def test_gemini_logprobs(gemini, server):
     status, headers, body = gemini.reply("ab")
     body["candidates"][0]["logprobsResult"] = {
-        "chosenCandidates": [
-            {"token": "a", "logProbability": -0.25}, {"token": "b", "logProbability": -1.5}
-        ],
+        "chosenCandidates": [{"token": "a", "logProbability": -0.25}, {"token": "b", "logProbability": -1.5}],
         "topCandidates": [
             {"candidates": [{"token": "a", "logProbability": -0.25}]},
-            {"candidates": [
-                {"token": "c", "logProbability": -1.0}, {"token": "b", "logProbability": -1.5}
-            ]},
+            {"candidates": [{"token": "c", "logProbability": -1.0}, {"token": "b", "logProbability": -1.5}]},
         ],
     }
     server.script = [(status, headers, body)]
     assert ask(gemini)[0].logprobs == [
         {"token": "a", "logprob": -0.25, "top": [{"token": "a", "logprob": -0.25}]},
-        {"token": "b", "logprob": -1.5, "top": [
-            {"token": "c", "logprob": -1.0}, {"token": "b", "logprob": -1.5}
-        ]},
+        {
+            "token": "b",
+            "logprob": -1.5,
+            "top": [{"token": "c", "logprob": -1.0}, {"token": "b", "logprob": -1.5}],
+        },
     ]
 
 
 def test_openai_logprobs(openai, server):
     status, headers, body = openai.reply("a")
-    body["choices"][0]["logprobs"] = {"content": [{
-        "token": "a", "logprob": -0.25, "bytes": [97],
-        "top_logprobs": [{"token": "b", "logprob": -2.0, "bytes": None}],
-    }]}
+    body["choices"][0]["logprobs"] = {
+        "content": [
+            {
+                "token": "a",
+                "logprob": -0.25,
+                "bytes": [97],
+                "top_logprobs": [{"token": "b", "logprob": -2.0, "bytes": None}],
+            }
+        ]
+    }
     server.script = [(status, headers, body)]
     assert ask(openai)[0].logprobs == [
         {"token": "a", "logprob": -0.25, "top": [{"token": "b", "logprob": -2.0}]}
@@ -319,15 +330,13 @@ def test_secret_is_nowhere(api, server, secret, tmp_path, caplog):
     assert secret not in log + (tmp_path / "record.jsonl").read_text() + model.name
     # The packages' own debug output quotes what servers send, and is theirs to keep.
     assert secret not in "\n".join(
-        record.getMessage()
-        for record in caplog.records
-        if record.levelname != "DEBUG"
+        record.getMessage() for record in caplog.records if record.levelname != "DEBUG"
     )
 
 
-@pytest.mark.parametrize("spec, variable", [
-    ("gemini:gemini-2.5-flash", "GEMINI_API_KEY"), ("openai:some-model", "OPENAI_API_KEY"),
-])
+@pytest.mark.parametrize(
+    "spec, variable", [("gemini:gemini-2.5-flash", "GEMINI_API_KEY"), ("openai:some-model", "OPENAI_API_KEY")]
+)
 def test_missing_key(monkeypatch, spec, variable):
     for name in ("GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.delenv(name, raising=False)
@@ -350,10 +359,13 @@ def test_google_key_serves_gemini(gemini, server, monkeypatch):
     assert headers["x-goog-api-key"] == "other"
 
 
-@pytest.mark.parametrize("spec, command", [
-    ("gemini:m", "pip install google-genai"),
-    ("openai:m@http://localhost:1/v1", "pip install 'spielwright[openai]'"),
-])
+@pytest.mark.parametrize(
+    "spec, command",
+    [
+        ("gemini:m", "pip install google-genai"),
+        ("openai:m@http://localhost:1/v1", "pip install 'spielwright[openai]'"),
+    ],
+)
 def test_missing_package_names_the_command(environment, monkeypatch, spec, command):
     package = "openai" if spec.startswith("openai") else "google"
     monkeypatch.setitem(sys.modules, package, None)
@@ -368,7 +380,10 @@ def test_importing_the_room_imports_no_backend():
         "print(json.dumps([m for m in sys.modules if m.split('.')[0] in ('google', 'openai')]))"
     )
     out = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=True, text=True,
+        [sys.executable, "-c", program],
+        capture_output=True,
+        check=True,
+        text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
     ).stdout
     assert not [m for m in json.loads(out) if m.startswith(("google.genai", "openai"))]

@@ -96,9 +96,7 @@ def test_header_and_lines(recording):
     assert lines[0]["header"]["note"] == "a test"
     assert read_header(recording) == lines[0]["header"]
     assert len(lines) == 5
-    assert set(lines[1]) == {
-        "key", "purpose", "request", "completions", "latency_seconds", "time"
-    }
+    assert set(lines[1]) == {"key", "purpose", "request", "completions", "latency_seconds", "time"}
     assert lines[1]["purpose"] == "test/one"
     assert lines[1]["request"]["messages"][1] == {"role": "user", "content": "one"}
 
@@ -133,9 +131,7 @@ def test_served_and_unused(recording):
     texts(model, "one")
     texts(model, "three")
     assert model.served == {prompt("one").key(): 1, prompt("three").key(): 1}
-    assert [(line.line, line.purpose) for line in model.unused()] == [
-        (3, "test/two"), (4, "test/one")
-    ]
+    assert [(line.line, line.purpose) for line in model.unused()] == [(3, "test/two"), (4, "test/one")]
     with pytest.raises(RecordingMiss):
         model.complete(prompt("else"))
     assert len(model.served) == 2

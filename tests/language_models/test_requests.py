@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from language_models import Completion, Image, LanguageModel, Message, Request
 
 images = st.builds(Image, st.binary(min_size=1, max_size=20), st.just("image/png"))
-turns = st.builds(
-    Message, st.sampled_from(["user", "assistant"]), st.text(), st.lists(images, max_size=2)
-)
+turns = st.builds(Message, st.sampled_from(["user", "assistant"]), st.text(), st.lists(images, max_size=2))
 systems = st.builds(Message, st.just("system"), st.text())
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -93,25 +91,28 @@ def test_images_count_by_content():
 USER = Message("user", "x")
 
 
-@pytest.mark.parametrize("make, words", [
-    (lambda: Request(()), "no messages"),
-    (lambda: Request((USER, Message("system", "late"))), "only at the front"),
-    (lambda: Request((USER,), n=0), "n=0"),
-    (lambda: Request((USER,), n=1.5), "n=1.5"),
-    (lambda: Request((USER,), n=True), "n=True"),
-    (lambda: Request((USER,), max_tokens=0), "max_tokens=0"),
-    (lambda: Request((USER,), top_logprobs=21), "0 to 20"),
-    (lambda: Request((USER,), seed=-1), "seed=-1"),
-    (lambda: Request((USER,), seed=2**31), "2147483647"),
-    (lambda: Request((USER,), temperature=-1), "temperature=-1"),
-    (lambda: Request((USER,), temperature=float("nan")), "nan"),
-    (lambda: Request((USER,), stop="END"), "tuple of strings"),
-    (lambda: Message("robot", "x"), "'robot'"),
-    (lambda: Message("user", None), "UTF-8"),
-    (lambda: Message("user", "\ud800"), "UTF-8"),
-    (lambda: Image(b""), "no bytes"),
-    (lambda: Image(b"x", "text/html"), "image/"),
-])
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: Request(()), "no messages"),
+        (lambda: Request((USER, Message("system", "late"))), "only at the front"),
+        (lambda: Request((USER,), n=0), "n=0"),
+        (lambda: Request((USER,), n=1.5), "n=1.5"),
+        (lambda: Request((USER,), n=True), "n=True"),
+        (lambda: Request((USER,), max_tokens=0), "max_tokens=0"),
+        (lambda: Request((USER,), top_logprobs=21), "0 to 20"),
+        (lambda: Request((USER,), seed=-1), "seed=-1"),
+        (lambda: Request((USER,), seed=2**31), "2147483647"),
+        (lambda: Request((USER,), temperature=-1), "temperature=-1"),
+        (lambda: Request((USER,), temperature=float("nan")), "nan"),
+        (lambda: Request((USER,), stop="END"), "tuple of strings"),
+        (lambda: Message("robot", "x"), "'robot'"),
+        (lambda: Message("user", None), "UTF-8"),
+        (lambda: Message("user", "\ud800"), "UTF-8"),
+        (lambda: Image(b""), "no bytes"),
+        (lambda: Image(b"x", "text/html"), "image/"),
+    ],
+)
 def test_bad_requests(make, words):
     with pytest.raises(ValueError, match=words.replace("(", r"\(")) as caught:
         make()
@@ -123,11 +124,22 @@ def test_completion_round_trip():
     assert Completion.from_json(json.loads(json.dumps(completion.to_json()))) == completion
 
 
-@pytest.mark.parametrize("record", [
-    [], {}, {"text": "x"},
-    {"text": None, "finish_reason": "stop", "prompt_tokens": 1, "completion_tokens": 1,
-     "logprobs": None, "model": "m"},
-])
+@pytest.mark.parametrize(
+    "record",
+    [
+        [],
+        {},
+        {"text": "x"},
+        {
+            "text": None,
+            "finish_reason": "stop",
+            "prompt_tokens": 1,
+            "completion_tokens": 1,
+            "logprobs": None,
+            "model": "m",
+        },
+    ],
+)
 def test_completion_of_another_shape(record):
     with pytest.raises(ValueError, match="A completion has"):
         Completion.from_json(record)

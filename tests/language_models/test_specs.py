@@ -57,28 +57,31 @@ def test_any_other_text_is_one_sentence(text):
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("spec, words", [
-    ("gemni:x", "did you mean gemini:MODEL"),
-    ("Gemini:x", "did you mean gemini:MODEL"),
-    ("open-ai:x", "did you mean openai:MODEL@BASE_URL"),
-    ("record:x", "did you mean recorded"),
-    ("spol:x", "did you mean spool:DIR"),
-    ("claude", "expected gemini:MODEL, openai"),
-    ("", "expected gemini:MODEL, openai"),
-    ("gemini", "incomplete: expected gemini:MODEL"),
-    ("gemini:", "incomplete"),
-    ("gemini: x", "incomplete"),
-    ("gemini:a b", "malformed name 'a b'"),
-    ("gemini:x@http://localhost", "malformed name"),
-    ("openai:", "incomplete"),
-    ("openai:@http://localhost/v1", "malformed"),
-    ("openai:x@", "malformed"),
-    ("openai:x@localhost:8000", "malformed"),
-    ("openai:x@ftp://localhost", "malformed"),
-    ("openai:x@http://localhost/v1?a=b", "malformed"),
-    ("recorded:", "incomplete"),
-    ("spool", "incomplete"),
-])
+@pytest.mark.parametrize(
+    "spec, words",
+    [
+        ("gemni:x", "did you mean gemini:MODEL"),
+        ("Gemini:x", "did you mean gemini:MODEL"),
+        ("open-ai:x", "did you mean openai:MODEL@BASE_URL"),
+        ("record:x", "did you mean recorded"),
+        ("spol:x", "did you mean spool:DIR"),
+        ("claude", "expected gemini:MODEL, openai"),
+        ("", "expected gemini:MODEL, openai"),
+        ("gemini", "incomplete: expected gemini:MODEL"),
+        ("gemini:", "incomplete"),
+        ("gemini: x", "incomplete"),
+        ("gemini:a b", "malformed name 'a b'"),
+        ("gemini:x@http://localhost", "malformed name"),
+        ("openai:", "incomplete"),
+        ("openai:@http://localhost/v1", "malformed"),
+        ("openai:x@", "malformed"),
+        ("openai:x@localhost:8000", "malformed"),
+        ("openai:x@ftp://localhost", "malformed"),
+        ("openai:x@http://localhost/v1?a=b", "malformed"),
+        ("recorded:", "incomplete"),
+        ("spool", "incomplete"),
+    ],
+)
 def test_malformed_specs(spec, words):
     with pytest.raises(UnknownBackend, match=words):
         from_spec(spec)
@@ -91,9 +94,7 @@ def test_password_in_a_url_is_refused_and_not_echoed():
 
 
 def test_what_is_around_a_model(environment, tmp_path):
-    model = from_spec(
-        "gemini:m", budget="calls=1", record_to=tmp_path / "r.jsonl", log_to=tmp_path / "l.jsonl"
-    )
+    model = from_spec("gemini:m", budget="calls=1", record_to=tmp_path / "r.jsonl", log_to=tmp_path / "l.jsonl")
     layers = []
     while hasattr(model, "model"):
         layers.append(type(model))
@@ -225,7 +226,10 @@ complete_many(Model(), [Request((Message("user", str(i)),)) for i in range(4)], 
 """
     path = os.pathsep.join(entry for entry in sys.path if entry)
     result = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=30,
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=30,
         env={**os.environ, "PYTHONPATH": path},
     )
     assert "KeyboardInterrupt" in result.stderr

@@ -7,8 +7,17 @@ import time
 
 import pytest
 
-from language_models import (BadReply, Image, LanguageModelError, Message, Request, Spool, Transient,
-                             complete_many, from_spec)
+from language_models import (
+    BadReply,
+    Image,
+    LanguageModelError,
+    Message,
+    Request,
+    Spool,
+    Transient,
+    complete_many,
+    from_spec,
+)
 from language_models.backends import spool
 
 
@@ -187,15 +196,14 @@ def test_batch(tmp_path):
     requests = [prompt("a"), prompt("b", n=2), prompt("a")]
     with Person(tmp_path, last_word) as person:
         answers = Spool(tmp_path).complete_batch(requests)
-    assert [[c.text for c in completions] for completions in answers] == [
-        ["a 1"], ["b 2", "b 3"], ["a 4"]
-    ]
+    assert [[c.text for c in completions] for completions in answers] == [["a 1"], ["b 2", "b 3"], ["a 4"]]
     assert len(person.seen) == 1
     [path] = tmp_path.glob("0001-batch-*.request.jsonl")
     first = json.loads(path.read_text().splitlines()[0])
-    assert first == {"id": 1, "messages": [
-        {"role": "system", "content": "be brief"}, {"role": "user", "content": "a"}
-    ]}
+    assert first == {
+        "id": 1,
+        "messages": [{"role": "system", "content": "be brief"}, {"role": "user", "content": "a"}],
+    }
 
 
 def test_batch_is_resumed(tmp_path):
@@ -216,16 +224,19 @@ def test_images_in_batches(tmp_path):
     assert [(tmp_path / name).read_bytes() for [name] in named] == [b"\x01", b"\x02"]
 
 
-@pytest.mark.parametrize("lines, words", [
-    (['{"id": 1, "text": "x"}'], "no line for id 2"),
-    (['{"id": 1, "text": "x"}', '{"id": 1, "text": "y"}'], "line 2, has id 1 again"),
-    (['{"id": 1, "text": "x"}', '', '{"id": 3, "text": "y"}'], "line 3, has id 3: expected 1 to 2"),
-    (['{"id": 1, "text": "x"}', '{"id": 2, "te'], "line 2, is not JSON"),
-    (['{"id": "1", "text": "x"}'], "line 1, is malformed"),
-    (['{"id": true, "text": "x"}'], "line 1, is malformed"),
-    (['{"id": 1, "text": 5}'], "line 1, is malformed"),
-    (['[1, "x"]'], "line 1, is malformed"),
-])
+@pytest.mark.parametrize(
+    "lines, words",
+    [
+        (['{"id": 1, "text": "x"}'], "no line for id 2"),
+        (['{"id": 1, "text": "x"}', '{"id": 1, "text": "y"}'], "line 2, has id 1 again"),
+        (['{"id": 1, "text": "x"}', "", '{"id": 3, "text": "y"}'], "line 3, has id 3: expected 1 to 2"),
+        (['{"id": 1, "text": "x"}', '{"id": 2, "te'], "line 2, is not JSON"),
+        (['{"id": "1", "text": "x"}'], "line 1, is malformed"),
+        (['{"id": true, "text": "x"}'], "line 1, is malformed"),
+        (['{"id": 1, "text": 5}'], "line 1, is malformed"),
+        (['[1, "x"]'], "line 1, is malformed"),
+    ],
+)
 def test_bad_batches(tmp_path, lines, words):
     requests = [prompt("a"), prompt("b")]
     with pytest.raises(Transient):

@@ -160,17 +160,24 @@ def test_batches_count_all_their_requests():
 
 def test_budget_texts():
     assert parse_budget("calls=20,tokens=1e6") == (Budget(20, 1_000_000, None), None)
-    assert parse_budget("usd=5, prompt_price=0.3, completion_price=2.5") == (
-        Budget(usd=5.0), Prices(0.3, 2.5)
-    )
+    assert parse_budget("usd=5, prompt_price=0.3, completion_price=2.5") == (Budget(usd=5.0), Prices(0.3, 2.5))
 
 
-@pytest.mark.parametrize("text, words", [
-    ("", "unknown entry"), ("call=3", "did you mean 'calls'"), ("calls", "calls=''"),
-    ("calls=1.5", "whole number"), ("calls=-1", "0 or more"), ("usd=nan", "usd='nan'"),
-    ("tokens=inf", "tokens='inf'"), ("calls=1,calls=2", "twice"), ("prompt_price=1", "one price"),
-    ("calls=1;tokens=2", "1;tokens=2"),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("", "unknown entry"),
+        ("call=3", "did you mean 'calls'"),
+        ("calls", "calls=''"),
+        ("calls=1.5", "whole number"),
+        ("calls=-1", "0 or more"),
+        ("usd=nan", "usd='nan'"),
+        ("tokens=inf", "tokens='inf'"),
+        ("calls=1,calls=2", "twice"),
+        ("prompt_price=1", "one price"),
+        ("calls=1;tokens=2", "1;tokens=2"),
+    ],
+)
 def test_bad_budget_texts(text, words):
     with pytest.raises(ValueError, match=words):
         parse_budget(text)
@@ -225,10 +232,16 @@ def test_retry_after_tomorrow_is_not_waited_for():
     assert (fake.calls, sleeps) == (1, [])
 
 
-@pytest.mark.parametrize("error", [
-    LanguageModelError("400"), BadReply("?"), BudgetExceeded("spent"), ZeroDivisionError(),
-    KeyboardInterrupt(),
-])
+@pytest.mark.parametrize(
+    "error",
+    [
+        LanguageModelError("400"),
+        BadReply("?"),
+        BudgetExceeded("spent"),
+        ZeroDivisionError(),
+        KeyboardInterrupt(),
+    ],
+)
 def test_other_errors_pass_at_once(error):
     model, sleeps = retrying(Fake(failures=[error]))
     with pytest.raises(type(error)):
@@ -243,14 +256,26 @@ def test_bad_policies(policy):
 
 
 # The date is the example of RFC 9110, section 10.2.3.
-NOW = datetime.datetime(1999, 12, 31, 23, 59, 29, tzinfo=datetime.timezone.utc)
+NOW = datetime.datetime(1999, 12, 31, 23, 59, 29, tzinfo=datetime.UTC)
 
 
-@pytest.mark.parametrize("header, seconds", [
-    ("120", 120), ("0", 0), ("-5", 0), ("1.5", 1.5), (None, None), ("soon", None), ("", None),
-    ("Fri, 31 Dec 1999 23:59:59 GMT", 30), ("Fri, 31 Dec 1999 23:59:00 GMT", 0),
-    ("nan", None), ("inf", None), ("Fri, 99 Dec 1999 23:59:59 GMT", None),
-])
+@pytest.mark.parametrize(
+    "header, seconds",
+    [
+        ("120", 120),
+        ("0", 0),
+        ("-5", 0),
+        ("1.5", 1.5),
+        (None, None),
+        ("soon", None),
+        ("", None),
+        ("Fri, 31 Dec 1999 23:59:59 GMT", 30),
+        ("Fri, 31 Dec 1999 23:59:00 GMT", 0),
+        ("nan", None),
+        ("inf", None),
+        ("Fri, 99 Dec 1999 23:59:59 GMT", None),
+    ],
+)
 def test_retry_after_headers(header, seconds):
     assert retry_after_seconds(header, NOW) == seconds
 
@@ -303,9 +328,7 @@ def test_log_that_cannot_be_written(tmp_path):
 
 def test_totals_without_a_file_and_from_many_threads():
     model = CallLogged(Fake())
-    threads = [
-        threading.Thread(target=lambda: [model.complete(ASK) for _ in range(50)]) for _ in range(4)
-    ]
+    threads = [threading.Thread(target=lambda: [model.complete(ASK) for _ in range(50)]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:

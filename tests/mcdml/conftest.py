@@ -1,4 +1,5 @@
 """A text game told by a tree, and language models that answer as they are told."""
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,8 @@ import numpy as np
 import pytest
 
 import spielwright  # noqa: F401  (registers every game)
-from games.text.state import VIEW, Snapshot, TextGame, game_type
 from games.seeing.views import register_view
+from games.text.state import VIEW, Snapshot, TextGame, game_type
 from language_models import Completion, LanguageModelError, Request
 from mcdml.asking.client import Client, Tally, result_of
 from mcdml.asking.priors import make_prior
@@ -117,6 +118,7 @@ def listed(prompt: str) -> list[str]:
 
 def favouring(*favourites: str, advice: str = "Do otherwise.", chance: float = 0.9) -> Callable[[str], str]:
     """Answers of a model that prefers some actions, and gives one advice; the first action else."""
+
     def answer(prompt: str) -> str:
         if "one sentence of advice" in prompt:
             return advice
@@ -125,6 +127,7 @@ def favouring(*favourites: str, advice: str = "Do otherwise.", chance: float = 0
         if "JSON" not in prompt:
             return str(number)
         return json.dumps({"actions": [{"number": number, "probability": chance}]})
+
     return answer
 
 
@@ -154,5 +157,13 @@ def learning(prompt: str) -> str:
 @pytest.fixture
 def kit() -> SimpleNamespace:
     """What the tests share."""
-    return SimpleNamespace(TreeGame=TreeGame, Stub=Stub, chain=chain, trap=trap, learning=learning,
-                           listed=listed, favouring=favouring, searched=searched)
+    return SimpleNamespace(
+        TreeGame=TreeGame,
+        Stub=Stub,
+        chain=chain,
+        trap=trap,
+        learning=learning,
+        listed=listed,
+        favouring=favouring,
+        searched=searched,
+    )

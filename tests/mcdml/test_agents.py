@@ -1,11 +1,12 @@
 """The bots: what they ask, their way out of circles, rounds of reflection, and where they refuse."""
+
 from __future__ import annotations
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent, result_text
 from mcdml.asking.client import Client, result_of
 
@@ -16,11 +17,12 @@ def shipped(monkeypatch, kit):
         model = kit.Stub(answer)
         monkeypatch.setattr("mcdml.bot.from_spec", lambda spec: model)
         return model
+
     return use
 
 
 def circle(kit):
-    """"wait" changes nothing that can be seen."""
+    """ "wait" changes nothing that can be seen."""
     story = {"leave": (1, "won"), "sing": (0, "won"), "wait": (0, "won")}
     for _ in range(12):
         story = {"leave": (1, "won"), "sing": (0, story), "wait": (0, story)}
@@ -58,8 +60,10 @@ def test_the_policy_sees_the_steps_before_and_reads_names(kit):
 
 def test_a_reply_that_names_no_action_is_counted_and_one_is_drawn(kit):
     state = circle(kit).new_initial_state()
-    drawn = {result_of(PolicyAgent(seed).decide(state), Client(kit.Stub(lambda prompt: "?"))).name
-             for seed in range(20)}
+    drawn = {
+        result_of(PolicyAgent(seed).decide(state), Client(kit.Stub(lambda prompt: "?"))).name
+        for seed in range(20)
+    }
     assert drawn == {"leave", "sing", "wait"}
     decision = result_of(PolicyAgent(0).decide(state), Client(kit.Stub(lambda prompt: "?")))
     assert decision.tally.unreadable == 1
@@ -71,8 +75,11 @@ def test_the_reflection_agent_learns_in_three_rounds(kit):
     def answer(prompt):
         if "one sentence of advice" in prompt:
             return f"Advice {next(number)}."
-        return kit.favouring("take lantern", "light lantern", "go down")(prompt) \
-            if "Advice 1." in prompt else kit.favouring("go down", "wait")(prompt)
+        return (
+            kit.favouring("take lantern", "light lantern", "go down")(prompt)
+            if "Advice 1." in prompt
+            else kit.favouring("go down", "wait")(prompt)
+        )
 
     game = kit.trap()
     model = kit.Stub(answer)
@@ -102,9 +109,16 @@ def test_rounds_stop_at_their_limit(kit):
         PolicyAgent(0, repeats=0)
 
 
-@pytest.mark.parametrize("bot", ["mcdml(simulations_per_action=2)", "puct(simulations_per_action=2)",
-                                 "puct(prior=static,simulations_per_action=2)", "mcdml_llm_policy",
-                                 "reflection_agent(rounds=1,round_moves=4)"])
+@pytest.mark.parametrize(
+    "bot",
+    [
+        "mcdml(simulations_per_action=2)",
+        "puct(simulations_per_action=2)",
+        "puct(prior=static,simulations_per_action=2)",
+        "mcdml_llm_policy",
+        "reflection_agent(rounds=1,round_moves=4)",
+    ],
+)
 @pytest.mark.parametrize("game", ["text_adventure(max_moves=4)", "connect_four", "leduc_poker"])
 def test_all_bots_play(game, bot, shipped, kit):
     shipped(kit.favouring("x3", "Call"))
@@ -129,17 +143,23 @@ def test_the_policys_prompt_on_hidden_information_shows_no_other_card(shipped, k
         for action in (0, other, 1):
             state.apply_action(action)
         state.apply_action(1)
-        state.apply_action(1)   # the public card
+        state.apply_action(1)  # the public card
         bot = make_bot("mcdml_llm_policy", state.get_game(), 0, 1)
         bot.step(state)
         prompts.append(model.requests[0].messages[-1].content)
     assert len(set(prompts)) == 1 and "Rules of the game" in prompts[0]
 
 
-@pytest.mark.parametrize("bot, said", [
-    ("puct(prior=verbalized)", "expected uniform or static"), ("mcdml(prior=best)", "expected one of"),
-    ("mcdml(q=max)", "mean, softmax"), ("mcdml(on_miss=skip)", "error, uniform"),
-    ("mcdml(simulations_per_action=0)", "simulations_per_action")])
+@pytest.mark.parametrize(
+    "bot, said",
+    [
+        ("puct(prior=verbalized)", "expected uniform or static"),
+        ("mcdml(prior=best)", "expected one of"),
+        ("mcdml(q=max)", "mean, softmax"),
+        ("mcdml(on_miss=skip)", "error, uniform"),
+        ("mcdml(simulations_per_action=0)", "simulations_per_action"),
+    ],
+)
 def test_bots_refuse_values(bot, said, shipped):
     shipped(str)
     with pytest.raises(ValueError, match=said):

@@ -1,4 +1,5 @@
 """Asking once, in lockstep, from recordings, with what is missing."""
+
 from __future__ import annotations
 
 import pytest
@@ -23,8 +24,11 @@ def task(*rounds, tally=None):
 def test_requests_of_all_tasks_share_a_batch_and_are_asked_once(kit):
     model = kit.Stub(str.upper)
     tallies = [Tally(), Tally(), Tally()]
-    tasks = [task(["a", "b"], ["c"], tally=tallies[0]), task(["a"], ["b"], ["d"], tally=tallies[1]),
-             task([], ["a"], tally=tallies[2])]
+    tasks = [
+        task(["a", "b"], ["c"], tally=tallies[0]),
+        task(["a"], ["b"], ["d"], tally=tallies[1]),
+        task([], ["a"], tally=tallies[2]),
+    ]
     seen = []
     client = Client(model)
     results = dict(run(tasks, client, lambda waiting, requests: seen.append((waiting, requests))))

@@ -1,4 +1,5 @@
 """The commands: episodes, recordings, resuming, tables, pictures, refusals."""
+
 from __future__ import annotations
 
 import json
@@ -13,18 +14,26 @@ from language_models import Recorder, RecordingMiss, from_spec
 from mcdml import benchmark, bottleneck
 from mcdml.agents import published, variants
 from mcdml.agents.bottleneck_plot import plot
-from mcdml.asking.client import Client, run
 from mcdml.agents.costs import cost_rows
-from mcdml.agents.episodes import (Contest, Episode, Store, agent_of, check_agent, load_one_player_game,
-                                   play, play_all, transcript)
+from mcdml.agents.episodes import (
+    Contest,
+    Episode,
+    Store,
+    agent_of,
+    check_agent,
+    load_one_player_game,
+    play,
+    play_all,
+    transcript,
+)
+from mcdml.asking.client import Client, run
 
 GAME = "text_adventure(layout_seed=3)"
 AGENT = "mcdml(simulations_per_action=4)"
 
 
 def command(module, *flags):
-    return subprocess.run([sys.executable, "-m", module, *flags], capture_output=True, text=True,
-                          timeout=120)
+    return subprocess.run([sys.executable, "-m", module, *flags], capture_output=True, text=True, timeout=120)
 
 
 def contests(agent=AGENT, episodes=2):
@@ -48,7 +57,7 @@ def test_an_episode_adds_up(recording):
     assert episode.score == episode.moves[-1]["score"] and episode.best_score >= episode.score
     assert episode.tally.calls + store.episodes[contests()[1]].tally.calls == len(model.requests)
     assert len(set(model.keys())) == len(model.requests)
-    assert max(model.batches) >= 2   # both episodes in one batch
+    assert max(model.batches) >= 2  # both episodes in one batch
     record = episode.to_json()
     assert Episode.from_json(json.loads(json.dumps(record))).to_json() == record
     text = transcript(episode)
@@ -84,8 +93,9 @@ def test_a_stopped_run_goes_on(recording, tmp_path, kit):
     resumed = Store(file, {"max_moves": 4})
     assert list(resumed.episodes) == contests()[:1]
     play_all(contests(), Client(model), resumed, 4, "test")
-    assert ({contest: episode.score for contest, episode in Store(file, {"max_moves": 4}).episodes.items()}
-            == {contest: episode.score for contest, episode in whole.episodes.items()})
+    assert {contest: episode.score for contest, episode in Store(file, {"max_moves": 4}).episodes.items()} == {
+        contest: episode.score for contest, episode in whole.episodes.items()
+    }
     with pytest.raises(ValueError, match="a run with max_moves=4, expected 5"):
         Store(file, {"max_moves": 5})
     file.write_text("[]")
@@ -119,8 +129,14 @@ def test_play_refuses():
 
 def test_the_benchmark_as_a_command(tmp_path):
     file = tmp_path / "benchmark.json"
-    flags = ["--agents=puct_uniform,random", "--runs=2", f"--games={GAME},text_adventure(layout_seed=4)",
-             "--options=simulations_per_action=2", "--max_moves=5", f"--json={file}"]
+    flags = [
+        "--agents=puct_uniform,random",
+        "--runs=2",
+        f"--games={GAME},text_adventure(layout_seed=4)",
+        "--options=simulations_per_action=2",
+        "--max_moves=5",
+        f"--json={file}",
+    ]
     first = command("mcdml.benchmark", *flags)
     assert first.returncode == 0, first.stderr
     result = json.loads(file.read_text())
@@ -139,10 +155,12 @@ def episode(score, seed=0, highest=50):
 
 
 def test_tables_by_hand():
-    results = {"mcdml": {"g": [episode(30), episode(40), episode(50)], "h": [episode(10)] * 3},
-               "no_cross_trial": {"g": [episode(30)] * 3, "h": [episode(0)] * 3},
-               "puct_uniform": {"g": [episode(45)] * 3, "h": [episode(50)] * 3},
-               "neither": {"g": [episode(30)] * 3, "h": [episode(0)] * 3}}
+    results = {
+        "mcdml": {"g": [episode(30), episode(40), episode(50)], "h": [episode(10)] * 3},
+        "no_cross_trial": {"g": [episode(30)] * 3, "h": [episode(0)] * 3},
+        "puct_uniform": {"g": [episode(45)] * 3, "h": [episode(50)] * 3},
+        "neither": {"g": [episode(30)] * 3, "h": [episode(0)] * 3},
+    }
     table = benchmark.table(results, variants.ABLATIONS)
     assert table[0] == ["score", "mcdml", "no_cross_trial", "neither"]
     assert table[1] == ["g", "40.00 ± 10.00", "30.00 ± 0.00", "30.00 ± 0.00"]
@@ -150,14 +168,18 @@ def test_tables_by_hand():
     assert table[3][1] == "0.500 ± 0.100"
     assert benchmark.order(results) == [
         "mcdml (0.500) above puct_uniform (0.950): DOES NOT HOLD",
-        "mcdml (0.500) above no_cross_trial (0.300): holds", "mcdml (0.500) above neither (0.300): holds",
-        "no_cross_trial (0.300) above neither (0.300): equal"]
+        "mcdml (0.500) above no_cross_trial (0.300): holds",
+        "mcdml (0.500) above neither (0.300): holds",
+        "no_cross_trial (0.300) above neither (0.300): equal",
+    ]
     assert benchmark.spread([3.0]) == (3.0, 0.0)
 
 
 def test_published_tables_have_all_columns():
-    for agents, table, games in ((published.TABLE_2_AGENTS, published.TABLE_2, 9),
-                                 (published.TABLE_4_AGENTS, published.TABLE_4, 4)):
+    for agents, table, games in (
+        (published.TABLE_2_AGENTS, published.TABLE_2, 9),
+        (published.TABLE_4_AGENTS, published.TABLE_4, 4),
+    ):
         assert len(table) == games and all(len(row) == len(agents) for row in table.values())
     assert all(published.TABLE_2[game][-1] == row[0] for game, row in published.TABLE_4.items())
     for figures in published.TABLE_5.values():
@@ -166,23 +188,35 @@ def test_published_tables_have_all_columns():
 
 def test_arms():
     specs = variants.specs(["mcdml", "none", "puct_uniform", "random"], "c_puct=20,reflected_steps=3")
-    assert specs == {"mcdml": "mcdml(c_puct=20,reflected_steps=3)",
-                     "none": "mcdml(c_puct=20,reflected_steps=3,in_trial=0,cross_trial=0,pruning=false)",
-                     "puct_uniform": "puct(c_puct=20,prior=uniform)", "random": "random"}
-    for names, options, said in ((["mcdm"], "", "did you mean mcdml"), (["none", "none"], "", "listed twice"),
-                                 (["random"], "wave=3", "has a parameter 'wave'")):
+    assert specs == {
+        "mcdml": "mcdml(c_puct=20,reflected_steps=3)",
+        "none": "mcdml(c_puct=20,reflected_steps=3,in_trial=0,cross_trial=0,pruning=false)",
+        "puct_uniform": "puct(c_puct=20,prior=uniform)",
+        "random": "random",
+    }
+    for names, options, said in (
+        (["mcdm"], "", "did you mean mcdml"),
+        (["none", "none"], "", "listed twice"),
+        (["random"], "wave=3", "has a parameter 'wave'"),
+    ):
         with pytest.raises(ValueError, match=said):
             variants.specs(names, options)
 
 
 def test_no_two_arms_share_a_stream():
-    for llm, record, flag in (("spool:chat", None, "llm"), ("gemini:m", "run.jsonl", "record"),
-                              ("spool:chat/{arm}", "run.jsonl", "record")):
+    for llm, record, flag in (
+        ("spool:chat", None, "llm"),
+        ("gemini:m", "run.jsonl", "record"),
+        ("spool:chat/{arm}", "run.jsonl", "record"),
+    ):
         with pytest.raises(ValueError, match=f"--{flag}: expected {{arm}} in it"):
             variants.check_streams(["mcdml", "none"], llm, record)
         variants.check_streams(["mcdml", "puct_uniform"], llm, record)
     variants.check_streams(["mcdml", "none"], "spool:chat/{arm}", "{arm}.jsonl")
-    assert variants.stream("runs/{arm}.jsonl", "none") == "runs/none.jsonl" and variants.stream(None, "none") is None
+    assert (
+        variants.stream("runs/{arm}.jsonl", "none") == "runs/none.jsonl"
+        and variants.stream(None, "none") is None
+    )
 
 
 def test_each_arm_records_its_own_stream(tmp_path, kit, monkeypatch, capsys):
@@ -192,9 +226,18 @@ def test_each_arm_records_its_own_stream(tmp_path, kit, monkeypatch, capsys):
         return models.setdefault(spec, kit.Stub(kit.learning))
 
     monkeypatch.setattr("language_models.spec._backend", backend)
-    F = SimpleNamespace(games=GAME, agents=["mcdml", "none"], options="simulations_per_action=2", runs=1,
-                        llm="spool:{arm}", max_moves=3, on_miss="error", json=None, budget=None,
-                        record=str(tmp_path / "{arm}.jsonl"))
+    F = SimpleNamespace(
+        games=GAME,
+        agents=["mcdml", "none"],
+        options="simulations_per_action=2",
+        runs=1,
+        llm="spool:{arm}",
+        max_moves=3,
+        on_miss="error",
+        json=None,
+        budget=None,
+        record=str(tmp_path / "{arm}.jsonl"),
+    )
     monkeypatch.setattr(benchmark.flags, "FLAGS", F)
     benchmark.main()
     assert {"spool:mcdml", "spool:none"} == models.keys() - {"recorded"}
@@ -226,6 +269,7 @@ def test_the_bottleneck(tmp_path, kit):
 
 def test_bottleneck_states(kit):
     from arena.registry.games import load_game
+
     own = bottleneck.bottleneck_state(load_game(GAME), None)
     assert "go down" in own.valid_actions()
     named = bottleneck.bottleneck_state(load_game("tic_tac_toe"), "x(1,1); o(0,1)")

@@ -1,4 +1,5 @@
 """Priors: normalization, and reading answers of all sorts."""
+
 from __future__ import annotations
 
 import json
@@ -36,7 +37,7 @@ def test_normalization_is_the_papers():
     assert found == pytest.approx([0.78343, 0.10829, 0.10829], abs=1e-5)
     # The authors' -5: exp(-1) = .36788; the sum is 1.71491.
     assert normalized({1: math.log(0.9)}, 3, absent=-5.0)[1] == pytest.approx(0.21452, abs=1e-5)
-    assert normalized({1: -50.0}, 2) == pytest.approx([0.5, 0.5])   # less than absent counts as absent
+    assert normalized({1: -50.0}, 2) == pytest.approx([0.5, 0.5])  # less than absent counts as absent
     assert normalized({1: 0.0, 2: math.log(0.5)}, 2, temperature=1.0) == pytest.approx([2 / 3, 1 / 3])
 
 
@@ -48,17 +49,30 @@ def test_a_prior_is_a_distribution_in_the_order_of_the_logs(logs, temperature):
     assert all((kept[a] <= kept[b]) or found[a] >= found[b] for a in range(8) for b in range(8))
 
 
-@pytest.mark.parametrize("reply, expected", [
-    ('{"actions": [{"number": 2, "probability": 0.5}, {"number": 1, "probability": 0.25}]}', {2: 0.5, 1: 0.25}),
-    ('Sure!\n```json\n{"actions": [{"number": 3, "probability": 1}]}\n```', {3: 1.0}),
-    ('{"actions": [{"number": 1, "probability": 60}, {"number": 2, "probability": 40}]}', {1: 0.6, 2: 0.4}),
-    ('{"actions": [{"number": 4, "probability": 0.5}, {"number": 0, "probability": 1}]}', {}),
-    ('{"actions": [{"number": 1, "probability": 0}, {"number": 2, "probability": -1}]}', {}),
-    ('{"actions": [{"number": "1", "probability": 0.5}, {"number": true, "probability": 0.5}]}', {}),
-    ('{"actions": [{"number": 1, "probability": NaN}, {"number": 2, "probability": Infinity}]}', {}),
-    ('{"actions": [{"number": 1}, 7, null, {"number": 2, "probability": 0.5}]}', {2: 0.5}),
-    ('{"actions": {"1": 0.5}}', {}), ('{"actions": [', {}), ("", {}), ("go down", {}), ("}{", {}), ("{}", {}),
-    ('[{"number": 1, "probability": 0.5}]', {}), ("{" * 5000 + "}" * 5000, {})])
+@pytest.mark.parametrize(
+    "reply, expected",
+    [
+        (
+            '{"actions": [{"number": 2, "probability": 0.5}, {"number": 1, "probability": 0.25}]}',
+            {2: 0.5, 1: 0.25},
+        ),
+        ('Sure!\n```json\n{"actions": [{"number": 3, "probability": 1}]}\n```', {3: 1.0}),
+        ('{"actions": [{"number": 1, "probability": 60}, {"number": 2, "probability": 40}]}', {1: 0.6, 2: 0.4}),
+        ('{"actions": [{"number": 4, "probability": 0.5}, {"number": 0, "probability": 1}]}', {}),
+        ('{"actions": [{"number": 1, "probability": 0}, {"number": 2, "probability": -1}]}', {}),
+        ('{"actions": [{"number": "1", "probability": 0.5}, {"number": true, "probability": 0.5}]}', {}),
+        ('{"actions": [{"number": 1, "probability": NaN}, {"number": 2, "probability": Infinity}]}', {}),
+        ('{"actions": [{"number": 1}, 7, null, {"number": 2, "probability": 0.5}]}', {2: 0.5}),
+        ('{"actions": {"1": 0.5}}', {}),
+        ('{"actions": [', {}),
+        ("", {}),
+        ("go down", {}),
+        ("}{", {}),
+        ("{}", {}),
+        ('[{"number": 1, "probability": 0.5}]', {}),
+        ("{" * 5000 + "}" * 5000, {}),
+    ],
+)
 def test_verbalized_answers(reply, expected):
     found = verbalized_logs(reply, 3)
     assert {number: math.exp(log) for number, log in found.items()} == pytest.approx(expected)
@@ -72,10 +86,25 @@ def test_no_reply_is_a_traceback(text, actions):
     assert number is None or 1 <= number <= actions
 
 
-@pytest.mark.parametrize("reply, number", [
-    ("2", 2), (" 2.\n", 2), ("**3**", 3), ("Action 2: light lamp", 2), ("light lamp", 2), ("'Go Down'.", 1),
-    ("take 2 coins", 3), ("4", None), ("0", None), ("-", None), ("", None), ("none of them", None),
-    ("2.5", None), ("12345678", None)])
+@pytest.mark.parametrize(
+    "reply, number",
+    [
+        ("2", 2),
+        (" 2.\n", 2),
+        ("**3**", 3),
+        ("Action 2: light lamp", 2),
+        ("light lamp", 2),
+        ("'Go Down'.", 1),
+        ("take 2 coins", 3),
+        ("4", None),
+        ("0", None),
+        ("-", None),
+        ("", None),
+        ("none of them", None),
+        ("2.5", None),
+        ("12345678", None),
+    ],
+)
 def test_actions_by_number_or_name(reply, number):
     assert named_action(reply, situation()) == number
 
@@ -86,8 +115,11 @@ def test_logprobs_of_one_token():
 
 
 def test_logprobs_of_several_tokens_are_accumulated():
-    tokens = [token("\n", ("\n", 1.0)), token("1", ("1", 0.8), ("2", 0.2)),
-              token("2", ("2", 0.5), ("0", 0.25), (".", 0.25))]
+    tokens = [
+        token("\n", ("\n", 1.0)),
+        token("1", ("1", 0.8), ("2", 0.2)),
+        token("2", ("2", 0.5), ("0", 0.25), (".", 0.25)),
+    ]
     found = {n: math.exp(log) for n, log in token_logs(tokens, 15).items()}
     assert found == pytest.approx({12: 0.4, 10: 0.2, 1: 0.2, 2: 0.2})
     few = {n: math.exp(log) for n, log in token_logs(tokens, 9).items()}
@@ -102,7 +134,8 @@ def test_the_logprobs_prior():
     assert (request.top_logprobs, request.temperature, request.n) == (20, 0.0, 1)
     reading = prior.read(query, [completion("2", [token("2", ("2", 0.9), ("1", 0.1))])])
     assert reading.readable and reading.probabilities == pytest.approx(
-        normalized({2: math.log(0.9), 1: math.log(0.1)}, 3))
+        normalized({2: math.log(0.9), 1: math.log(0.1)}, 3)
+    )
     words = prior.read(query, [completion("Well", [token("Well", ("Well", 1.0))])])
     assert not words.readable and words.probabilities == pytest.approx([1 / 3] * 3)
     for logprobs in (None, [], [{"token": "2", "logprob": 0.0, "top": []}]):
@@ -122,6 +155,7 @@ def test_self_consistency_counts_the_samples():
 
 def test_the_verbalized_prior_shows_both_memories_and_the_static_one_neither():
     from mcdml.asking.situations import Step
+
     here = situation()._replace(steps=(Step("A hall.", "go east"),))
     query = Query(here, ("Be careful.",))
     shown = make_prior("verbalized").request(query).messages[-1].content
@@ -139,8 +173,12 @@ def test_priors_by_name():
         made = make_prior(kind)
         assert made.asks == (kind != "uniform") and made.remembers == (kind not in ("uniform", "static"))
         assert made.read(Query(situation()), None).probabilities == pytest.approx([1 / 3] * 3)
-    for values, said in (({"kind": "best"}, "expected one of verbalized"), ({"absent": 0.0}, "below 0"),
-                         ({"temperature": 0.0}, "above 0"), ({"samples": 0}, "1 or more")):
+    for values, said in (
+        ({"kind": "best"}, "expected one of verbalized"),
+        ({"absent": 0.0}, "below 0"),
+        ({"temperature": 0.0}, "above 0"),
+        ({"samples": 0}, "1 or more"),
+    ):
         with pytest.raises(ValueError, match=said):
             make_prior(**{"kind": "verbalized", **values})
     with pytest.raises(ValueError, match="asks nothing"):

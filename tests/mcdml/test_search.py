@@ -1,4 +1,5 @@
 """Algorithm 1: equation 3, backup, dynamic pruning, memories, and how often the model is asked."""
+
 from __future__ import annotations
 
 import math
@@ -50,7 +51,7 @@ def test_dynamic_pruning_goes_deeper_while_the_chosen_q_is_zero(kit):
     game = kit.TreeGame({"go on": (0, kit.chain(11, 7)), "stop": (0, "won")})
     state = game.new_initial_state()
     found, _ = kit.searched(state, prior="uniform")
-    assert found.depth == 30 and q_of(found)["go on"] == pytest.approx(7 * 0.95 ** 11)
+    assert found.depth == 30 and q_of(found)["go on"] == pytest.approx(7 * 0.95**11)
     fixed, _ = kit.searched(state, prior="uniform", max_depth=10)
     assert fixed.depth == 10 and set(q_of(fixed).values()) == {0.0}
     fine, _ = kit.searched(state, prior="uniform", depth_step=2)
@@ -99,8 +100,10 @@ class Reference:
             self.nodes[key] = {"n": 1, "na": [0] * len(prior), "q": [0.0] * len(prior)}
             return self.rollout(state, depth)
         node = self.nodes[key]
-        scores = [q + self.c_puct * math.sqrt(node["n"]) * p / (1 + n)
-                  for q, p, n in zip(node["q"], prior, node["na"])]
+        scores = [
+            q + self.c_puct * math.sqrt(node["n"]) * p / (1 + n)
+            for q, p, n in zip(node["q"], prior, node["na"])
+        ]
         best = [index for index, score in enumerate(scores) if score == max(scores)]
         index = best[0] if len(best) == 1 else best[int(self.rng.integers(len(best)))]
         child = state.child(state.legal_actions()[index])
@@ -118,10 +121,14 @@ def test_one_question_per_state_finds_what_a_question_at_every_visit_finds(kit):
 
     def prior_of(state):
         actions = state.valid_actions()
-        favourite = next((actions.index(name) for name in ("take oil lamp", "light oil lamp", "go down")
-                          if name in actions), 0)
-        weights = [math.exp(math.log(0.9) / 5) if index == favourite else math.exp(-10 / 5)
-                   for index in range(len(actions))]
+        favourite = next(
+            (actions.index(name) for name in ("take oil lamp", "light oil lamp", "go down") if name in actions),
+            0,
+        )
+        weights = [
+            math.exp(math.log(0.9) / 5) if index == favourite else math.exp(-10 / 5)
+            for index in range(len(actions))
+        ]
         return [weight / sum(weights) for weight in weights]
 
     reference = Reference(prior_of, np.random.default_rng(5), 50.0)
@@ -170,7 +177,7 @@ def test_rehearsals_fill_the_memory_before_the_first_prior(kit):
     kit.searched(state, plain, max_depth=10)
     model = kit.Stub(plain._answer)
     decision, _ = kit.searched(state, model, max_depth=10, rehearsals=200)
-    assert model.batches[0] == 3 and len(decision.reflections) == 3   # all reflections in the first batch
+    assert model.batches[0] == 3 and len(decision.reflections) == 3  # all reflections in the first batch
     assert all("- Advice" in request.messages[-1].content for request in model.requests[3:])
     assert len(model.requests) < len(plain.requests)
     peaceful = kit.TreeGame({"a": (1, "won"), "b": (0, "won")}).new_initial_state()
@@ -195,8 +202,10 @@ def test_a_single_action_is_played_without_a_question(kit):
     assert decision.name == "go on" and decision.rows == () and client.tally.calls == 0
 
 
-@pytest.mark.parametrize("settings", [{"wave": 4}, {"wave": 16, "prefetch_depth": 1}, {"ask_after": 3},
-                                      {"ask_depth": 1}, {"q": "softmax"}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"wave": 4}, {"wave": 16, "prefetch_depth": 1}, {"ask_after": 3}, {"ask_depth": 1}, {"q": "softmax"}],
+)
 def test_every_option_keeps_the_number_of_simulations(kit, settings):
     state = load_game("text_adventure(layout_seed=3)").bottleneck_state()
     model = kit.Stub(kit.favouring("go down"))
@@ -204,7 +213,7 @@ def test_every_option_keeps_the_number_of_simulations(kit, settings):
     assert sum(row.visits for row in decision.rows) == decision.simulations == 350
     if "wave" in settings and "prefetch_depth" not in settings:
         assert 1 < max(model.batches) <= 4
-    if "ask_depth" in settings:   # the root only, once for each state of the memory, and three reflections
+    if "ask_depth" in settings:  # the root only, once for each state of the memory, and three reflections
         assert len(model.requests) <= 4 + 3
 
 
@@ -232,9 +241,9 @@ def test_games_of_two_players_and_of_chance(kit):
         state.apply_action(action)
     won, _ = kit.searched(state, kit.Stub(kit.favouring("x(1,2)")), c_puct=2.0)
     assert won.name == "x(0,2)" and q_of(won)["x(0,2)"] == 1.0
-    state.apply_action(8)   # now o must play there
+    state.apply_action(8)  # now o must play there
     kept, _ = kit.searched(state, prior="uniform", c_puct=2.0, player=1)
-    assert kept.name == "o(1,2)"   # it wins at once
+    assert kept.name == "o(1,2)"  # it wins at once
     pig = load_game("pig(winscore=8)").new_initial_state()
     decision, _ = kit.searched(pig, prior="uniform", c_puct=2.0)
     assert decision.name in ("roll", "stop") and sum(row.visits for row in decision.rows) == 100
@@ -253,11 +262,18 @@ def test_a_model_without_logprobs_is_named(kit):
         kit.searched(kit.trap().new_initial_state(), kit.Stub(kit.favouring("go down")), prior="logprobs")
 
 
-@pytest.mark.parametrize("values, said", [
-    ({"simulations_per_action": 0}, "simulations_per_action: expected at least 1, found 0"),
-    ({"max_depth": 9}, "max_depth: expected at least 10, found 9"),
-    ({"discount": 1.5}, "discount: expected at most 1"), ({"q": "max"}, "expected one of mean, softmax"),
-    ({"c_puct": float("nan")}, "c_puct"), ({"ask_depth": -1}, "ask_depth"), ({"wave": 0}, "wave")])
+@pytest.mark.parametrize(
+    "values, said",
+    [
+        ({"simulations_per_action": 0}, "simulations_per_action: expected at least 1, found 0"),
+        ({"max_depth": 9}, "max_depth: expected at least 10, found 9"),
+        ({"discount": 1.5}, "discount: expected at most 1"),
+        ({"q": "max"}, "expected one of mean, softmax"),
+        ({"c_puct": float("nan")}, "c_puct"),
+        ({"ask_depth": -1}, "ask_depth"),
+        ({"wave": 0}, "wave"),
+    ],
+)
 def test_settings_out_of_range(values, said):
     with pytest.raises(ValueError, match=said):
         Settings(**values)

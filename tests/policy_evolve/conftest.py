@@ -1,4 +1,5 @@
 """A language model whose policies for tic-tac-toe follow from what it is asked for."""
+
 from __future__ import annotations
 
 import pytest
@@ -13,8 +14,13 @@ def act(observation, memory):
                 return name
     return 0
 """
-CELLS = (["(2,1)"], ["(1,1)"], ["(1,1)", "(0,0)"], ["(1,1)", "(0,0)", "(2,2)"],
-         ["(1,1)", "(0,0)", "(2,2)", "(0,2)", "(2,0)"])
+CELLS = (
+    ["(2,1)"],
+    ["(1,1)"],
+    ["(1,1)", "(0,0)"],
+    ["(1,1)", "(0,0)", "(2,2)"],
+    ["(1,1)", "(0,0)", "(2,2)", "(0,2)", "(2,0)"],
+)
 BROKEN = "def act(observation, memory):\n    return observation['nothing']\n"
 
 
@@ -47,8 +53,16 @@ class Stub:
             text = "- Take the centre."
         else:
             text = f"#Reflection: {request.purpose}\n#1. It does not look ahead.\n"
-        return [Completion(text=text, finish_reason="stop", prompt_tokens=1, completion_tokens=1,
-                           logprobs=None, model="stub")]
+        return [
+            Completion(
+                text=text,
+                finish_reason="stop",
+                prompt_tokens=1,
+                completion_tokens=1,
+                logprobs=None,
+                model="stub",
+            )
+        ]
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Code policies: what they see, what their answers mean, and what their faults cost."""
+
 from __future__ import annotations
 
 import pyspiel
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
+from arena.registry.games import load_game
 from arena.replay import check
 from arena.tournament import Tournament
 from games.seeing import views
@@ -34,16 +35,26 @@ def act(observation, memory):
 @pytest.fixture
 def bot(tmp_path):
     """Writes a policy and returns the spec of its bot."""
+
     def spec(source, **parameters):
         path = tmp_path / f"policy{len(list(tmp_path.iterdir()))}.py"
         path.write_text(source)
         given = "".join(f",{name}={value}" for name, value in parameters.items())
         return f"code_policy(source={path}{given})"
+
     return spec
 
 
-@pytest.mark.parametrize("game", ["tic_tac_toe", "leduc_poker", "goofspiel(num_cards=4)", "backgammon",
-                                  "repeated_game(stage_game=matrix_rps(),num_repetitions=5)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "tic_tac_toe",
+        "leduc_poker",
+        "goofspiel(num_cards=4)",
+        "backgammon",
+        "repeated_game(stage_game=matrix_rps(),num_repetitions=5)",
+    ],
+)
 @pytest.mark.parametrize("answer", ["0", "observation['legal'][0]"])
 def test_answers_are_indices_or_names(bot, game, answer):
     record = play_match(game, [bot(f"def act(observation, memory): return {answer}"), "random"], 3)
@@ -88,8 +99,11 @@ def test_continuous_actions_become_the_nearest_of_the_grid():
     game = load_game("wrestle(force_levels=4,turn_levels=3)")
     state = game.new_initial_state()
     seen = interface(game, 0)
-    for answer, name in (([40, 16], "force 0 turn 30"), ([51, -14.9], "force 100 turn 0"),
-                         ([[200], [-30]], "force 200 turn -30")):
+    for answer, name in (
+        ([40, 16], "force 0 turn 30"),
+        ([51, -14.9], "force 100 turn 0"),
+        ([[200], [-30]], "force 200 turn -30"),
+    ):
         assert views.action_name(state, seen.action(state, answer), 0) == name
 
 
@@ -125,10 +139,12 @@ def test_the_history_is_whole_though_only_news_is_sent():
 
 
 def test_memory_lasts_a_match(bot):
-    count = bot("def act(observation, memory):\n"
-                "    memory['moves'] = memory.get('moves', 0) + 1\n"
-                "    if memory['moves'] > 3: raise RuntimeError('a fourth move')\n"
-                "    return 0\n")
+    count = bot(
+        "def act(observation, memory):\n"
+        "    memory['moves'] = memory.get('moves', 0) + 1\n"
+        "    if memory['moves'] > 3: raise RuntimeError('a fourth move')\n"
+        "    return 0\n"
+    )
     for _ in range(2):  # the second match starts from nothing
         record = play_match("goofspiel(num_cards=3)", [count, "random"], 1, opening_plies=0)
         assert record.forfeit is None
@@ -138,19 +154,25 @@ def test_memory_lasts_a_match(bot):
 
 
 def test_same_seed_same_random_numbers(bot):
-    drawn = bot("import random\nfirst = random.random()\n"
-                "def act(observation, memory): return random.randrange(len(observation['legal']))")
+    drawn = bot(
+        "import random\nfirst = random.random()\n"
+        "def act(observation, memory): return random.randrange(len(observation['legal']))"
+    )
     one, again, other = (play_match("connect_four", [drawn, drawn], seed) for seed in (5, 5, 6))
     assert one.actions() == again.actions() != other.actions()
-    seats = [[move.action for move in one.moves[one.opening_length:] if move.player == seat]
-             for seat in (0, 1)]
+    seats = [
+        [move.action for move in one.moves[one.opening_length :] if move.player == seat] for seat in (0, 1)
+    ]
     assert seats[0] != seats[1]
 
 
 _FAULTS = {
     "hangs": ("while True: pass", "timeout", "did not answer"),
-    "swallows": ("while True:\n        try:\n            while True: pass\n"
-                 "        except BaseException: pass", "timeout", "did not answer"),
+    "swallows": (
+        "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+        "timeout",
+        "did not answer",
+    ),
     "forks": ("import os\n    while True: os.fork()", "crash", ""),
     "starts a thread": ("import _thread\n    _thread.start_new_thread(print, ())", "crash", ""),
     "reads a file": ("open('/etc/passwd').read()", "crash", ""),
@@ -183,12 +205,15 @@ def test_faults_cost_the_match_and_nothing_else(bot, fault):
     assert play_match("tic_tac_toe", [bot(FIRST), bot(FIRST)], 0).forfeit is None
 
 
-@pytest.mark.parametrize("source, part", [
-    ("def act(observation, memory:", "SyntaxError"),
-    ("x = 1 / 0", "ZeroDivisionError: division by zero at policy:1"),
-    ("def play(observation): return 0", "does not define the function act"),
-    ("while True: pass", "load did not answer"),
-])
+@pytest.mark.parametrize(
+    "source, part",
+    [
+        ("def act(observation, memory:", "SyntaxError"),
+        ("x = 1 / 0", "ZeroDivisionError: division by zero at policy:1"),
+        ("def play(observation): return 0", "does not define the function act"),
+        ("while True: pass", "load did not answer"),
+    ],
+)
 def test_a_policy_that_does_not_start_forfeits(bot, source, part, monkeypatch):
     monkeypatch.setattr("policy_evolve.policies.policy._START_SECONDS", 1.0)
     record = play_match("tic_tac_toe", [bot(FIRST), bot(source)], 0)
@@ -196,9 +221,15 @@ def test_a_policy_that_does_not_start_forfeits(bot, source, part, monkeypatch):
     assert record.forfeit.kind == ("timeout" if "while" in source else "crash")
 
 
-@pytest.mark.parametrize("answer, part", [("[201, 0]", "force must be from -100 to 200, got 201.0"),
-                                          ("[0, -31]", "turn must be"), ("[0]", "two numbers"),
-                                          ("[float('nan'), 0]", "cannot be sent")])
+@pytest.mark.parametrize(
+    "answer, part",
+    [
+        ("[201, 0]", "force must be from -100 to 200, got 201.0"),
+        ("[0, -31]", "turn must be"),
+        ("[0]", "two numbers"),
+        ("[float('nan'), 0]", "cannot be sent"),
+    ],
+)
 def test_actions_out_of_bounds_are_illegal(bot, answer, part):
     record = play_match("wrestle", [bot(STILL), bot(f"def act(observation, memory): return {answer}")], 0)
     assert (record.forfeit.player, record.forfeit.kind) == (1, "illegal")
@@ -206,26 +237,35 @@ def test_actions_out_of_bounds_are_illegal(bot, answer, part):
 
 
 def test_a_match_has_a_time_limit_of_its_own(bot):
-    slow = bot("import time\ndef act(observation, memory):\n    time.sleep(0.1)\n    return [0, 0]",
-               move_seconds=5.0, match_seconds=0.35)
+    slow = bot(
+        "import time\ndef act(observation, memory):\n    time.sleep(0.1)\n    return [0, 0]",
+        move_seconds=5.0,
+        match_seconds=0.35,
+    )
     record = play_match("wrestle", [bot(STILL), slow], 0, opening_plies=0)
     assert (record.forfeit.player, record.forfeit.kind) == (1, "timeout")
     assert 1 <= len(record.moves) / 2 <= 3
 
 
 def test_failures_carry_the_traceback_through_the_policy():
-    policy = Policy("def act(observation, memory):\n    return helper(0)\n\n"
-                    "def helper(x):\n    return 1 // x\n", 0, "act_on_view")
+    policy = Policy(
+        "def act(observation, memory):\n    return helper(0)\n\ndef helper(x):\n    return 1 // x\n",
+        0,
+        "act_on_view",
+    )
     with pytest.raises(PolicyFailure) as caught:
         policy.answer({"history": []})
     policy.close()
     assert isinstance(caught.value.error, ProgramError)
     assert [line for line in caught.value.error.traceback_lines if line.startswith("policy")] == [
-        "policy:2 in act: return helper(0)", "policy:5 in helper: return 1 // x"]
+        "policy:2 in act: return helper(0)",
+        "policy:5 in helper: return 1 // x",
+    ]
 
 
 def test_it_plays_under_open_spiels_own_loop(bot):
     from arena.registry.bots import make_bot
+
     game = load_game("connect_four")
     bots = [make_bot(bot(FIRST), game, seat, 1) for seat in (0, 1)]
     for _ in range(2):
@@ -234,11 +274,15 @@ def test_it_plays_under_open_spiels_own_loop(bot):
         one.close()
 
 
-@pytest.mark.parametrize("parameters, part", [
-    (dict(move_seconds=0.0), "move_seconds of a policy"), (dict(match_seconds=-1.0), "match_seconds"),
-    (dict(memory_mb=1), "memory_mb of a policy: expected 64"),
-    (dict(interpreter="/no/python"), "cannot run in the sandbox with interpreter '/no/python'"),
-])
+@pytest.mark.parametrize(
+    "parameters, part",
+    [
+        (dict(move_seconds=0.0), "move_seconds of a policy"),
+        (dict(match_seconds=-1.0), "match_seconds"),
+        (dict(memory_mb=1), "memory_mb of a policy: expected 64"),
+        (dict(interpreter="/no/python"), "cannot run in the sandbox with interpreter '/no/python'"),
+    ],
+)
 def test_bad_parameters_are_refused_before_play(bot, parameters, part):
     with pytest.raises(ValueError, match=part):
         Tournament.checked("tic_tac_toe", [bot(FIRST, **parameters), "random"], num_games=2, seed=0)
@@ -246,7 +290,6 @@ def test_bad_parameters_are_refused_before_play(bot, parameters, part):
 
 def test_a_missing_file_is_refused_before_play(tmp_path):
     with pytest.raises(ValueError, match="none.py': expected a file of Python"):
-        Tournament.checked("tic_tac_toe", [f"code_policy(source={tmp_path}/none.py)", "random"],
-                           num_games=2, seed=0)
-
-
+        Tournament.checked(
+            "tic_tac_toe", [f"code_policy(source={tmp_path}/none.py)", "random"], num_games=2, seed=0
+        )

@@ -1,4 +1,5 @@
 """Logs of matches: their fields by hand, merging, and the budget; and prompts."""
+
 from __future__ import annotations
 
 import json
@@ -20,7 +21,7 @@ def _wrestle(*actions, seed=0, seats=(A, B), opening=0, forfeit=None):
     chosen = [GRID.nearest(*action) for joint in actions for action in joint]
     state = pyspiel.load_game("wrestle").new_initial_state()
     for index in range(0, len(chosen), 2):
-        state.apply_actions(chosen[index:index + 2])
+        state.apply_actions(chosen[index : index + 2])
     returns = tuple(state.returns()) if forfeit is None else (1.0, -1.0)
     return Pairing(seats, seed), Outcome(returns, (0, 1) * len(actions), tuple(chosen), opening, forfeit)
 
@@ -35,8 +36,11 @@ def test_fields_by_hand():
     assert log["d"][0][-1] == round((300 + 36) / 5, 1)
     assert set(log["af"][0]) == {-100} and set(log["oa"][0]) == {5} and log["rw"][0][-1] == [-1, 1]
     assert len(log["st"][0]) < 9  # steps alike are merged
-    assert log.keys() == {line[2:].split(":")[0] for line in collector.WRESTLE_FIELDS.split("\n")
-                          if line.startswith("- ") and "," not in line.split(":")[0]} | {"of", "oa"}
+    assert log.keys() == {
+        line[2:].split(":")[0]
+        for line in collector.WRESTLE_FIELDS.split("\n")
+        if line.startswith("- ") and "," not in line.split(":")[0]
+    } | {"of", "oa"}
     other = json.loads(collector.log("wrestle", B, played))
     assert other["fr"] == [1.0] and set(other["of"][0]) == {-100}
     assert other["why"] == ["the opponent touched the boundary"] and other["d2b"][0][-1][0] == 10.0
@@ -51,8 +55,10 @@ def test_the_opening_is_left_out_and_forfeits_are_said():
 
 
 def test_merging_keeps_the_ends_and_the_means():
-    rows = [{"st": step, "af": force, "aa": 0.0, "of": 0.0, "oa": 0.0, "d2b": [9.0, 9.0], "d": 30.0,
-             "rw": [0, 0]} for step, force in enumerate((50, 58, 54, 100, 100), start=1)]
+    rows = [
+        {"st": step, "af": force, "aa": 0.0, "of": 0.0, "oa": 0.0, "d2b": [9.0, 9.0], "d": 30.0, "rw": [0, 0]}
+        for step, force in enumerate((50, 58, 54, 100, 100), start=1)
+    ]
     log = collector.merged(rows, 1.0)
     assert (log["st"], log["af"]) == ([3, 5], [54, 100])
     assert collector.merged(rows, 8.0)["st"] == [5]
@@ -61,8 +67,10 @@ def test_merging_keeps_the_ends_and_the_means():
 
 @pytest.mark.parametrize("characters", [12_000, 3_000])
 def test_logs_fit_their_budget(characters):
-    joint = [((force, turn), (turn, -turn)) for force, turn in
-             [((37 * step) % 300 - 100, (17 * step) % 60 - 30) for step in range(25)]]
+    joint = [
+        ((force, turn), (turn, -turn))
+        for force, turn in [((37 * step) % 300 - 100, (17 * step) % 60 - 30) for step in range(25)]
+    ]
     played = [_wrestle(*joint, seed=seed) for seed in range(6)]
     text = collector.log("wrestle", A, played, characters)
     assert len(text) <= characters
@@ -72,10 +80,13 @@ def test_logs_fit_their_budget(characters):
 
 def test_defeats_are_shown_first_and_opponents_in_turn():
     c = Program("c", "C")
-    played = [(Pairing((A, other), seed), Outcome((value, -value), (0, 1), (seed, 0), 0, None))
-              for seed, (other, value) in enumerate([(B, 1)] * 5 + [(c, 1)] * 2 + [(B, -1)] * 2 + [(c, 0)])]
-    shown = [(pairing.seats[1].name, outcome.returns[0])
-             for pairing, outcome, _ in collector._chosen(played, A)]
+    played = [
+        (Pairing((A, other), seed), Outcome((value, -value), (0, 1), (seed, 0), 0, None))
+        for seed, (other, value) in enumerate([(B, 1)] * 5 + [(c, 1)] * 2 + [(B, -1)] * 2 + [(c, 0)])
+    ]
+    shown = [
+        (pairing.seats[1].name, outcome.returns[0]) for pairing, outcome, _ in collector._chosen(played, A)
+    ]
     assert shown == [("b", -1), ("c", 0), ("b", 1), ("c", 1), ("b", -1), ("b", 1)]
 
 
@@ -94,10 +105,16 @@ def test_other_games_are_shown_by_their_moves():
 def test_prompts_are_whole(game):
     about = prompting.information(pyspiel.load_game(game))
     prompts = prompting.Prompts(about, PolicyLimits(), 2, game == "wrestle")
-    for text in (prompts.naive(), prompts.cot(), prompts.initial([], ""), prompts.explain("SOURCE"),
-                 prompts.initial([prompting.Seed("p001", "SOURCE", "It waits.", 1300)], "MEMORY"),
-                 prompts.iterate("SOURCE", 0.4, reflection="BAD"), prompts.debug("FAULT", None, "REPLY"),
-                 prompts.reflect("SOURCE", collector.fields(pyspiel.load_game(game)), "LOG")):
+    for text in (
+        prompts.naive(),
+        prompts.cot(),
+        prompts.initial([], ""),
+        prompts.explain("SOURCE"),
+        prompts.initial([prompting.Seed("p001", "SOURCE", "It waits.", 1300)], "MEMORY"),
+        prompts.iterate("SOURCE", 0.4, reflection="BAD"),
+        prompts.debug("FAULT", None, "REPLY"),
+        prompts.reflect("SOURCE", collector.fields(pyspiel.load_game(game)), "LOG"),
+    ):
         assert "{{" not in text and "{%" not in text and "None" not in text
         assert about.strip() in text
 
@@ -110,7 +127,10 @@ def test_hints_can_be_left_out():
 
 
 def test_the_description_follows_the_games_parameters():
-    text = prompting.information(pyspiel.load_game(
-        "wrestle(decay=0.98,permanent_fatigue=false,show_energy=false,force_levels=31,max_steps=90)"))
+    text = prompting.information(
+        pyspiel.load_game(
+            "wrestle(decay=0.98,permanent_fatigue=false,show_energy=false,force_levels=31,max_steps=90)"
+        )
+    )
     assert "0.98" in text and "in the next step" in text and "31 forces" in text and "90 steps" in text
     assert "`energy`" not in text

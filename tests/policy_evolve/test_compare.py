@@ -1,4 +1,5 @@
 """Baselines, and the comparison of policies."""
+
 from __future__ import annotations
 
 import json
@@ -8,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from runs.executors import InlineExecutor
-from runs.run_folder import open_folder
 from policy_evolve.baselines import Baselines
 from policy_evolve.compare import compare, elo, table
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing, Program
 from policy_evolve.evolution.evolution import Settings, random_program
+from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing, Program
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 
 ROOT = Path(__file__).parents[2]
 FIRST = Program("first", "def act(observation, memory):\n    return 0\n")
@@ -40,14 +41,22 @@ def test_a_comparison_adds_up(tmp_path):
 
 
 def test_elo_does_not_hang_on_the_order_of_the_matches():
-    played = [(Pairing((FIRST, LAST), seed), Outcome((value, -value), (0,), (seed,), 0, None))
-              for seed, value in enumerate([1, 1, 1, -1, 1, -1])]
+    played = [
+        (Pairing((FIRST, LAST), seed), Outcome((value, -value), (0,), (seed,), 0, None))
+        for seed, value in enumerate([1, 1, 1, -1, 1, -1])
+    ]
     there, back = elo(played, [FIRST, LAST], 0), elo(played[::-1], [FIRST, LAST], 1)
     assert there["first"] > 1200 and there["first"] == pytest.approx(back["first"], abs=2)
 
 
-@pytest.mark.parametrize("programs, said", [([FIRST], "at least two"), ([FIRST, FIRST], "share their name"),
-                                            ([FIRST, Program("x", FIRST.source)], "share their source")])
+@pytest.mark.parametrize(
+    "programs, said",
+    [
+        ([FIRST], "at least two"),
+        ([FIRST, FIRST], "share their name"),
+        ([FIRST, Program("x", FIRST.source)], "share their source"),
+    ],
+)
 def test_what_cannot_be_compared_is_refused(tmp_path, programs, said):
     evaluator = Evaluator(MatchRules("tic_tac_toe", 2), tmp_path / "m.jsonl", InlineExecutor())
     with pytest.raises(ValueError, match=said):
@@ -66,12 +75,21 @@ class _Writer:
     def complete(self, request):
         self.asked.append((request.purpose, request.messages[0].content))
         source = BROKEN.source if "cot" in request.purpose else f"{LAST.source}# {len(self.asked)}\n"
-        return [self._completion(text=f"```python\n{source}```", finish_reason="stop", prompt_tokens=1,
-                                 completion_tokens=1, logprobs=None, model="writer")]
+        return [
+            self._completion(
+                text=f"```python\n{source}```",
+                finish_reason="stop",
+                prompt_tokens=1,
+                completion_tokens=1,
+                logprobs=None,
+                model="writer",
+            )
+        ]
 
 
 def test_baselines(tmp_path):
     from language_models import Completion
+
     wanted = Baselines(Settings("tic_tac_toe", matches=4, max_debug=1), rounds=2)
     for model in (_Writer(Completion), _Writer(Completion)):
         open_folder(tmp_path / "run", wanted.identity())
@@ -80,8 +98,14 @@ def test_baselines(tmp_path):
             break  # the second time nothing is left to ask
         asked = model.asked
     purposes = [purpose for purpose, _ in asked]
-    assert purposes == ["baseline naive", "baseline cot", "baseline cot, debug 1", "baseline react",
-                        "baseline react", "baseline react"]
+    assert purposes == [
+        "baseline naive",
+        "baseline cot",
+        "baseline cot, debug 1",
+        "baseline react",
+        "baseline react",
+        "baseline react",
+    ]
     assert not model.asked and made["cot"].fault.startswith("Illegal answer of act")
     assert {path.name for path in (tmp_path / "run").glob("*.py")} == {"random.py", "naive.py", "react.py"}
     assert (tmp_path / "run/random.py").read_text() == random_program("tic_tac_toe").source
@@ -96,11 +120,21 @@ def test_the_command_compares_and_draws(tmp_path):
     files = ",".join(str(tmp_path / f"{name}.py") for name in ("first", "last"))
 
     def run(*flags):
-        return subprocess.run([sys.executable, "-m", "policy_evolve.compare", "--game=tic_tac_toe", *flags],
-                              cwd=ROOT, capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            [sys.executable, "-m", "policy_evolve.compare", "--game=tic_tac_toe", *flags],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
-    done = run(f"--policies={files}", "--matches=2", f"--json={tmp_path}/c.json",
-               f"--plot={tmp_path}/c.png", f"--matches_file={tmp_path}/m.jsonl")
+    done = run(
+        f"--policies={files}",
+        "--matches=2",
+        f"--json={tmp_path}/c.json",
+        f"--plot={tmp_path}/c.png",
+        f"--matches_file={tmp_path}/m.jsonl",
+    )
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "c.json").read_text())["pairs"][0]["matches"] == 2
     assert "score of the column" in done.stdout and (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")

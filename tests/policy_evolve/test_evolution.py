@@ -1,4 +1,5 @@
 """The evolution as a whole, with a stub for the language model."""
+
 from __future__ import annotations
 
 import json
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from runs.executors import InlineExecutor
-from runs.run_folder import open_folder
 from language_models import Recorder
 from policy_evolve.evolution import critic
 from policy_evolve.evolution.evolution import Evolution, Settings, random_program
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 
 ROOT = Path(__file__).parents[2]
 SMALL = Settings("tic_tac_toe", opponents=2, matches=4, rating_matches=2, seed=3)
@@ -29,8 +30,11 @@ def _run(folder, model, settings=SMALL, iterations=5, executor=None):
 
 
 def _files(folder):
-    return {path.relative_to(folder): path.read_text() for path in folder.rglob("*")
-            if path.is_file() and path.name != "matches.jsonl"}
+    return {
+        path.relative_to(folder): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "matches.jsonl"
+    }
 
 
 def test_policies_enter_the_pool_by_their_score(tmp_path, stub):
@@ -101,8 +105,11 @@ def test_islands_start_from_their_own_policies(tmp_path, stub):
     model = stub()
     settings = replace(SMALL, islands=2, matches=2)
     _, state, _ = _run(tmp_path / "run", model, settings, iterations=8)
-    prompts = {purpose.replace(",", "").split()[1]: prompt for purpose, prompt in model.asked
-               if purpose.startswith("policy")}
+    prompts = {
+        purpose.replace(",", "").split()[1]: prompt
+        for purpose, prompt in model.asked
+        if purpose.startswith("policy")
+    }
     promoted = [row["iteration"] for row in state["iterations"] if row["promoted"]]
     for row in state["iterations"]:
         number = row["iteration"]
@@ -122,14 +129,22 @@ def test_policies_that_never_run_or_repeat_others_do_not_count(tmp_path, stub):
     _, state, said = _run(tmp_path / "run", model, settings, iterations=3)
     assert [row["fault"] is None for row in state["iterations"]] == [False, False, True]
     assert "KeyError" in state["iterations"][0]["fault"] and "does not count" in said[0]
-    assert [purpose for purpose, _ in model.asked][:2] == ["policy p001, initial",
-                                                           "policy p001, initial, debug 1"]
+    assert [purpose for purpose, _ in model.asked][:2] == [
+        "policy p001, initial",
+        "policy p001, initial, debug 1",
+    ]
 
     class Parrot(stub):
         def complete(self, request):
             [completion] = super().complete(request)
-            return [type(completion)(**{**completion.to_json(), "text": "```python\n" + random_program(
-                "tic_tac_toe").source + "```"})]
+            return [
+                type(completion)(
+                    **{
+                        **completion.to_json(),
+                        "text": "```python\n" + random_program("tic_tac_toe").source + "```",
+                    }
+                )
+            ]
 
     _, state, _ = _run(tmp_path / "parrot", Parrot(), settings, iterations=1)
     assert state["iterations"][0]["fault"] == "the same program as random"
@@ -192,13 +207,13 @@ def test_killed_at_twenty_random_moments_a_run_ends_in_the_same_pools(tmp_path, 
             (folder / "state.json").unlink()
             for name in ("calls.jsonl", "matches.jsonl"):
                 lines = (folder / name).read_bytes().splitlines(True)
-                (folder / name).write_bytes(b"".join(lines[:rng.randrange(len(lines))]))
+                (folder / name).write_bytes(b"".join(lines[: rng.randrange(len(lines))]))
         except _Killed:
             pass
         kills += 1
         torn = folder / rng.choice(["calls.jsonl", "matches.jsonl", "trials.jsonl"])
         if torn.exists() and rng.random() < 0.5:
-            torn.write_bytes(torn.read_bytes()[:-rng.randrange(1, 40)])
+            torn.write_bytes(torn.read_bytes()[: -rng.randrange(1, 40)])
     assert kills == 20
     assert _files(folder) == _files(tmp_path / "whole")
 
@@ -227,8 +242,17 @@ def test_another_run_in_the_folder_is_refused(tmp_path, stub):
         _run(tmp_path / "run", stub(), iterations=1)
 
 
-@pytest.mark.parametrize("change", [dict(matches=3), dict(rating_matches=0), dict(opponents=0),
-                                    dict(temperature=0.0), dict(seed=-1), dict(max_debug=-1)])
+@pytest.mark.parametrize(
+    "change",
+    [
+        dict(matches=3),
+        dict(rating_matches=0),
+        dict(opponents=0),
+        dict(temperature=0.0),
+        dict(seed=-1),
+        dict(max_debug=-1),
+    ],
+)
 def test_bad_settings_are_refused(change):
     with pytest.raises(ValueError, match=f"{next(iter(change))}: expected"):
         Settings("tic_tac_toe", **change)
@@ -239,19 +263,31 @@ def test_the_command_runs_from_a_recording_and_plays_in_the_arena(tmp_path, stub
     _, state, _ = _run(tmp_path / "made", Recorder(stub(broken=[2]), tmp_path / "calls.jsonl"), settings, 3)
 
     def run(module, *flags):
-        return subprocess.run([sys.executable, "-m", module, *flags], cwd=ROOT, capture_output=True,
-                              text=True, timeout=300)
+        return subprocess.run(
+            [sys.executable, "-m", module, *flags], cwd=ROOT, capture_output=True, text=True, timeout=300
+        )
 
-    flags = ["--game=tic_tac_toe", f"--llm=recorded:{tmp_path}/calls.jsonl", "--iterations=3",
-             "--matches=2", "--rating_matches=2", f"--output_dir={tmp_path}/run", "--executor=processes:2"]
+    flags = [
+        "--game=tic_tac_toe",
+        f"--llm=recorded:{tmp_path}/calls.jsonl",
+        "--iterations=3",
+        "--matches=2",
+        "--rating_matches=2",
+        f"--output_dir={tmp_path}/run",
+        "--executor=processes:2",
+    ]
     done = run("policy_evolve.evolve", *flags)
     assert done.returncode == 0, done.stderr
     assert "is the best of" in done.stdout and "iteration 3: p003" in done.stderr
     assert json.loads((tmp_path / "run/state.json").read_text()) == state
     again = run("policy_evolve.evolve", *flags, "--seed=1")
     assert again.returncode == 2 and "holds a run with --seed=0" in again.stderr
-    played = run("arena.tournament", "--game=tic_tac_toe", "--num_games=2",
-                 f"--bots=code_policy(source={tmp_path}/run/best.py),random")
+    played = run(
+        "arena.tournament",
+        "--game=tic_tac_toe",
+        "--num_games=2",
+        f"--bots=code_policy(source={tmp_path}/run/best.py),random",
+    )
     assert played.returncode == 0, played.stderr
     unknown = run("policy_evolve.evolve", "--game=nonesuch", "--llm=recorded", f"--output_dir={tmp_path}/x")
     assert unknown.returncode == 2 and not (tmp_path / "x").exists()

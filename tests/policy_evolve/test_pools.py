@@ -1,4 +1,5 @@
 """Pools, matches and their counting, against values by hand."""
+
 from __future__ import annotations
 
 import math
@@ -8,13 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runs.executors import InlineExecutor, make_executor
-from policy_evolve.matches.evaluation import (Evaluator, MatchRules, Outcome, Pairing, Program, mirrored,
-                                              tally, unique)
 from policy_evolve.evolution.pools import Attempt, GlobalPool, LocalPool
+from policy_evolve.matches.evaluation import (
+    Evaluator,
+    MatchRules,
+    Outcome,
+    Pairing,
+    Program,
+    mirrored,
+    tally,
+    unique,
+)
+from runs.executors import InlineExecutor, make_executor
 
-A, B, C = (Program(name, f"# {name}\ndef act(observation, memory):\n    return {answer}\n")
-           for name, answer in (("a", "0"), ("b", "-1 + len(observation['legal'])"), ("c", "99")))
+A, B, C = (
+    Program(name, f"# {name}\ndef act(observation, memory):\n    return {answer}\n")
+    for name, answer in (("a", "0"), ("b", "-1 + len(observation['legal'])"), ("c", "99"))
+)
 RULES = MatchRules("tic_tac_toe", 2)
 
 
@@ -64,8 +75,10 @@ def test_the_best_and_the_newest_of_equals():
     assert pool.top(1)[0].program == A and C in pool and Program("d", "x") not in pool
     local = LocalPool()
     for program, wins in ((A, 1), (B, 3), (C, 3)):
-        played = [(Pairing((program, Program("o", "o")), seed), _outcome(1 if seed < wins else -1, (seed,)))
-                  for seed in range(4)]
+        played = [
+            (Pairing((program, Program("o", "o")), seed), _outcome(1 if seed < wins else -1, (seed,)))
+            for seed in range(4)
+        ]
         local.attempts.append(Attempt(program, tally(played, program), "", ""))
     assert local.best().program == C
     local.reset()
@@ -76,8 +89,14 @@ def test_a_tally_counts_identical_matches_once():
     pairings = mirrored(A, B, 6, (1,))
     assert [pairing.seats for pairing in pairings[:2]] == [(A, B), (B, A)]
     assert pairings[0].seed == pairings[1].seed != pairings[2].seed
-    outcomes = [_outcome(1), _outcome(1), _outcome(1), _outcome(1), _outcome(0, (3,)),
-                _outcome(1, (4,), (1, "crash", "x"))]
+    outcomes = [
+        _outcome(1),
+        _outcome(1),
+        _outcome(1),
+        _outcome(1),
+        _outcome(0, (3,)),
+        _outcome(1, (4,), (1, "crash", "x")),
+    ]
     result = tally(list(zip(pairings, outcomes)), A)
     # a wins as first (twice the same), loses as second (twice the same), draws, forfeits as second.
     assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 1, 2, 1)
@@ -106,14 +125,16 @@ def test_matches_are_played_once_and_alike_on_every_executor(tmp_path):
     lines = (tmp_path / "inline.jsonl").read_text()
     with open(tmp_path / "inline.jsonl", "a") as file:
         file.write('{"key": "half a li')
+
     def stop(done, wanted):
         assert wanted == len(pairings)
         if done == 3:
             raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
         Evaluator(RULES, tmp_path / "stopped.jsonl", InlineExecutor(), stop).play(pairings)
     kept = (tmp_path / "stopped.jsonl").read_text().splitlines()
-    assert kept == (tmp_path / "inline.jsonl").read_text().splitlines()[:1 + 3]   # a header first
+    assert kept == (tmp_path / "inline.jsonl").read_text().splitlines()[: 1 + 3]  # a header first
     again = Evaluator(RULES, tmp_path / "inline.jsonl", None)  # nothing is left to play
     assert again.play(pairings) == outcomes and (tmp_path / "inline.jsonl").read_text() == lines
 

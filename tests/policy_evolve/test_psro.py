@@ -1,4 +1,5 @@
 """Tables of policies and policy-space response oracles, against known values of small games."""
+
 from __future__ import annotations
 
 import json
@@ -12,26 +13,28 @@ from hypothesis.extra import numpy as hnp
 from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import exploitability
 
-from runs.run_folder import open_folder
 from language_models import Completion
 from policy_evolve import psro
 from policy_evolve.compare import add_exploitability
-from policy_evolve.matches.evaluation import Program
 from policy_evolve.evolution.evolution import random_program
+from policy_evolve.matches.evaluation import Program
 from policy_evolve.policies.tabular import tabular
+from runs.run_folder import open_folder
 
 KUHN = pyspiel.load_game("kuhn_poker")
 BET = Program("bet", "def act(observation, memory):\n    return 'Bet'\n")
 # As player 1 it bets at its first move, and whoever has moved passes.
-ONCE = Program("once", """
+ONCE = Program(
+    "once",
+    """
 def act(observation, memory):
     if memory.get("passed"):
         return "Pass"
     memory["passed"] = True
     return "Pass" if observation["player"] == 0 else "Bet"
-""")
-COIN = Program("coin", "import random\ndef act(observation, memory):\n"
-                       "    return int(random.random() < 0.25)\n")
+""",
+)
+COIN = Program("coin", "import random\ndef act(observation, memory):\n    return int(random.random() < 0.25)\n")
 
 
 def test_tables_of_policies():
@@ -56,9 +59,12 @@ def test_a_table_of_the_random_policy_is_about_as_exploitable_as_the_uniform_one
 def test_randomness_on_the_way_is_conditioned_on():
     """Who tosses a coin between call and raise once, and keeps to it, is sure to do again what it did."""
     game = pyspiel.load_game("leduc_poker")
-    keeps = Program("keeps", "import random\ndef act(observation, memory):\n"
-                             "    first = memory.setdefault('choice', random.choice(['call', 'raise']))\n"
-                             "    return first if first in observation['legal'] else 'call'\n")
+    keeps = Program(
+        "keeps",
+        "import random\ndef act(observation, memory):\n"
+        "    first = memory.setdefault('choice', random.choice(['call', 'raise']))\n"
+        "    return first if first in observation['legal'] else 'call'\n",
+    )
     table = tabular(game, keeps, samples=40)
     checked = 0
     for state in table.states:
@@ -74,8 +80,9 @@ def test_a_comparison_adds_how_exploitable_policies_are():
     """Compared with OpenSpiel's figure for a table written by hand."""
     by_hand = policies.TabularPolicy(KUHN)
     by_hand.action_probability_array[:] = [0, 1]
-    nonsense = Program("nonsense", "def act(observation, memory):\n"
-                                   "    return 'x' if observation['history'] else 0\n")
+    nonsense = Program(
+        "nonsense", "def act(observation, memory):\n    return 'x' if observation['history'] else 0\n"
+    )
     result = {"policies": [{}, {}]}
     add_exploitability(result, KUHN, [BET, nonsense])
     assert result["policies"][0]["nash_conv"] == pytest.approx(exploitability.nash_conv(KUHN, by_hand))
@@ -126,8 +133,16 @@ class _Oracle:
     def complete(self, request):
         self.asked.append(request.messages[0].content)
         source = self._sources[int(request.purpose.replace(",", "").split()[2][1:]) - 1]
-        return [Completion(text=f"```python\n{source}```", finish_reason="stop", prompt_tokens=1,
-                           completion_tokens=1, logprobs=None, model="oracle")]
+        return [
+            Completion(
+                text=f"```python\n{source}```",
+                finish_reason="stop",
+                prompt_tokens=1,
+                completion_tokens=1,
+                logprobs=None,
+                model="oracle",
+            )
+        ]
 
 
 def test_a_language_model_as_the_oracle(tmp_path):
@@ -140,7 +155,7 @@ def test_a_language_model_as_the_oracle(tmp_path):
         assert bool(oracle.asked) == asks  # the second time all answers are there
         if asks:
             first = oracle.asked
-    assert [row["nash_conv"] for row in result["llm"]][0] == result["exact"][0]["nash_conv"]
+    assert next(row["nash_conv"] for row in result["llm"]) == result["exact"][0]["nash_conv"]
     assert len(result["llm"]) == len(result["exact"]) == 4
     assert result["llm"][2]["failed"] and result["llm"][2]["nash_conv"] == result["llm"][1]["nash_conv"]
     assert any("Nonesuch" in line for line in said)

@@ -1,4 +1,5 @@
 """Recordings that ship: evolutions replay from them, and what they end in is what ships."""
+
 from __future__ import annotations
 
 import gzip
@@ -8,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import language_models
-from runs.executors import InlineExecutor
-from runs.run_folder import open_folder
 from language_models import Recorded
 from policy_evolve.baselines import Baselines
 from policy_evolve.bot import POLICIES
-from policy_evolve.matches.evaluation import Evaluator, Pairing, Program
 from policy_evolve.evolution.evolution import Evolution, Settings
+from policy_evolve.matches.evaluation import Evaluator, Pairing, Program
+from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "policy_evolve"
 DATA = Path(__file__).parent / "data"
@@ -57,12 +58,14 @@ def test_the_baselines_replay(tmp_path):
 
 def test_a_match_is_what_it_was(tmp_path):
     """The same two programs and the same seed give the same moves today."""
-    known = {program.digest: program for program in (
-        Program(path.stem, path.read_text()) for path in POLICIES.glob("*.py"))}
+    known = {
+        program.digest: program
+        for program in (Program(path.stem, path.read_text()) for path in POLICIES.glob("*.py"))
+    }
     lines = gzip.decompress((DATA / "wrestle_matches.jsonl.gz").read_bytes()).splitlines()[1:]
     played = [line for line in map(json.loads, lines) if set(line["key"].split()[:2]) <= set(known)]
     then = min(played, key=lambda line: len(line["actions"]))
     one, other, seed = then["key"].split()
     evaluator = Evaluator(Settings("wrestle").match_rules(), tmp_path / "m.jsonl", InlineExecutor())
-    again, = evaluator.play([Pairing((known[one], known[other]), int(seed))])
+    (again,) = evaluator.play([Pairing((known[one], known[other]), int(seed))])
     assert list(again.actions) == then["actions"] and list(again.returns) == then["returns"]

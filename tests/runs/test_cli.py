@@ -26,21 +26,25 @@ cli.run(main)
 """
 
 
-@pytest.mark.parametrize("arguments, code, stderr", [
-    (["--do=nothing"], 0, ""),
-    (["--do=value"], 2, "error: first line second line\n"),
-    (["--do=file"], 2, "error: [Errno 2] No such file or directory: '/nowhere/at/all'\n"),
-    (["--do=import"], 2, "error: foo is missing; pip install 'spielwright[foo]'\n"),
-    (["--do=stop"], 130, "stopped by Ctrl-C\n"),
-    (["--do=defect"], 1, "KeyError"),
-    (["--do=other"], 2, "error: "),
-    (["--doo=value"], 2, "Unknown command line flag 'doo'"),
-    (["value"], 2, "unexpected argument 'value'"),
-    (["--do=value", "--verbosity=1"], 2, "Traceback"),
-])
+@pytest.mark.parametrize(
+    "arguments, code, stderr",
+    [
+        (["--do=nothing"], 0, ""),
+        (["--do=value"], 2, "error: first line second line\n"),
+        (["--do=file"], 2, "error: [Errno 2] No such file or directory: '/nowhere/at/all'\n"),
+        (["--do=import"], 2, "error: foo is missing; pip install 'spielwright[foo]'\n"),
+        (["--do=stop"], 130, "stopped by Ctrl-C\n"),
+        (["--do=defect"], 1, "KeyError"),
+        (["--do=other"], 2, "error: "),
+        (["--doo=value"], 2, "Unknown command line flag 'doo'"),
+        (["value"], 2, "unexpected argument 'value'"),
+        (["--do=value", "--verbosity=1"], 2, "Traceback"),
+    ],
+)
 def test_exit_codes_and_sentences(arguments, code, stderr):
-    done = subprocess.run([sys.executable, "-c", PROGRAM, *arguments], cwd=ROOT, text=True,
-                          capture_output=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments], cwd=ROOT, text=True, capture_output=True, timeout=60
+    )
     assert done.returncode == code, done.stderr
     if code in (0, 130) or stderr.endswith("\n"):
         assert done.stderr == stderr

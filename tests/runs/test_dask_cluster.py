@@ -10,18 +10,19 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="needs pip install 'spielwright[dask]'")
 
-from arena.store.database import Database  # noqa: E402
-from runs.executors import make_executor  # noqa: E402
 from arena.matches.match import versions  # noqa: E402
-from arena.tournaments.playing import play  # noqa: E402
+from arena.store.database import Database  # noqa: E402
 from arena.tournament import Tournament, summarize  # noqa: E402
+from arena.tournaments.playing import play  # noqa: E402
+from runs.executors import make_executor  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 
 
 def cluster(workers, threads):
-    return distributed.LocalCluster(n_workers=workers, threads_per_worker=threads, processes=True,
-                                    dashboard_address=":0", host="127.0.0.1")
+    return distributed.LocalCluster(
+        n_workers=workers, threads_per_worker=threads, processes=True, dashboard_address=":0", host="127.0.0.1"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +38,22 @@ def wanted():
 
 def test_a_cluster_plays_the_same_tournament(address, wanted, tmp_path):
     done = subprocess.run(
-        [sys.executable, "-m", "arena.tournament", "--game=connect_four", "--seed=2", "--num_games=20",
-         "--bots=mcts(simulations=60),random", f"--db={tmp_path / 'm.db'}", f"--executor=dask:{address}"],
-        cwd=ROOT, capture_output=True, text=True, timeout=100)
+        [
+            sys.executable,
+            "-m",
+            "arena.tournament",
+            "--game=connect_four",
+            "--seed=2",
+            "--num_games=20",
+            "--bots=mcts(simulations=60),random",
+            f"--db={tmp_path / 'm.db'}",
+            f"--executor=dask:{address}",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
     assert done.returncode == 0, done.stderr
     records = play(wanted, db=tmp_path / "m.db", executor=Unused())
     inline = play(wanted)
@@ -94,16 +108,24 @@ class FakeClient:
         return dict.fromkeys(self.workers, self.outcomes[function.__name__])
 
 
-@pytest.mark.parametrize("client, part", [
-    (FakeClient([]), "has no workers"),
-    (FakeClient(["tcp://w"], ModuleNotFoundError("No module named 'arena'")),
-     "tcp://w cannot import arena.matches.match .*No module named 'arena'"),
-    (FakeClient(["tcp://w"], None, {**versions(), "open_spiel": "1.0"}),
-     f"tcp://w has open_spiel 1.0, expected {versions()['open_spiel']}"),
-    (FakeClient(["tcp://w"], None, {**versions(), "python": "3.99.1"}), "has python 3.99, expected 3"),
-])
+@pytest.mark.parametrize(
+    "client, part",
+    [
+        (FakeClient([]), "has no workers"),
+        (
+            FakeClient(["tcp://w"], ModuleNotFoundError("No module named 'arena'")),
+            "tcp://w cannot import arena.matches.match .*No module named 'arena'",
+        ),
+        (
+            FakeClient(["tcp://w"], None, {**versions(), "open_spiel": "1.0"}),
+            f"tcp://w has open_spiel 1.0, expected {versions()['open_spiel']}",
+        ),
+        (FakeClient(["tcp://w"], None, {**versions(), "python": "3.99.1"}), "has python 3.99, expected 3"),
+    ],
+)
 def test_unfit_workers_are_named(client, part):
     from runs.dask_cluster import _check_workers
+
     with pytest.raises(ValueError, match=part):
         _check_workers(client, "tcp://s")
 

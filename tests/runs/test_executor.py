@@ -15,8 +15,10 @@ from runs.worker_pool import WorkerDied, WorkerPool
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("spec", ["", "inlin", "processes", "processes:0", "processes:-1",
-                                  "processes:two", "inline:2", "dask", "dask:"])
+@pytest.mark.parametrize(
+    "spec",
+    ["", "inlin", "processes", "processes:0", "processes:-1", "processes:two", "inline:2", "dask", "dask:"],
+)
 def test_unknown_executors(spec):
     with pytest.raises(ValueError, match="expected inline, processes:N .* or dask:ADDRESS"):
         make_executor(spec)
@@ -38,7 +40,7 @@ def test_the_pool_gives_results_and_errors_in_any_number():
         with pytest.raises(ValueError, match="invalid literal") as caught:
             pool.submit(int, "two").result()
         assert "In a worker process" in caught.value.__notes__[0]
-        with pytest.raises(AttributeError):   # a lambda cannot be pickled
+        with pytest.raises(AttributeError):  # a lambda cannot be pickled
             pool.submit(lambda: 1).result()
         with pytest.raises(TypeError, match="cannot send back"):
             pool.submit(eval, "lambda: 1").result()
@@ -81,12 +83,13 @@ def test_workers_outlive_one_ctrl_c_and_not_two():
 
 
 def test_workers_end_with_their_parent():
-    code = ("import os, signal; from runs.worker_pool import WorkerPool\n"
-            "if __name__ == '__main__':\n"
-            "    print(WorkerPool(1).submit(os.getpid).result(), flush=True)\n"
-            "    os.kill(os.getpid(), signal.SIGKILL)\n")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
-                          timeout=60)
+    code = (
+        "import os, signal; from runs.worker_pool import WorkerPool\n"
+        "if __name__ == '__main__':\n"
+        "    print(WorkerPool(1).submit(os.getpid).result(), flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     worker = int(done.stdout)
     deadline = time.monotonic() + 10
     while Path(f"/proc/{worker}").exists() and time.monotonic() < deadline:
@@ -95,8 +98,9 @@ def test_workers_end_with_their_parent():
 
 
 def test_a_pool_that_nobody_shuts_down_does_not_keep_the_program():
-    code = ("from runs.worker_pool import WorkerPool\n"
-            "if __name__ == '__main__':\n    print(WorkerPool(1).submit(abs, -1).result())\n")
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True,
-                          timeout=30)
+    code = (
+        "from runs.worker_pool import WorkerPool\n"
+        "if __name__ == '__main__':\n    print(WorkerPool(1).submit(abs, -1).result())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert (done.stdout, done.stderr, done.returncode) == ("1\n", "", 0)

@@ -1,10 +1,12 @@
 """Files of lines: what was finished is read, what was torn is cut off before more is added."""
+
 from __future__ import annotations
 
 import json
 
-from hypothesis import given, settings, strategies as st
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runs import json_lines
 

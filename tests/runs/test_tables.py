@@ -1,33 +1,37 @@
 from __future__ import annotations
 
 from arena.matches.records import MatchRecord, Move
-from runs.tables import crosstable_rows, markdown_table, standings_rows, text_table, tournament_text
 from arena.tournament import Tournament, summarize
+from runs.tables import crosstable_rows, markdown_table, standings_rows, text_table, tournament_text
 
 ROWS = [["bot", "score"], ["a long name", "1"], ["b|c", "0.25"]]
 
 
 def _result():
     # a beats b twice and draws with c; c beats b.
-    outcomes = {("a", "b"): (1, -1), ("b", "a"): (-1, 1), ("a", "c"): (0, 0), ("c", "a"): (0, 0),
-                ("b", "c"): (-1, 1), ("c", "b"): (1, -1)}
-    records = [MatchRecord("g", seats, 0, 0, None, 0, (Move(0, index),), returns)
-               for index, (seats, returns) in enumerate(outcomes.items())]
+    outcomes = {
+        ("a", "b"): (1, -1),
+        ("b", "a"): (-1, 1),
+        ("a", "c"): (0, 0),
+        ("c", "a"): (0, 0),
+        ("b", "c"): (-1, 1),
+        ("c", "b"): (1, -1),
+    }
+    records = [
+        MatchRecord("g", seats, 0, 0, None, 0, (Move(0, index),), returns)
+        for index, (seats, returns) in enumerate(outcomes.items())
+    ]
     return summarize(Tournament("g", ("a", "b", "c"), 2, 0, 0), records)
 
 
 def test_text_columns_are_aligned():
-    assert text_table(ROWS) == ("bot          score\n"
-                                "-----------  -----\n"
-                                "a long name      1\n"
-                                "b|c           0.25")
+    assert text_table(ROWS) == (
+        "bot          score\n-----------  -----\na long name      1\nb|c           0.25"
+    )
 
 
 def test_markdown_escapes_bars():
-    assert markdown_table(ROWS) == ("| bot | score |\n"
-                                    "| --- | ---: |\n"
-                                    "| a long name | 1 |\n"
-                                    "| b\\|c | 0.25 |")
+    assert markdown_table(ROWS) == ("| bot | score |\n| --- | ---: |\n| a long name | 1 |\n| b\\|c | 0.25 |")
 
 
 def test_standings_are_ranked_by_score():
@@ -36,15 +40,17 @@ def test_standings_are_ranked_by_score():
     assert columns["score"] == ["0.750", "0.750", "0.000"]
     assert columns["bot"][2] == "b"
     assert columns["W-D-L"] == ["2-2-0", "2-2-0", "0-0-4"]
-    assert columns["95% bootstrap"] == ["-"] * 3   # one opening only
+    assert columns["95% bootstrap"] == ["-"] * 3  # one opening only
     assert columns["illegal/timeout/crash"] == ["0/0/0"] * 3
 
 
 def test_crosstable_reads_along_the_rows():
-    assert crosstable_rows(_result()) == [["W-D-L of the row", "a", "b", "c"],
-                                          ["a", "", "2-0-0", "0-2-0"],
-                                          ["b", "0-0-2", "", "0-0-2"],
-                                          ["c", "0-2-0", "2-0-0", ""]]
+    assert crosstable_rows(_result()) == [
+        ["W-D-L of the row", "a", "b", "c"],
+        ["a", "", "2-0-0", "0-2-0"],
+        ["b", "0-0-2", "", "0-0-2"],
+        ["c", "0-2-0", "2-0-0", ""],
+    ]
 
 
 def test_tournament_text_names_game_and_seed():

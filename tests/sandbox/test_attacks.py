@@ -13,8 +13,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "attacks"))
 
-import run  # noqa: E402
-from scene import usable_python  # noqa: E402
+import run
+from scene import usable_python
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() != "x86_64",
@@ -36,9 +36,7 @@ def _only_the_inherent_get_through(results):
     through = [r for r in results if r["effects"] and r["family"] not in INHERENT]
     assert not through, through
     conceded = [r for r in results if r["family"] in INHERENT]
-    assert conceded and all(
-        r["effects"] for r in conceded
-    ), "the checks did not notice a forged reply"
+    assert conceded and all(r["effects"] for r in conceded), "the checks did not notice a forged reply"
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,7 @@ def test_the_report_agrees_with_the_kernel():
     with Worker("def f(): pass") as made:
         layers = made.report["layers"]
         status = dict(
-            line.split(":\t", 1)
-            for line in Path(f"/proc/{made.report['pid']}/status").read_text().splitlines()
+            line.split(":\t", 1) for line in Path(f"/proc/{made.report['pid']}/status").read_text().splitlines()
         )
         limits = Path(f"/proc/{made.report['pid']}/limits").read_text()
     assert all(layer["active"] for layer in layers.values() if layer["mandatory"])
@@ -65,9 +64,7 @@ except SandboxUnavailable as error:
 def _in_container(name: str, unsafe: bool) -> str:
     number = seccomp.NUMBERS[seccomp.machine()][name]
     source = _CONTAINER.format(number=number, unsafe=unsafe)
-    done = subprocess.run(
-        [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -75,12 +72,7 @@ def _in_container(name: str, unsafe: bool) -> str:
 @LINUX
 def test_without_seccomp_it_refuses():
     said = _in_container("seccomp", unsafe=False)
-    assert (
-        said.startswith("refused")
-        and "seccomp" in said
-        and "ENOSYS" in said
-        and "unsafe=True" in said
-    )
+    assert said.startswith("refused") and "seccomp" in said and "ENOSYS" in said and "unsafe=True" in said
 
 
 @LINUX
@@ -104,9 +96,7 @@ def test_without_pidfds_it_still_works():
 @pytest.mark.parametrize("platform", ["darwin", "win32"])
 def test_other_platforms_are_refused(monkeypatch, platform):
     monkeypatch.setattr(worker.sys, "platform", platform)
-    with pytest.raises(
-        SandboxUnavailable, match=f"{platform} has no seccomp, so this is not a sandbox"
-    ):
+    with pytest.raises(SandboxUnavailable, match=f"{platform} has no seccomp, so this is not a sandbox"):
         Worker("pass")
 
 
@@ -148,9 +138,7 @@ def _run_filter(program: bytes, arch: int, number: int, prot: int = 0) -> int:
         elif op == 0x06:
             return k
         else:
-            holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[
-                op
-            ]
+            holds = {0x15: accumulator == k, 0x35: accumulator >= k, 0x45: bool(accumulator & k)}[op]
             at += yes if holds else no
 
 
@@ -168,9 +156,7 @@ def test_the_filter_says_what_the_table_says(machine, jit):
         expected = ALLOW if number in allowed else ENOSYS if number == numbers["clone3"] else EPERM
         assert _run_filter(program, ARCH[machine], number) == expected, number
     for name in seccomp.NO_EXEC:
-        assert _run_filter(program, ARCH[machine], numbers[name], prot=7) == (
-            ALLOW if jit else EPERM
-        )
+        assert _run_filter(program, ARCH[machine], numbers[name], prot=7) == (ALLOW if jit else EPERM)
         assert _run_filter(program, ARCH[machine], numbers[name], prot=3) == ALLOW
     for foreign in (0x40000003, 0, ARCH["aarch64" if machine == "x86_64" else "x86_64"]):
         assert _run_filter(program, foreign, numbers["read"]) == KILL

@@ -151,9 +151,7 @@ def test_nothing_is_left_open():
     assert sorted(os.listdir("/proc/self/fd")) == before
     with Worker(PROGRAM) as worker:
         new = {int(fd) for fd in set(os.listdir("/proc/self/fd")) - set(before)}
-        inherited = [
-            fd for fd in new if os.path.exists(f"/proc/self/fd/{fd}") and os.get_inheritable(fd)
-        ]
+        inherited = [fd for fd in new if os.path.exists(f"/proc/self/fd/{fd}") and os.get_inheritable(fd)]
         assert worker.alive and len(new) >= 2 and not inherited
 
 
@@ -186,7 +184,5 @@ def test_the_parent_may_ignore_its_childrens_ends():
         f"from sandbox import Worker, WorkerDied\nw = Worker({PROGRAM + chr(10) + 'def bye(): import os; os._exit(9)'!r})\n"
         "try: w.call('bye')\nexcept WorkerDied as e: print(e.reason)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=30
-    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, timeout=30)
     assert done.stdout.strip() == "it exited with status 9", done.stderr

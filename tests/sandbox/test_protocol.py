@@ -14,11 +14,7 @@ from sandbox.protocol import FrameError
 LIMIT = 1 << 20
 TEXT = st.text(st.characters(blacklist_categories=("Cs",)))
 VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | TEXT,
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
     lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner),
     max_leaves=20,
 )
@@ -35,8 +31,7 @@ def test_a_frame_holds_what_the_standard_library_reads(value):
 
 @settings(max_examples=300, deadline=None)
 @given(
-    st.binary(max_size=200)
-    | st.text('[]{}",:0123456789.eE+-\\ud8InfinityNaN', max_size=300).map(str.encode)
+    st.binary(max_size=200) | st.text('[]{}",:0123456789.eE+-\\ud8InfinityNaN', max_size=300).map(str.encode)
 )
 def test_any_bytes_decode_to_json_or_raise_a_frame_error(body):
     try:
@@ -76,9 +71,7 @@ def test_unusual_but_valid_bodies_are_read(body, value):
     assert value is None or decoded == value
 
 
-@pytest.mark.parametrize(
-    "value", [math.nan, [math.inf], {1, 2}, b"x", object(), 1j, {(1,): 2}, "\ud800"]
-)
+@pytest.mark.parametrize("value", [math.nan, [math.inf], {1, 2}, b"x", object(), 1j, {(1,): 2}, "\ud800"])
 def test_what_json_cannot_hold_is_not_encoded(value):
     with pytest.raises(FrameError):
         protocol.encode(value, LIMIT)

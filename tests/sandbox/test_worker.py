@@ -44,9 +44,7 @@ def forever():
     scope="module",
     params=[
         "cpython",
-        pytest.param(
-            "pypy", marks=pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3")
-        ),
+        pytest.param("pypy", marks=pytest.mark.skipif(not shutil.which("pypy3"), reason="no pypy3")),
     ],
 )
 def interpreter(request):
@@ -108,7 +106,10 @@ def test_a_forbidden_import_names_the_modules_there_are(interpreter):
 
 def test_every_default_module_and_what_it_loads_late_works_when_sealed(interpreter):
     source = "\n".join(f"import {name}" for name in DEFAULT_PRELOAD if name != "__future__")
-    source = "from __future__ import annotations\n" + source + """
+    source = (
+        "from __future__ import annotations\n"
+        + source
+        + """
 from dataclasses import dataclass
 @dataclass(frozen=True, order=True)
 class Point:
@@ -125,6 +126,7 @@ def use():
         "%s" % round(3.7), traceback.format_exception_only(ValueError, ValueError("v")), typing.get_type_hints(Point) != {},
     ]
 """
+    )
     with Worker(source, interpreter=interpreter) as worker:
         used = worker.call("use")
     assert used[:9] == [34, "α", "1/3", 2, "x", "Point(x=1, y=None)", "RED", "cbt", "1"]
@@ -132,10 +134,7 @@ def use():
 
 
 def test_later_modules_import_earlier_ones(interpreter):
-    sources = {
-        "model": "def f(x): return x + 1",
-        "driver": "import model\ndef g(x): return model.f(x) * 2",
-    }
+    sources = {"model": "def f(x): return x + 1", "driver": "import model\ndef g(x): return model.f(x) * 2"}
     with Worker(sources, interpreter=interpreter) as worker:
         assert worker.call("g", 3) == 8
         assert worker.call("model.f", 3) == 4
@@ -148,9 +147,7 @@ def test_later_modules_import_earlier_ones(interpreter):
 @pytest.mark.parametrize("expression", ["{1}", "float('nan')", "[float('inf')]", "b'x'", "object()", "{(1,): 2}",
                                         "'\\ud800'", "'x' * (1 << 21)"])  # fmt: skip
 def test_a_reply_that_is_no_json_is_refused_and_the_worker_lives(interpreter, expression):
-    with Worker(
-        f"def f(): return {expression}\ndef g(): return 1", interpreter=interpreter
-    ) as worker:
+    with Worker(f"def f(): return {expression}\ndef g(): return 1", interpreter=interpreter) as worker:
         with pytest.raises(UnserialisableReply, match="^f returned"):
             worker.call("f")
         assert worker.call("g") == 1
@@ -187,10 +184,7 @@ def test_the_cpu_limit_is_named(interpreter):
 
 @pytest.mark.parametrize(
     "body, reason",
-    [
-        ("import os; os._exit(7)", "exited with status 7"),
-        ("import ctypes; ctypes.string_at(1)", "SIGSEGV"),
-    ],
+    [("import os; os._exit(7)", "exited with status 7"), ("import ctypes; ctypes.string_at(1)", "SIGSEGV")],
 )
 def test_a_death_is_explained(interpreter, body, reason):
     with Worker(f"def f():\n    {body}", interpreter=interpreter) as worker:

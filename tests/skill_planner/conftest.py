@@ -1,4 +1,5 @@
 """Small maps, and a language model that answers with fixed plans."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -41,7 +42,7 @@ class Play:
         self.player = player
         self.domain = domain
         self.executor = Executor(domain, player)
-        self.issued: list[tuple[int, int, object]] = []   # (tick, unit, order)
+        self.issued: list[tuple[int, int, object]] = []  # (tick, unit, order)
 
     def follow(self, *lines: str) -> parser.Plan:
         plan = parser.parse(reply(*lines), self.domain, self.state, self.player)
@@ -66,12 +67,14 @@ class Play:
 @pytest.fixture
 def micro_rts():
     from arena.registry.games import load_game
+
     return load_game("micro_rts(unit_table=1)")
 
 
 @pytest.fixture
 def domain(micro_rts):
     from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+
     return MicroRTSDomain(micro_rts)
 
 

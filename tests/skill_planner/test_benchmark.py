@@ -1,4 +1,5 @@
 """The benchmark: schedule, measures, recording, replay, refusals, and the command."""
+
 from __future__ import annotations
 
 import json
@@ -7,18 +8,20 @@ import sys
 
 import pytest
 
-from arena.store.database import Database
-from runs.executors import make_executor
 from arena.matches.match import play_match
+from arena.store.database import Database
 from language_models import Completion, LanguageModelError, Recorded, Recorder
+from runs.executors import make_executor
 from skill_planner import benchmark
 from skill_planner.measuring import contests, leaderboard, lockstep, scores
 from skill_planner.measuring.contests import Contestant
 from skill_planner.planning.planner import Variant
 
 GAMES = {"basesWorkers8x8": "micro_rts(map=basesWorkers8x8,max_cycles=250,unit_table=1)"}
-PLAN = ("START OF SKILL_PLAN\n[Produce Unit](worker, west)\n[Attack Enemy](worker, worker)\n[Fly](worker)\n"
-        "[Attack Enemy](worker, base)\nEND OF SKILL_PLAN")
+PLAN = (
+    "START OF SKILL_PLAN\n[Produce Unit](worker, west)\n[Attack Enemy](worker, worker)\n[Fly](worker)\n"
+    "[Attack Enemy](worker, base)\nEND OF SKILL_PLAN"
+)
 
 
 class Batched:
@@ -48,13 +51,27 @@ BOTS = ("micro_rts_random_biased", "micro_rts_light_rush")
 
 
 def scheduled(contestants, rounds=2, bots=BOTS, **more):
-    return list(contests.schedule(contestants, [Contestant.of_bot(bot) for bot in bots], GAMES, rounds, 0,
-                                  **{"levels": False, "matchup": False, **more}))
+    return list(
+        contests.schedule(
+            contestants,
+            [Contestant.of_bot(bot) for bot in bots],
+            GAMES,
+            rounds,
+            0,
+            **{"levels": False, "matchup": False, **more},
+        )
+    )
 
 
-@pytest.mark.parametrize("name, expected", [
-    ("zero", Variant(0, False)), ("few", Variant(2, False)), ("zero+tips", Variant(0, True)),
-    ("few+tips+feedback+opponent", Variant(2, True, True, True))])
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("zero", Variant(0, False)),
+        ("few", Variant(2, False)),
+        ("zero+tips", Variant(0, True)),
+        ("few+tips+feedback+opponent", Variant(2, True, True, True)),
+    ],
+)
 def test_variants_by_name(name, expected):
     assert contests.variant(name, 100) == expected and expected.label() == name
 
@@ -69,14 +86,21 @@ def test_rounds_are_mirrored_pairs_and_all_variants_meet_the_same_openings():
     schedule = scheduled(models(Batched(), "zero", "few"), rounds=3, levels=True, matchup=True)
     kinds = [contest.kind for contest in schedule]
     assert (kinds.count("baseline"), kinds.count("level"), kinds.count("matchup")) == (12, 3, 6)
-    first, second, third = schedule[:3]   # of the first pairing
+    first, second, third = schedule[:3]  # of the first pairing
     assert first.seats == second.seats[::-1] and third.seats in (first.seats, second.seats)
     assert first.seed == second.seed != third.seed
-    last = [contest.seats[0].variant is not None for contest in scheduled(models(Batched(), "zero"), rounds=61)
-            if contest.round % 2 == 0]
-    assert 15 < sum(last) < 47   # of 62: the side of the round that may be left over is drawn
-    by_variant = {name: [contest.seed for contest in schedule[:12] if name in
-                         (contest.seats[0].name, contest.seats[1].name)] for name in ("zero", "few")}
+    last = [
+        contest.seats[0].variant is not None
+        for contest in scheduled(models(Batched(), "zero"), rounds=61)
+        if contest.round % 2 == 0
+    ]
+    assert 15 < sum(last) < 47  # of 62: the side of the round that may be left over is drawn
+    by_variant = {
+        name: [
+            contest.seed for contest in schedule[:12] if name in (contest.seats[0].name, contest.seats[1].name)
+        ]
+        for name in ("zero", "few")
+    }
     assert by_variant["zero"] == by_variant["few"]
     # No two matches of a variant against different opponents begin with the same request.
     assert len(set(by_variant["zero"])) == 4
@@ -89,21 +113,27 @@ def test_seeds_do_not_depend_on_where_the_answers_come_from():
 
 
 def test_measures_are_those_of_the_engine(stub):
-    record = play_match("micro_rts(unit_table=1,max_cycles=300)",
-                        ["micro_rts_worker_rush", "micro_rts_light_rush"], 3, opening_plies=0)
+    record = play_match(
+        "micro_rts(unit_table=1,max_cycles=300)",
+        ["micro_rts_worker_rush", "micro_rts_light_rush"],
+        3,
+        opening_plies=0,
+    )
     blue, red = scores.seats(record)
     assert blue.points == 1 and red.points == -1
     # Before it ends WorkerRush has taken at least the base (10) and a worker (1) of the other.
     assert blue.dealt == red.taken >= 11 and blue.taken == red.dealt
-    assert blue.spent == blue.produced   # workers cost 1
+    assert blue.spent == blue.produced  # workers cost 1
     table = scores.summary([blue])
     assert table["RHR"] == pytest.approx(100 * blue.harvested / blue.ticks, abs=1e-4)
     assert table["WR"] == 1 and table["score"] == 1
 
 
 def test_summary_by_hand():
-    seats = [scores.Seat(1, 200, 4, 6, 3, 10, 4, plans=2, valid=6, dropped=2, tokens=50),
-             scores.Seat(-1, 100, 1, 0, 0, 2, 4, plans=1, valid=0, dropped=0)]
+    seats = [
+        scores.Seat(1, 200, 4, 6, 3, 10, 4, plans=2, valid=6, dropped=2, tokens=50),
+        scores.Seat(-1, 100, 1, 0, 0, 2, 4, plans=1, valid=0, dropped=0),
+    ]
     found = scores.summary(seats)
     assert (found["RHR"], found["RUR"], found["UPR"]) == (1.5, 1.5, 0.75)
     assert found["CER"] == 1.5 and found["WR"] == 0.5 and found["score"] == 0
@@ -118,11 +148,13 @@ def test_recorded_matches_replay_and_others_are_refused(tmp_path):
     contestants = models(Recorder(model, path), "zero", "few")
     schedule = scheduled(contestants, matchup=True)
     records = benchmark.play(schedule, 2)
-    assert all(len(purposes) == 1 for purposes in model.purposes)   # a batch holds one variant
+    assert all(len(purposes) == 1 for purposes in model.purposes)  # a batch holds one variant
     result = leaderboard.summarize(schedule, records, contestants, [], 2)
     assert result["matchup"]["zero"]["few"] == sum(
-        record.returns[0] for contest, record in zip(schedule, records) if contest.kind == "matchup"
-        and contest.seats[0].name == "zero")
+        record.returns[0]
+        for contest, record in zip(schedule, records)
+        if contest.kind == "matchup" and contest.seats[0].name == "zero"
+    )
     assert {row["matches"] for row in result["leaderboard"]} == {4}
     assert sum(row["score"] for row in result["leaderboard"]) == 0
 
@@ -130,8 +162,9 @@ def test_recorded_matches_replay_and_others_are_refused(tmp_path):
     again = benchmark.play(scheduled(replayed, matchup=True), 2)
     assert [record.actions() for record in again] == [record.actions() for record in records]
     other = scheduled(models(Recorded(path), "zero"), bots=["micro_rts_worker_rush"])
-    with pytest.raises(ValueError, match=r"does not cover .*\(BLUE\) against .* \(RED\) on basesWorkers8x8, round 1"
-                       ):
+    with pytest.raises(
+        ValueError, match=r"does not cover .*\(BLUE\) against .* \(RED\) on basesWorkers8x8, round 1"
+    ):
         benchmark.play(other, 2)
     with pytest.raises(ValueError, match="does not cover"):
         benchmark.play(scheduled(models(Recorded(path), "zero+tips")), 2)
@@ -142,7 +175,8 @@ def test_matches_without_models_run_in_an_executor():
     inline = benchmark.play(schedule, 2)
     with make_executor("processes:2") as executor:
         assert [record.actions() for record in benchmark.play(schedule, 2, executor=executor)] == [
-            record.actions() for record in inline]
+            record.actions() for record in inline
+        ]
     bots = [Contestant.of_bot(bot) for bot in BOTS]
     levels = leaderboard.summarize(schedule, inline, [], bots, 2)["levels"]
     assert sum(levels.values()) == 0 and set(levels) == set(BOTS)
@@ -182,21 +216,38 @@ def test_opponents_without_a_seed_are_refused():
 
 
 def command(*arguments):
-    return subprocess.run([sys.executable, "-m", "skill_planner.benchmark", *arguments], text=True,
-                          capture_output=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "skill_planner.benchmark", *arguments],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
 
 
 def test_the_command(tmp_path):
     path = tmp_path / "plans.jsonl"
     schedule = scheduled(models(Recorder(Batched(), path), "zero"), bots=BOTS[1:])
     benchmark.play(schedule, 2)
-    done = command(f"--llm=recorded:{path}", "--variants=zero", "--opponents=micro_rts_light_rush", "--rounds=2",
-                   "--max_cycles=250", f"--json={tmp_path}/a.json", f"--plot={tmp_path}/a.png")
+    done = command(
+        f"--llm=recorded:{path}",
+        "--variants=zero",
+        "--opponents=micro_rts_light_rush",
+        "--rounds=2",
+        "--max_cycles=250",
+        f"--json={tmp_path}/a.json",
+        f"--plot={tmp_path}/a.png",
+    )
     assert done.returncode == 0, done.stderr
     result = json.loads((tmp_path / "a.json").read_text())
     own = result["contestants"]["zero"]
-    assert own["matches"] == 2 and own["valid_skill_rate"] == 0.75 and own["calls"] == result["costs"]["zero"]["requests"]
+    assert (
+        own["matches"] == 2
+        and own["valid_skill_rate"] == 0.75
+        and own["calls"] == result["costs"]["zero"]["requests"]
+    )
     assert own["figure_score"] == own["score"] == own["against"]["micro_rts_light_rush"]["score"]
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG") and "zero" in done.stdout
     refused = command(f"--llm=recorded:{path}", "--variants=zero", "--opponents=micro_rts_heavy_rush")
-    assert refused.returncode == 2 and refused.stderr.strip().splitlines()[-1].startswith("error: the recording")
+    assert refused.returncode == 2 and refused.stderr.strip().splitlines()[-1].startswith(
+        "error: the recording"
+    )

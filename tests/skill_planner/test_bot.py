@@ -1,4 +1,5 @@
 """The bot `plap`: when it asks, what it asks, and what it does with odd replies and failures."""
+
 from __future__ import annotations
 
 import re
@@ -6,18 +7,23 @@ import re
 import pyspiel
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from games.micro_rts.rules import engine, maps
 from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP, move
-from skill_planner.planning import planner
 from skill_planner.bot import make
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.planning import planner
 from skill_planner.planning.planner import Variant
 
-RUSH = ("[Harvest Mineral](0, 0)", "[Produce Unit](worker, east)", "[Produce Unit](worker, south)",
-        "[Attack Enemy](worker, worker)", "[Attack Enemy](worker, base)")
+RUSH = (
+    "[Harvest Mineral](0, 0)",
+    "[Produce Unit](worker, east)",
+    "[Produce Unit](worker, south)",
+    "[Attack Enemy](worker, worker)",
+    "[Attack Enemy](worker, base)",
+)
 GAME = "micro_rts(unit_table=1,max_cycles=700)"
 
 
@@ -39,12 +45,16 @@ def test_a_rush_plan_beats_light_rush(stub, reply_of):
 def test_plans_are_asked_for_at_multiples_of_k(stub, reply_of):
     model = stub(lambda prompt: reply_of("[Harvest Mineral](0, 0)"))
     record = play(model, Variant(k=150), opponent="micro_rts_random_biased")
-    ticks = [int(re.search(r"Tick (\d+) of", request.messages[0].content.split("## Battlefield")[1])[1])
-             for request in model.requests]
+    ticks = [
+        int(re.search(r"Tick (\d+) of", request.messages[0].content.split("## Battlefield")[1])[1])
+        for request in model.requests
+    ]
     assert [tick // 150 for tick in ticks] == list(range(len(ticks))) and ticks[0] == 0 and len(ticks) >= 2
     assert [note["clock"] for note in notes(record)] == ticks
-    assert all(request.temperature == 0 and request.max_tokens == 256 and request.seed == 5
-               for request in model.requests)
+    assert all(
+        request.temperature == 0 and request.max_tokens == 256 and request.seed == 5
+        for request in model.requests
+    )
 
 
 def test_same_replies_same_match_to_the_bit(stub, reply_of):
@@ -52,8 +62,15 @@ def test_same_replies_same_match_to_the_bit(stub, reply_of):
     assert one.actions() == other.actions()
 
 
-@pytest.mark.parametrize("text", ["", "no plan", "START OF SKILL_PLAN\nEND OF SKILL_PLAN",
-                                  "START OF SKILL_PLAN\n[Fly](1)\n[Attack Enemy](base, base)"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no plan",
+        "START OF SKILL_PLAN\nEND OF SKILL_PLAN",
+        "START OF SKILL_PLAN\n[Fly](1)\n[Attack Enemy](base, base)",
+    ],
+)
 def test_no_valid_skill_is_no_forfeit(stub, text):
     record = play(stub(lambda prompt: text))
     assert record.forfeit is None and record.returns == (-1.0, 1.0)
@@ -77,14 +94,20 @@ def test_feedback_names_the_dropped_lines_in_the_next_prompt(stub, reply_of):
 
 def test_variants_differ_where_they_say(domain, micro_rts):
     state = micro_rts.start.position
-    prompts = {(shots, tips): planner.prompt(domain, Variant(shots, tips), state, 0)
-               for shots in (0, 1, 2) for tips in (False, True)}
+    prompts = {
+        (shots, tips): planner.prompt(domain, Variant(shots, tips), state, 0)
+        for shots in (0, 1, 2)
+        for tips in (False, True)
+    }
     for (shots, tips), prompt in prompts.items():
         assert prompt.count("Plan:\nSTART OF SKILL_PLAN") == shots
         assert ("## Tips" in prompt) == tips and ("## Examples" in prompt) == (shots > 0)
         fields = [line[3:] for line in prompt.splitlines() if line.startswith("## ")]
         assert [field for field in fields if field not in ("Examples", "Tips")] == [
-            "Game Manual", "Available Skills", "Battlefield Situation"]
+            "Game Manual",
+            "Available Skills",
+            "Battlefield Situation",
+        ]
         assert "final decisive battle" in prompt and "You are the BLUE side" in prompt
     assert "costs 10, 10 hp, made in 250 ticks" in prompts[0, False]
     assert "## Opponent" in planner.prompt(domain, Variant(opponent_model=True), state, 0)
@@ -102,6 +125,7 @@ def test_the_examples_are_situations_as_the_prompt_tells_them(domain, micro_rts)
 
 def test_every_line_of_the_examples_is_a_valid_skill(domain, micro_rts):
     from skill_planner.planning import parser
+
     for player, example in enumerate(domain.examples):
         plan = parser.parse(example, domain, micro_rts.start.position, player)
         assert plan.steps and plan.dropped == []
@@ -118,8 +142,14 @@ def test_the_situation_is_the_same_for_either_player(domain):
         state.advance(5)
         blue, red = (domain.situation(state, player) for player in (0, 1))
         red = re.sub(r"\((\d), (\d)\)", lambda m: f"({7 - int(m[1])}, {7 - int(m[2])})", red)
-        words = {"RED": "BLUE", "BLUE": "RED", "north": "south", "south": "north", "east": "west",
-                 "west": "east"}
+        words = {
+            "RED": "BLUE",
+            "BLUE": "RED",
+            "north": "south",
+            "south": "north",
+            "east": "west",
+            "west": "east",
+        }
         red = red.partition("\n")[2]
         assert re.sub("RED|BLUE|north|south|east|west", lambda m: words[m[0]], red) == blue.partition("\n")[2]
         state.advance(5)
@@ -133,7 +163,7 @@ def test_a_map_with_one_player_only(stub, reply_of, tmp_path):
     bots = [make(game, player, 0, model=model, variant=Variant()) for player in (0, 1)]
     while not state.is_terminal():
         state.apply_action(bots[state.current_player()].step(state))
-    assert state.returns() == [1.0, -1.0]   # over after the first tick, by the rules
+    assert state.returns() == [1.0, -1.0]  # over after the first tick, by the rules
     assert len(model.requests) == 1
 
 

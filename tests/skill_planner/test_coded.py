@@ -1,4 +1,5 @@
 """Skills as code: the contract, what happens to bad modules, and a match with one."""
+
 from __future__ import annotations
 
 import pytest
@@ -8,14 +9,14 @@ from arena.registry.bots import make_bot
 from games.micro_rts.rules import engine, maps, orders
 from skill_planner import write_skills
 from skill_planner.bot import make
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.planning.coded import CodedLibrary
 from skill_planner.planning.executor import Executor
-from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.planning.parser import parse
 from skill_planner.planning.planner import Variant, prompt
 
 HEAD = 'SKILLS = [{"name": "Charge Ahead", "parameters": ["unit_type"], "description": "Go east."}]\n'
-ACT = '''
+ACT = """
 def act(name, parameters, situation):
     answer = {}
     for unit in situation["units"]:
@@ -24,11 +25,11 @@ def act(name, parameters, situation):
             attacks = [order for order in offered if order.startswith("attack")]
             answer[unit["id"]] = (attacks + ["move right" if "move right" in offered else "wait 10"])[0]
     return answer
-'''
-DONE = '''
+"""
+DONE = """
 def done(name, parameters, situation):
     return situation["tick"] >= 60
-'''
+"""
 GOOD = HEAD + ACT + DONE
 
 
@@ -67,27 +68,36 @@ def test_done_deletes_the_step(follow):
     assert issued == [orders.move(orders.RIGHT)] * 2 and executor.steps == [] and not skill.failures
 
 
-@pytest.mark.parametrize("act, reason", [
-    ("def act(n, p, s):\n    return 1 // 0\n", "ZeroDivisionError"),
-    ("def act(n, p, s):\n    return ['move right']\n", "expected a dict"),
-    ("def act(n, p, s):\n    return None\n", "expected a dict"),
-    ("def act(n, p, s):\n    return {'1': 'move up'}\n", "expected an order that"),
-    ("def act(n, p, s):\n    return {'x': 'move right'}\n", "expected an order that"),
-    ("def act(n, p, s):\n    return {'1': ['move right']}\n", "expected an order that"),
-    ("def act(n, p, s):\n    open('/etc/passwd')\n", "act failed"),
-    ("def act(n, p, s):\n    import os\n    os._exit(0)\n", "act failed"),
-])
+@pytest.mark.parametrize(
+    "act, reason",
+    [
+        ("def act(n, p, s):\n    return 1 // 0\n", "ZeroDivisionError"),
+        ("def act(n, p, s):\n    return ['move right']\n", "expected a dict"),
+        ("def act(n, p, s):\n    return None\n", "expected a dict"),
+        ("def act(n, p, s):\n    return {'1': 'move up'}\n", "expected an order that"),
+        ("def act(n, p, s):\n    return {'x': 'move right'}\n", "expected an order that"),
+        ("def act(n, p, s):\n    return {'1': ['move right']}\n", "expected an order that"),
+        ("def act(n, p, s):\n    open('/etc/passwd')\n", "act failed"),
+        ("def act(n, p, s):\n    import os\n    os._exit(0)\n", "act failed"),
+    ],
+)
 def test_a_failing_skill_ends_and_the_match_goes_on(follow, act, reason):
     executor, skill, state, issued = follow(HEAD + act + DONE, ticks=5)
     assert reason in skill.failures[0] and executor.steps == [] and issued == [] and state.clock == 5
 
 
-@pytest.mark.parametrize("source, reason", [
-    ("def act(:\n", "cannot be loaded"), ("x = 1\n", "cannot be loaded"), ("SKILLS = []\n", "1 to 8 skills"),
-    (GOOD.replace("Charge Ahead", "Attack Enemy"), "no skill of the library"),
-    (GOOD.replace("Charge Ahead", "charge]("), "capitalized words"),
-    (GOOD.replace('["unit_type"]', '["speed"]'), "expected parameters from unit_type"),
-    (GOOD.replace("Go east.", "Go\\neast."), "one line")])
+@pytest.mark.parametrize(
+    "source, reason",
+    [
+        ("def act(:\n", "cannot be loaded"),
+        ("x = 1\n", "cannot be loaded"),
+        ("SKILLS = []\n", "1 to 8 skills"),
+        (GOOD.replace("Charge Ahead", "Attack Enemy"), "no skill of the library"),
+        (GOOD.replace("Charge Ahead", "charge]("), "capitalized words"),
+        (GOOD.replace('["unit_type"]', '["speed"]'), "expected parameters from unit_type"),
+        (GOOD.replace("Go east.", "Go\\neast."), "one line"),
+    ],
+)
 def test_modules_that_break_the_contract_are_refused(source, reason):
     with pytest.raises(ValueError, match=reason):
         CodedLibrary(source)
@@ -97,7 +107,9 @@ def test_modules_that_break_the_contract_are_refused(source, reason):
 def test_what_is_checked_before_a_module_is_kept():
     assert write_skills.fault(GOOD) is None
     assert "gave no order" in write_skills.fault(HEAD + "def act(n, p, s):\n    return {}\n" + DONE)
-    assert "KeyError" in write_skills.fault(HEAD + ACT.replace('situation["units"]', 'situation["army"]') + DONE)
+    assert "KeyError" in write_skills.fault(
+        HEAD + ACT.replace('situation["units"]', 'situation["army"]') + DONE
+    )
     assert "expected True or False" in write_skills.fault(HEAD + ACT + "def done(n, p, s):\n    return 'no'\n")
 
 
@@ -116,8 +128,9 @@ def test_the_bot_plays_with_coded_skills(stub, reply_of, micro_rts, tmp_path):
     path.write_text(GOOD)
     model = stub(lambda prompt: reply_of("[Charge Ahead](worker)", "[Produce Unit](worker, south)"))
     bot = make(micro_rts, 0, 0, model=model, variant=Variant(coded_skills=str(path)))
-    record = play_match("micro_rts(unit_table=1,max_cycles=200)", [bot, "micro_rts_random_biased"], 1,
-                        opening_plies=0)
+    record = play_match(
+        "micro_rts(unit_table=1,max_cycles=200)", [bot, "micro_rts_random_biased"], 1, opening_plies=0
+    )
     bot.close()
     assert record.forfeit is None
     assert "- [Charge Ahead](unit_type): Go east." in model.requests[0].messages[0].content

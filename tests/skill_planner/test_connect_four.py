@@ -1,14 +1,15 @@
 """The second game: the same parser, planner and executor play connect four."""
+
 from __future__ import annotations
 
 import pyspiel
 import pytest
 
 from arena.matches.match import play_match
-from skill_planner.planning import parser, planner
 from skill_planner.bot import make
 from skill_planner.domains.connect_four.board import Move
 from skill_planner.domains.connect_four.domain import ConnectFourDomain
+from skill_planner.planning import parser, planner
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import Variant
 
@@ -31,8 +32,10 @@ def move(state: pyspiel.State, *lines: str) -> int:
     return executor.actions(state)[0]
 
 
-@pytest.mark.parametrize("columns", [(0, 1, 0, 1, 0, 1), (0, 0, 1, 1, 2, 2), (0, 1, 1, 2, 3, 2, 2, 3, 6, 3),
-                                     (6, 5, 5, 4, 3, 4, 4, 3, 0, 3)])
+@pytest.mark.parametrize(
+    "columns",
+    [(0, 1, 0, 1, 0, 1), (0, 0, 1, 1, 2, 2), (0, 1, 1, 2, 3, 2, 2, 3, 6, 3), (6, 5, 5, 4, 3, 4, 4, 3, 0, 3)],
+)
 def test_wins_and_blocks_are_those_of_the_game(columns):
     """Against OpenSpiel: a column completes four exactly where the game then ends with a win."""
     state = after(*columns)
@@ -44,7 +47,7 @@ def test_wins_and_blocks_are_those_of_the_game(columns):
 
 
 def test_block_comes_before_what_stands_below_it():
-    state = after(0, 1, 0, 1, 0)   # the first player threatens column 0
+    state = after(0, 1, 0, 1, 0)  # the first player threatens column 0
     assert move(state, "[Block Threat]()", "[Drop Disc](5)") == 0
     assert move(state, "[Drop Disc](5)", "[Block Threat]()") == 5
 
@@ -59,25 +62,39 @@ def test_extend_line_and_the_centre_without_a_plan():
 def test_a_line_ends_when_its_disc_is_dropped():
     domain, state = ConnectFourDomain(), after()
     executor = Executor(domain, 0)
-    executor.follow(parser.parse(f"{parser.START}\n[Drop Disc](0)\n[Drop Disc](1)\n{parser.END}", domain, state,
-                                 0).steps)
+    executor.follow(
+        parser.parse(f"{parser.START}\n[Drop Disc](0)\n[Drop Disc](1)\n{parser.END}", domain, state, 0).steps
+    )
     assert executor.actions(state) == [0]
     assert executor.actions(after(0, 6)) == [1]
     assert executor.actions(after(0, 6, 1, 6)) == [3] and executor.steps == []
 
 
-@pytest.mark.parametrize("line, reason", [
-    ("[Drop Disc](7)", "column from 0 to 6"), ("[Drop Disc](-1)", "column"), ("[Drop Disc](²)", "column"),
-    ("[Drop Disc]()", "expected 1 parameters, found 0"), ("[Extend Line](up)", "expected one of horizontal"),
-    ("[Win Now](3)", "expected 0"), ("[Harvest Mineral](0, 0)", "no such skill")])
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("[Drop Disc](7)", "column from 0 to 6"),
+        ("[Drop Disc](-1)", "column"),
+        ("[Drop Disc](²)", "column"),
+        ("[Drop Disc]()", "expected 1 parameters, found 0"),
+        ("[Extend Line](up)", "expected one of horizontal"),
+        ("[Win Now](3)", "expected 0"),
+        ("[Harvest Mineral](0, 0)", "no such skill"),
+    ],
+)
 def test_invalid_lines(line, reason):
     plan = parser.parse(f"{parser.START}\n{line}\n{parser.END}", ConnectFourDomain(), after(), 0)
     assert plan.steps == [] and reason in plan.dropped[0].reason
 
 
 def test_a_whole_match_with_the_same_bot(stub, reply_of):
-    plan = reply_of("[Win Now]()", "[Block Threat]()", "[Drop Disc](3)", "[Extend Line](diagonal)",
-                    "[Extend Line](vertical)")
+    plan = reply_of(
+        "[Win Now]()",
+        "[Block Threat]()",
+        "[Drop Disc](3)",
+        "[Extend Line](diagonal)",
+        "[Extend Line](vertical)",
+    )
     won = 0
     for seed in range(4):
         model = stub(lambda prompt: plan)

@@ -1,4 +1,5 @@
 """The questions and answers: the paper's numbers, and how replies are read."""
+
 from __future__ import annotations
 
 import pytest
@@ -11,9 +12,19 @@ def test_answers_are_those_of_the_wikis():
     assert [question.answer for question in familiarity.QUESTIONS] == [250, 4, 2, 80, 1, 45, 150, 400, 8, 125]
 
 
-@pytest.mark.parametrize("reply, right", [
-    ("250", True), ("**250** time units", True), ("It takes 250.", True), ("250.0", True), ("2500", False),
-    ("unknown", False), ("", False), ("200 or 250", False)])
+@pytest.mark.parametrize(
+    "reply, right",
+    [
+        ("250", True),
+        ("**250** time units", True),
+        ("It takes 250.", True),
+        ("250.0", True),
+        ("2500", False),
+        ("unknown", False),
+        ("", False),
+        ("200 or 250", False),
+    ],
+)
 def test_replies_are_read_as_numbers(reply, right):
     assert familiarity.is_right(familiarity.QUESTIONS[0], reply) == right
 

@@ -1,4 +1,5 @@
 """Lockstep: one batch for each channel whenever all tasks wait, and what happens to errors."""
+
 from __future__ import annotations
 
 import threading

@@ -1,4 +1,5 @@
 """Each skill of MicroRTS in the engine, on small maps, with times from the unit table."""
+
 from __future__ import annotations
 
 import pytest
@@ -44,8 +45,10 @@ def test_a_harvester_that_dies_is_replaced(played):
 
 
 def test_harvesters_are_free_to_fight_when_there_is_no_base(played):
-    play = played("....\n....\nbank 0 0\nunit Resource - 0 0 1 2\nunit Worker 0 1 0 1 0\n"
-                  "unit Base 0 3 0 10 0\nunit Worker 1 3 1 1 0\n")
+    play = played(
+        "....\n....\nbank 0 0\nunit Resource - 0 0 1 2\nunit Worker 0 1 0 1 0\n"
+        "unit Base 0 3 0 10 0\nunit Worker 1 3 1 1 0\n"
+    )
     play.follow("[Harvest Mineral](0, 0)", "[Attack Enemy](worker, worker)")
     play.run(1)
     assert play.issued[0][2].kind == orders.HARVEST
@@ -60,7 +63,8 @@ def test_two_lines_of_one_field_take_two_workers(played):
     play.run(1)
     steps = play.executor.steps
     assert {steps[0].memory["unit"], steps[1].memory["unit"]} == {
-        unit.id for unit in play.state.units_of(0) if unit.type == WORKER}
+        unit.id for unit in play.state.units_of(0) if unit.type == WORKER
+    }
     assert not any(order.kind == orders.ATTACK for _, _, order in play.run(200).issued)
 
 
@@ -69,7 +73,7 @@ def test_deploy_walks_and_holds(played):
     worker, other = play.state.units_of(0)
     play.follow("[Deploy Unit](worker, (2, 2))")
     play.run(30)
-    assert play.where(other.id) == (2, 2) and play.where(worker.id) == (0, 0)   # the nearer one went
+    assert play.where(other.id) == (2, 2) and play.where(worker.id) == (0, 0)  # the nearer one went
     play.run(30)
     assert play.where(other.id) == (2, 2)
     play.state._remove(play.state.units[other.id])
@@ -140,9 +144,11 @@ def test_barracks_make_soldiers_and_a_base_does_not(played):
 
 
 def test_attack_commands_all_that_no_other_line_needs(played):
-    play = played("......\n......\n......\nbank 0 0\nunit Resource - 0 0 1 9\nunit Base 0 0 2 10 0\n"
-                  "unit Worker 0 0 1 1 0\nunit Worker 0 2 1 1 0\nunit Worker 0 2 2 1 0\n"
-                  "unit Worker 1 5 0 1 0\nunit Base 1 5 2 3 0\n")
+    play = played(
+        "......\n......\n......\nbank 0 0\nunit Resource - 0 0 1 9\nunit Base 0 0 2 10 0\n"
+        "unit Worker 0 0 1 1 0\nunit Worker 0 2 1 1 0\nunit Worker 0 2 2 1 0\n"
+        "unit Worker 1 5 0 1 0\nunit Base 1 5 2 3 0\n"
+    )
     play.follow("[Attack Enemy](worker, worker)", "[Harvest Mineral](0, 0)", "[Attack Enemy](worker, base)")
     play.run(60)
     assert not any(unit.type == WORKER for unit in play.state.units_of(1))
@@ -153,7 +159,9 @@ def test_attack_commands_all_that_no_other_line_needs(played):
 
 def test_attack_goes_for_the_wanted_type_by_way_of_another(played):
     """Where no way leads to the wanted type, the nearest enemy is next."""
-    play = played("#.####\n......\n#.####\nunit Worker 0 0 1 1 0\nunit Worker 1 2 1 1 0\nunit Base 1 5 1 10 0\n")
+    play = played(
+        "#.####\n......\n#.####\nunit Worker 0 0 1 1 0\nunit Worker 1 2 1 1 0\nunit Base 1 5 1 10 0\n"
+    )
     play.follow("[Attack Enemy](worker, base)")
     play.run(20)
     assert play.at(2, 1) is None
@@ -163,29 +171,32 @@ def test_a_hit_is_not_wasted_on_who_will_have_left(played):
     play = played("....\n....\nunit Worker 0 0 0 1 0\nunit Worker 1 1 0 1 0\n")
     enemy = play.at(1, 0)
     play.state.issue(1, [(enemy.id, orders.move(orders.RIGHT))])
-    play.state.advance(6)   # 4 ticks are left, a hit takes 5
+    play.state.advance(6)  # 4 ticks are left, a hit takes 5
     play.follow("[Attack Enemy](worker, worker)")
     play.run(4)
     assert not any(order.kind == orders.ATTACK for _, _, order in play.issued)
 
 
-@pytest.mark.parametrize("line, reason", [
-    ("[Harvest Mineral](1, 0)", "no mineral field"),
-    ("[Harvest Mineral](9, 0)", "off the map"),
-    ("[Harvest Mineral](x, 0)", "whole numbers"),
-    ("[Harvest Mineral](0)", "expected the parameters (x, y)"),
-    ("[Deploy Unit](base, (1, 1))", "expected one of worker, light, heavy, ranged, found base"),
-    ("[Deploy Unit](worker, (1, 1), 3)", "expected the parameters"),
-    ("[Build Building](tower, (1, 1))", "expected one of base, barracks"),
-    ("[Build Building](barracks, (3, 0))", "taken by a base"),
-    ("[Produce Unit](worker, up)", "expected one of north, east, south, west"),
-    ("[Produce Unit](base, north)", "expected one of worker"),
-    ("[Attack Enemy](worker, resource)", "expected one of"),
-    ("[Fly](worker)", "no such skill"),
-    ("[Harvest Minerals](0, 0)", "did you mean [Harvest Mineral]?"),
-    ("Harvest Mineral (0, 0)", "not of the form"),
-    ("[Harvest Mineral] 0, 0", "not of the form"),
-])
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        ("[Harvest Mineral](1, 0)", "no mineral field"),
+        ("[Harvest Mineral](9, 0)", "off the map"),
+        ("[Harvest Mineral](x, 0)", "whole numbers"),
+        ("[Harvest Mineral](0)", "expected the parameters (x, y)"),
+        ("[Deploy Unit](base, (1, 1))", "expected one of worker, light, heavy, ranged, found base"),
+        ("[Deploy Unit](worker, (1, 1), 3)", "expected the parameters"),
+        ("[Build Building](tower, (1, 1))", "expected one of base, barracks"),
+        ("[Build Building](barracks, (3, 0))", "taken by a base"),
+        ("[Produce Unit](worker, up)", "expected one of north, east, south, west"),
+        ("[Produce Unit](base, north)", "expected one of worker"),
+        ("[Attack Enemy](worker, resource)", "expected one of"),
+        ("[Fly](worker)", "no such skill"),
+        ("[Harvest Minerals](0, 0)", "did you mean [Harvest Mineral]?"),
+        ("Harvest Mineral (0, 0)", "not of the form"),
+        ("[Harvest Mineral] 0, 0", "not of the form"),
+    ],
+)
 def test_invalid_lines_are_dropped_with_a_reason(played, line, reason):
     plan = played(FIELD).follow("[Harvest Mineral](0, 0)", line)
     assert len(plan.steps) == 1
@@ -194,14 +205,16 @@ def test_invalid_lines_are_dropped_with_a_reason(played, line, reason):
 
 
 def test_walls_are_no_place_to_go(played):
-    plan = played("..#\n...\nunit Worker 0 0 0 1 0\nunit Worker 1 2 1 1 0\n").follow("[Deploy Unit](worker, (2, 0))")
+    plan = played("..#\n...\nunit Worker 0 0 0 1 0\nunit Worker 1 2 1 1 0\n").follow(
+        "[Deploy Unit](worker, (2, 0))"
+    )
     assert "is a wall" in plan.dropped[0].reason
 
 
 def test_fields_of_the_engine_are_no_units_of_a_player(played):
     play = played(FIELD)
     assert [unit.type for unit in play.state.units_of(-1)] == [RESOURCE]
-    assert play.run(5).issued == []   # an empty plan, and nobody in range
+    assert play.run(5).issued == []  # an empty plan, and nobody in range
 
 
 def test_two_who_want_one_cell_do_not_stand_there_for_ever(domain):
@@ -213,7 +226,9 @@ def test_two_who_want_one_cell_do_not_stand_there_for_ever(domain):
     board = "#...#\n##.##\n#...#\nunit Worker 0 2 0 1 0\nunit Worker 1 2 2 1 0\n"
     state = engine.State(maps.parse("gap", board), 1)
     executor = Executor(domain, 0)
-    plan = parser.parse("START OF SKILL_PLAN\n[Attack Enemy](worker, worker)\nEND OF SKILL_PLAN", domain, state, 0)
+    plan = parser.parse(
+        "START OF SKILL_PLAN\n[Attack Enemy](worker, worker)\nEND OF SKILL_PLAN", domain, state, 0
+    )
     executor.follow(plan.steps)
     enemy = state.units_of(1)[0]
     while state.clock < 200 and not state.over:
@@ -231,13 +246,14 @@ def test_who_expects_an_enemy_lets_it_come(played):
     play.follow("[Attack Enemy](worker, worker)")
     play.run(10)
     assert play.issued == [] and play.where(mine.id) == (0, 0)
-    play.run(6)   # it has come and stands still: hit at once
+    play.run(6)  # it has come and stands still: hit at once
     assert play.issued == [(10, mine.id, orders.attack(play.state.map.cell(1, 0)))] and play.state.over
 
 
 def test_hits_are_spread_over_those_who_are_not_being_killed_yet(played):
-    play = played("...\n...\nunit Worker 0 0 0 1 0\nunit Worker 0 1 1 1 0\nunit Worker 1 1 0 1 0\n"
-                  "unit Worker 1 0 1 1 0\n")
+    play = played(
+        "...\n...\nunit Worker 0 0 0 1 0\nunit Worker 0 1 1 1 0\nunit Worker 1 1 0 1 0\nunit Worker 1 0 1 1 0\n"
+    )
     play.follow("[Attack Enemy](worker, worker)")
     play.run(1)
     assert {order.arg for _, _, order in play.issued} == {play.at(1, 0).cell, play.at(0, 1).cell}

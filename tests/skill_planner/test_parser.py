@@ -1,4 +1,5 @@
 """The parser: what it takes, what it drops, and that nothing makes it fail."""
+
 from __future__ import annotations
 
 import hypothesis
@@ -8,8 +9,13 @@ from hypothesis import strategies
 from games.micro_rts.rules import engine, maps
 from skill_planner.planning import parser
 
-LINES = ["[Deploy Unit](worker, (3, 3))", "[Harvest Mineral](0, 0)", "[Build Building](barracks, (4, 4))",
-         "[Produce Unit](worker, east)", "[Attack Enemy](light, base)"]
+LINES = [
+    "[Deploy Unit](worker, (3, 3))",
+    "[Harvest Mineral](0, 0)",
+    "[Build Building](barracks, (4, 4))",
+    "[Produce Unit](worker, east)",
+    "[Attack Enemy](light, base)",
+]
 
 
 @pytest.fixture
@@ -24,13 +30,25 @@ def names(plan):
 def test_all_skills_with_their_parameters(domain, state, reply_of):
     plan = parser.parse(reply_of(*LINES), domain, state, 0)
     assert plan.dropped == []
-    assert names(plan) == [("Deploy Unit", (3, 27)), ("Harvest Mineral", (0,)), ("Build Building", (2, 36)),
-                           ("Produce Unit", (3, 1)), ("Attack Enemy", (4, 1))]
+    assert names(plan) == [
+        ("Deploy Unit", (3, 27)),
+        ("Harvest Mineral", (0,)),
+        ("Build Building", (2, 36)),
+        ("Produce Unit", (3, 1)),
+        ("Attack Enemy", (4, 1)),
+    ]
 
 
-@pytest.mark.parametrize("line", [
-    "[Harvest Mineral] (0, 0)", "- [harvest mineral](0,0)", "1. [Harvest_Mineral]((0, 0))",
-    "* [ Harvest  Mineral ]( 0 , 0 )  # the nearest", '[Harvest Mineral]("0", "0")'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[Harvest Mineral] (0, 0)",
+        "- [harvest mineral](0,0)",
+        "1. [Harvest_Mineral]((0, 0))",
+        "* [ Harvest  Mineral ]( 0 , 0 )  # the nearest",
+        '[Harvest Mineral]("0", "0")',
+    ],
+)
 def test_harmless_differences_of_form_are_taken(domain, state, reply_of, line):
     assert names(parser.parse(reply_of(line), domain, state, 0)) == [("Harvest Mineral", (0,))]
 
@@ -45,7 +63,9 @@ def test_a_reply_cut_off_keeps_its_whole_lines(domain, state):
     plan = parser.parse(f"{parser.START}\n{LINES[1]}\n[Produce Un", domain, state, 0)
     assert names(plan) == [("Harvest Mineral", (0,))]
     assert [reason for _, reason in plan.dropped] == [
-        "not of the form [SKILL NAME](PARAMETERS)", f"the reply has no line {parser.END}"]
+        "not of the form [SKILL NAME](PARAMETERS)",
+        f"the reply has no line {parser.END}",
+    ]
 
 
 @pytest.mark.parametrize("reply", ["", "   \n", "I would attack.", "\n".join(LINES)])
@@ -64,10 +84,14 @@ def test_a_plan_without_end_is_cut(domain, state, reply_of):
     assert len(plan.steps) == parser.MOST_LINES and len(plan.dropped) == 2
 
 
-MUTATIONS = strategies.lists(strategies.tuples(
-    strategies.integers(0, 400), strategies.sampled_from("insert delete replace".split()),
-    strategies.one_of(strategies.sampled_from(list("[](),\n -_09AZ\"'\0é🂡²")), strategies.characters())),
-    max_size=12)
+MUTATIONS = strategies.lists(
+    strategies.tuples(
+        strategies.integers(0, 400),
+        strategies.sampled_from(["insert", "delete", "replace"]),
+        strategies.one_of(strategies.sampled_from(list("[](),\n -_09AZ\"'\0é🂡²")), strategies.characters()),
+    ),
+    max_size=12,
+)
 
 
 @hypothesis.given(lines=strategies.lists(strategies.sampled_from(LINES), max_size=8), mutations=MUTATIONS)
@@ -76,10 +100,10 @@ def test_mutated_plans_never_fail_and_every_line_is_accounted_for(domain, state,
     text = reply_of(*lines)
     for place, kind, letter in mutations:
         place %= len(text) + 1
-        text = text[:place] + (letter if kind != "delete" else "") + text[place + (kind != "insert"):]
+        text = text[:place] + (letter if kind != "delete" else "") + text[place + (kind != "insert") :]
     plan = parser.parse(text, domain, state, 0)
     assert all(isinstance(reason, str) and reason for _, reason in plan.dropped)
     if not mutations:
         assert len(plan.steps) == len(lines) and not plan.dropped
-    for step in plan.steps:   # what is taken can be read again
+    for step in plan.steps:  # what is taken can be read again
         assert step.skill in domain.skills

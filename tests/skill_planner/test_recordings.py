@@ -1,4 +1,5 @@
 """Recordings that ship: their prompts are the ones that are asked today, and matches replay from them."""
+
 from __future__ import annotations
 
 import json
@@ -7,19 +8,19 @@ from pathlib import Path
 import pytest
 
 import language_models
-from arena.tournaments import league_config
-from arena.registry.games import load_game
 from arena.league import SHIPPED
 from arena.matches.match import play_match
+from arena.registry.games import load_game
+from arena.tournaments import league_config
 from language_models import Recorded
 from skill_planner import benchmark, familiarity, write_skills
-from skill_planner.measuring import contests
-from skill_planner.planning import planner
 from skill_planner.bot import domain_of
+from skill_planner.measuring import contests
 from skill_planner.measuring.contests import Contestant
+from skill_planner.planning import planner
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "skill_planner"
-FILES = sorted(RECORDINGS.glob("b*_*.jsonl"))   # named after maps; those of the league have a test of their own
+FILES = sorted(RECORDINGS.glob("b*_*.jsonl"))  # named after maps; those of the league have a test of their own
 SITUATION = "## Battlefield Situation"
 MAPS = {path.stem.partition("_")[0] for path in FILES}
 GAMES = {board: f"micro_rts(map={board},max_cycles=2000,unit_table=1)" for board in MAPS}
@@ -33,8 +34,10 @@ def variant_of(path):
 def test_every_recorded_prompt_begins_as_prompts_do_today(path):
     game = load_game(GAMES[path.stem.partition("_")[0]])
     domain, state = domain_of(game), game.new_initial_state().position()
-    heads = {planner.request(domain, variant_of(path), state, player, 0).messages[0].content.partition(
-        SITUATION)[0] for player in (0, 1)}
+    heads = {
+        planner.request(domain, variant_of(path), state, player, 0).messages[0].content.partition(SITUATION)[0]
+        for player in (0, 1)
+    }
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert lines[0]["header"]["model"] and lines[0]["header"]["date"]
     asked = {line["request"]["messages"][0]["content"].partition(SITUATION)[0] for line in lines[1:]}
@@ -47,8 +50,17 @@ def test_matches_replay_from_their_recording(path):
     recorded = Recorded(path)
     model = Contestant.of_model(["recorded"], 0, variant_of(path), recorded)
     board = path.stem.partition("_")[0]
-    schedule = list(contests.schedule([model], [Contestant.of_bot("micro_rts_worker_rush")],
-                                      {board: GAMES[board]}, 2, 0, levels=False, matchup=False))
+    schedule = list(
+        contests.schedule(
+            [model],
+            [Contestant.of_bot("micro_rts_worker_rush")],
+            {board: GAMES[board]},
+            2,
+            0,
+            levels=False,
+            matchup=False,
+        )
+    )
     records = benchmark.play(schedule, 2)
     assert len(records) == 2 and all(record.forfeit is None for record in records)
     assert len(recorded.unused()) < len(path.read_text().splitlines()) - 4
@@ -72,8 +84,11 @@ def test_the_matchup_of_the_variants_replays():
     recorded = Recorded(RECORDINGS / "matchup.jsonl")
     variants = [contests.variant(name, 100) for name in ("zero", "few", "zero+tips", "few+tips")]
     models = [Contestant.of_model(["recorded"], 0, variant, recorded) for variant in variants]
-    schedule = list(contests.schedule(models, [], {"basesWorkers8x8": GAMES["basesWorkers8x8"]}, 2, 3,
-                                      levels=False, matchup=True))
+    schedule = list(
+        contests.schedule(
+            models, [], {"basesWorkers8x8": GAMES["basesWorkers8x8"]}, 2, 3, levels=False, matchup=True
+        )
+    )
     records = benchmark.play(schedule[:2], 20)
     assert len(schedule) == 24 and [record.forfeit for record in records] == [None, None]
 

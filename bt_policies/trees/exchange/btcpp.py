@@ -12,20 +12,25 @@ run
 time: a `ReactiveSequence` throws where one child runs after another one did, unless
 `ReactiveSequence::EnableException(false)` was called.
 """
+
 from __future__ import annotations
 
 import re
 from xml.etree import ElementTree
 
-from bt_policies.trees.dsl import Fault, MAX_CHARACTERS, Node, Tree, TreeError, format_node, parse
+from bt_policies.trees.dsl import MAX_CHARACTERS, Fault, Node, Tree, TreeError, format_node, parse
 from bt_policies.trees.vocabulary import Vocabulary, check
 
 _MOST = 10 * MAX_CHARACTERS
 _DEEPEST = 256
 _PORT = "parameter"
 _EXPLICIT = ("Action", "Condition", "Control", "Decorator", "SubTree")
-_CONTROLS = {"Fallback": ("selector", True), "ReactiveFallback": ("selector", False),
-             "Sequence": ("sequence", True), "ReactiveSequence": ("sequence", False)}
+_CONTROLS = {
+    "Fallback": ("selector", True),
+    "ReactiveFallback": ("selector", False),
+    "Sequence": ("sequence", True),
+    "ReactiveSequence": ("sequence", False),
+}
 _RESERVED = {*_EXPLICIT, *_CONTROLS, "Inverter", "BehaviorTree", "TreeNodesModel", "root"}
 _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -45,8 +50,10 @@ def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: st
     check(tree, vocabulary)
     taken = {*_RESERVED, *vocabulary.conditions, *vocabulary.actions}
     if not _ID.match(name) or name in taken:
-        raise ValueError("name of the tree: expected letters, digits and _, and no word of "
-                         f"{vocabulary.game}, found {name!r}")
+        raise ValueError(
+            "name of the tree: expected letters, digits and _, and no word of "
+            f"{vocabulary.game}, found {name!r}"
+        )
     root = ElementTree.Element("root", BTCPP_format="4", main_tree_to_execute=name)
     _write(tree.root, ElementTree.SubElement(root, "BehaviorTree", ID=name), memory)
     model = ElementTree.SubElement(root, "TreeNodesModel")
@@ -102,20 +109,26 @@ def validate(text: str) -> ElementTree.Element:
     models = root.findall("TreeNodesModel")
     trees = root.findall("BehaviorTree")
     if len(models) > 1 or len(trees) != 1:
-        raise _bad(f"expected one <BehaviorTree> and at most one <TreeNodesModel>, found {len(trees)} and "
-                   f"{len(models)}")
+        raise _bad(
+            f"expected one <BehaviorTree> and at most one <TreeNodesModel>, found {len(trees)} and "
+            f"{len(models)}"
+        )
     kinds = {tag: "Control" for tag in _CONTROLS} | {"Inverter": "Decorator"}
-    for model in (models[0] if models else ()):
+    for model in models[0] if models else ():
         word = model.get("ID", "")
         if model.tag not in ("Action", "Condition") or not _ID.match(word) or word in kinds:
-            raise _bad("expected <Action ID=...> and <Condition ID=...> in <TreeNodesModel>, each ID once "
-                       f"and of letters, digits and _, found <{model.tag} ID={word!r}>")
+            raise _bad(
+                "expected <Action ID=...> and <Condition ID=...> in <TreeNodesModel>, each ID once "
+                f"and of letters, digits and _, found <{model.tag} ID={word!r}>"
+            )
         if any(port.tag == "input_port" and port.get("name") in (None, "name", "ID") for port in model):
             raise _bad(f"{word}: expected the name of a port, other than the reserved 'name' and 'ID'")
         kinds[word] = model.tag
     if root.get("main_tree_to_execute", trees[0].get("ID")) != trees[0].get("ID"):
-        raise _bad(f"expected main_tree_to_execute to be {trees[0].get('ID')!r}, found "
-                   f"{root.get('main_tree_to_execute')!r}")
+        raise _bad(
+            f"expected main_tree_to_execute to be {trees[0].get('ID')!r}, found "
+            f"{root.get('main_tree_to_execute')!r}"
+        )
     if trees[0].get("ID") in kinds or not _ID.match(trees[0].get("ID", "tree")):
         raise _bad(f"expected an ID of the tree that is no node's, found {trees[0].get('ID')!r}")
     if len(trees[0]) != 1:
@@ -129,17 +142,23 @@ def _validate(element: ElementTree.Element, kinds: dict[str, str], depth: int, p
         raise _bad(f"expected at most {_DEEPEST} levels, found more")
     explicit = element.tag in _EXPLICIT
     if explicit and parent == "ReactiveSequence":
-        raise _bad(f"below <ReactiveSequence> the library wants <{element.get('ID')}/>, found "
-                   f"<{element.tag} ID={element.get('ID')!r}>")
+        raise _bad(
+            f"below <ReactiveSequence> the library wants <{element.get('ID')}/>, found "
+            f"<{element.tag} ID={element.get('ID')!r}>"
+        )
     word = element.get("ID", "") if explicit else element.tag
     kind = kinds.get(word)
     if kind is None or (explicit and element.tag != kind):
-        raise _bad(f"expected a node that is a control, Inverter or declared in <TreeNodesModel>, found "
-                   f"<{element.tag}> {word!r}")
+        raise _bad(
+            f"expected a node that is a control, Inverter or declared in <TreeNodesModel>, found "
+            f"<{element.tag}> {word!r}"
+        )
     low, high = {"Control": (1, None), "Decorator": (1, 1)}.get(kind, (0, 0))
     if len(element) < low or (high is not None and len(element) > high):
-        raise _bad(f"expected {low if high is None else high}{' or more' if high is None else ''} children "
-                   f"of <{word}>, found {len(element)}")
+        raise _bad(
+            f"expected {low if high is None else high}{' or more' if high is None else ''} children "
+            f"of <{word}>, found {len(element)}"
+        )
     for child in element:
         _validate(child, kinds, depth + 1, word)
 
@@ -175,9 +194,11 @@ def from_xml(text: str, vocabulary: Vocabulary) -> tuple[Tree, str]:
 def _memory(seen: dict[str, set[bool]]) -> str:
     selectors, sequences = seen["selector"], seen["sequence"]
     if len(selectors) > 1 or len(sequences) > 1 or (True in selectors and False in sequences):
-        raise _bad("expected composites that all remember (Fallback, Sequence), that all do not "
-                   "(ReactiveFallback, ReactiveSequence), or ReactiveFallback with Sequence, found another "
-                   "mixture")
+        raise _bad(
+            "expected composites that all remember (Fallback, Sequence), that all do not "
+            "(ReactiveFallback, ReactiveSequence), or ReactiveFallback with Sequence, found another "
+            "mixture"
+        )
     if True in selectors:
         return "all"
     return "sequences" if True in sequences else "none"

@@ -6,6 +6,7 @@ Composites become `Selector` and `Sequence`, a negated node an `Inverter` around
 that calls the word's own function on a blackboard of ours. Names are the lines of the language, so that a
 tree built elsewhere in py_trees comes back as well if its leaves are named that way.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,8 +17,9 @@ from bt_policies.trees.vocabulary import FAILURE, SUCCESS, Vocabulary, check
 try:
     import py_trees
 except ImportError as error:
-    raise ImportError("trees of py_trees need the package py_trees, which is missing; pip install py_trees "
-                      f"({error})") from error
+    raise ImportError(
+        f"trees of py_trees need the package py_trees, which is missing; pip install py_trees ({error})"
+    ) from error
 
 _STATUS = {FAILURE: py_trees.common.Status.FAILURE, SUCCESS: py_trees.common.Status.SUCCESS}
 
@@ -47,8 +49,9 @@ class Leaf(py_trees.behaviour.Behaviour):
         return _STATUS.get(self._call(self._board), py_trees.common.Status.RUNNING)
 
 
-def to_py_trees(tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str = "none",
-                tasks: str = "rule") -> py_trees.behaviour.Behaviour:
+def to_py_trees(
+    tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str = "none", tasks: str = "rule"
+) -> py_trees.behaviour.Behaviour:
     """The tree as behaviours of py_trees that act on `board`. Comments are left out.
 
     `board.tick` is not counted by py_trees: whoever ticks the tree adds 1 before.
@@ -65,11 +68,11 @@ def to_py_trees(tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str =
         if node.children:
             make = py_trees.composites.Selector if node.kind == "selector" else py_trees.composites.Sequence
             remembers = memory == "all" or (memory == "sequences" and node.kind == "sequence")
-            made = make(node.label, memory=remembers,
-                        children=[behaviour(child) for child in node.children])
+            made = make(node.label, memory=remembers, children=[behaviour(child) for child in node.children])
         else:
             made = Leaf(node, vocabulary, board, tasks)
         return py_trees.decorators.Inverter(f"no {made.name}", made) if node.negated else made
+
     return behaviour(tree.root)
 
 
@@ -80,17 +83,29 @@ def from_py_trees(root: py_trees.behaviour.Behaviour) -> Tree:
       TreeError: a behaviour is neither selector, sequence, inverter, nor a leaf whose name is a line of the
         language.
     """
+
     def node(behaviour: py_trees.behaviour.Behaviour) -> Node:
         if isinstance(behaviour, py_trees.decorators.Inverter):
             inner = node(behaviour.decorated)
             return Node(inner.kind, inner.name, inner.parameter, not inner.negated, inner.children)
-        for kind, made in (("selector", py_trees.composites.Selector),
-                           ("sequence", py_trees.composites.Sequence)):
+        for kind, made in (
+            ("selector", py_trees.composites.Selector),
+            ("sequence", py_trees.composites.Sequence),
+        ):
             if isinstance(behaviour, made):
                 return Node(kind, children=tuple(node(child) for child in behaviour.children))
         if behaviour.children:
-            raise TreeError([Fault(1, 1, "expected selectors, sequences, inverters and leaves of "
-                                         f"py_trees, found {type(behaviour).__name__} named "
-                                         f"{behaviour.name!r}")])
+            raise TreeError(
+                [
+                    Fault(
+                        1,
+                        1,
+                        "expected selectors, sequences, inverters and leaves of "
+                        f"py_trees, found {type(behaviour).__name__} named "
+                        f"{behaviour.name!r}",
+                    )
+                ]
+            )
         return parse(behaviour.name).root
+
     return parse(format_node(node(root)))

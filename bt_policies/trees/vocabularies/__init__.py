@@ -3,6 +3,7 @@
 A module here defines `VOCABULARY`, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
 `make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`.
 """
+
 from __future__ import annotations
 
 import importlib
@@ -31,8 +32,7 @@ def module_of(game: str) -> ModuleType:
     """
     name = game.partition("(")[0].strip()
     if name not in GAMES:
-        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; "
-                         f"{nearest(name, GAMES)}")
+        raise ValueError(f"behaviour trees have no vocabulary for the game {name!r}; {nearest(name, GAMES)}")
     return importlib.import_module(GAMES[name])
 
 

@@ -1,4 +1,5 @@
 """Words for connect_four: columns by what playing them would do. Only the view's board is looked at."""
+
 from __future__ import annotations
 
 from functools import cached_property
@@ -7,7 +8,7 @@ from typing import Any
 import pyspiel
 
 from bt_policies.trees.player import ViewBot
-from bt_policies.trees.vocabulary import Action, Condition, FAILURE, Key, Parameter, SUCCESS, declare
+from bt_policies.trees.vocabulary import FAILURE, SUCCESS, Action, Condition, Key, Parameter, declare
 from games.seeing.views import View
 
 CONNECT = 4
@@ -32,8 +33,10 @@ class Position:
     def open(self) -> list[int]:
         """The columns that are not full, those nearest to the centre first."""
         middle = (len(self.columns) - 1) / 2
-        return sorted((index for index, column in enumerate(self.columns) if "." in column),
-                      key=lambda index: (abs(index - middle), index))
+        return sorted(
+            (index for index, column in enumerate(self.columns) if "." in column),
+            key=lambda index: (abs(index - middle), index),
+        )
 
     def level(self, column: int) -> int:
         """The row where a disc would land; `height` for a full column."""
@@ -41,16 +44,21 @@ class Position:
 
     def line(self, column: int, row: int, disc: str) -> int:
         """The longest line through a cell if `disc` lay there, at most 4."""
-        return min(CONNECT, max(1 + self._run(column, row, dx, dy, disc) + self._run(column, row, -dx, -dy,
-                                                                                     disc)
-                                for dx, dy in _AXES))
+        return min(
+            CONNECT,
+            max(
+                1 + self._run(column, row, dx, dy, disc) + self._run(column, row, -dx, -dy, disc)
+                for dx, dy in _AXES
+            ),
+        )
 
     def _run(self, column: int, row: int, dx: int, dy: int, disc: str) -> int:
         count = 0
         while True:
             column, row = column + dx, row + dy
-            if not (0 <= column < len(self.columns) and 0 <= row < self.height
-                    and self.columns[column][row] == disc):
+            if not (
+                0 <= column < len(self.columns) and 0 <= row < self.height and self.columns[column][row] == disc
+            ):
                 return count
             count += 1
 
@@ -62,7 +70,7 @@ class Position:
         """The position with one more disc."""
         changed = list(self.columns)
         level = self.level(column)
-        changed[column] = changed[column][:level] + disc + changed[column][level + 1:]
+        changed[column] = changed[column][:level] + disc + changed[column][level + 1 :]
         return Position(["".join(cells) for cells in zip(*changed)][::-1], self.own)
 
     @cached_property
@@ -80,8 +88,9 @@ def _first(columns: list[int]) -> int | None:
 
 
 def _longest(position: Position, disc: str) -> int | None:
-    return max(position.open, key=lambda column: position.line(column, position.level(column), disc),
-               default=None)
+    return max(
+        position.open, key=lambda column: position.line(column, position.level(column), disc), default=None
+    )
 
 
 def _drop(board: Any, column: int) -> int:
@@ -110,55 +119,73 @@ def _column(name: str, meaning: str, find: Any) -> Parameter:
 VOCABULARY = declare(
     game="connect_four",
     scenario="Connect four: on a board of 7 columns and 6 rows two players in turn drop a disc into a "
-             "column that is not full. Who first has four discs in a row, column or diagonal wins. The "
-             "tree is asked once for each move; the first task that succeeds is the move. If none does, "
-             "the open column nearest to the centre is played.",
+    "column that is not full. Who first has four discs in a row, column or diagonal wins. The "
+    "tree is asked once for each move; the first task that succeeds is the move. If none does, "
+    "the open column nearest to the centre is played.",
     tactics="Win at once where possible, stop the opponent's wins, never hand the opponent a win, prepare "
-            "two threats at the same time, and prefer the centre.",
+    "two threats at the same time, and prefer the centre.",
     types={"column": "a column that is not full"},
-    keys=(Key("seen", "the position, as the player to move sees it"), Key("choice", "the action chosen",
-                                                                          each_tick=True)),
+    keys=(
+        Key("seen", "the position, as the player to move sees it"),
+        Key("choice", "the action chosen", each_tick=True),
+    ),
     conditions=[
-        _condition("is_first_player", "I play x and made the first move of the game",
-                   lambda p: p.own == "x"),
+        _condition("is_first_player", "I play x and made the first move of the game", lambda p: p.own == "x"),
         _condition("is_opening", "fewer than 8 discs lie on the board", lambda p: p.discs < 8),
         _condition("is_endgame", "more than 28 of the 42 cells are taken", lambda p: p.discs > 28),
-        _condition("centre_is_open", "the middle column is not full",
-                   lambda p: len(p.columns) // 2 in p.open),
+        _condition("centre_is_open", "the middle column is not full", lambda p: len(p.columns) // 2 in p.open),
         _condition("can_win", "I can win with this move", lambda p: bool(p.wins(p.own))),
-        _condition("opponent_threatens", "the opponent would win with the next move", lambda p: bool(
-            p.wins(p.other))),
-        _condition("can_make_double_threat", "a move of mine makes two threats at once", lambda p: bool(
-            p.doubles(p.own))),
-        _condition("opponent_can_make_double_threat", "a move of the opponent would make two threats at "
-                                                      "once",
-                   lambda p: bool(p.doubles(p.other))),
-        _condition("has_safe_column", "some move leaves the opponent without a win at once",
-                   lambda p: bool(p.safe)),
+        _condition(
+            "opponent_threatens", "the opponent would win with the next move", lambda p: bool(p.wins(p.other))
+        ),
+        _condition(
+            "can_make_double_threat",
+            "a move of mine makes two threats at once",
+            lambda p: bool(p.doubles(p.own)),
+        ),
+        _condition(
+            "opponent_can_make_double_threat",
+            "a move of the opponent would make two threats at once",
+            lambda p: bool(p.doubles(p.other)),
+        ),
+        _condition(
+            "has_safe_column", "some move leaves the opponent without a win at once", lambda p: bool(p.safe)
+        ),
     ],
     actions=[
         Action("drop", "plays the column; fails if it is full", _drop, ("column",), _SEEN, ("choice",)),
-        Action("drop_safely", "plays the column; fails if it is full or if the opponent could then win at "
-                              "once",
-               _drop_safely, ("column",), _SEEN, ("choice",)),
+        Action(
+            "drop_safely",
+            "plays the column; fails if it is full or if the opponent could then win at once",
+            _drop_safely,
+            ("column",),
+            _SEEN,
+            ("choice",),
+        ),
     ],
     parameters=[
         _column("winning_column", "wins at once", lambda p: _first(p.wins(p.own))),
         _column("blocking_column", "stops a win of the opponent", lambda p: _first(p.wins(p.other))),
         _column("double_threat_column", "makes two threats of mine", lambda p: _first(p.doubles(p.own))),
-        _column("double_threat_block", "where the opponent would make two threats", lambda p: _first(
-            p.doubles(p.other))),
+        _column(
+            "double_threat_block",
+            "where the opponent would make two threats",
+            lambda p: _first(p.doubles(p.other)),
+        ),
         _column("longest_line_column", "makes my longest line", lambda p: _longest(p, p.own)),
-        _column("longest_line_block", "where the opponent's longest line would grow", lambda p: _longest(
-            p, p.other)),
+        _column(
+            "longest_line_block", "where the opponent's longest line would grow", lambda p: _longest(p, p.other)
+        ),
         _column("centre_column", "the open one nearest to the centre", lambda p: _first(p.open)),
         _column("safe_column", "the safe one nearest to the centre", lambda p: _first(p.safe)),
-        _column("edge_column", "the open one farthest from the centre", lambda p: p.open[-1] if p.open
-                else None),
-        Parameter("random_column", "column", "any open one",
-                  lambda board: board.rng.choice(board.seen.open),
-                  _SEEN),
-    ])
+        _column(
+            "edge_column", "the open one farthest from the centre", lambda p: p.open[-1] if p.open else None
+        ),
+        Parameter(
+            "random_column", "column", "any open one", lambda board: board.rng.choice(board.seen.open), _SEEN
+        ),
+    ],
+)
 
 
 class ConnectFourBot(ViewBot):

@@ -4,12 +4,13 @@ Acts (shooting, reloading, looking, switching) succeed at once, so that a sequen
 are under way (RUNNING) until they are there, which ends the tick. So `task: shoot X` before
 `task: take_cover_from Y` shoots on the way to cover.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from bt_policies.trees.vocabulary import Action, FAILURE, RUNNING, SUCCESS
+from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action
 from games.fps_arena.rules import orders
 
 _FOLLOWS, _STRAFE_TICKS, _LOOK_TICKS = 2.0, 6, 4
@@ -120,40 +121,73 @@ def _look_around(board: Any, value: Any) -> int:
 
 def _network(task: str) -> Callable[[], Callable[[Any, Any], int]]:
     """The twin of a rule that is a network; its weights are read when a tree wants it."""
+
     def make() -> Callable[[Any, Any], int]:
         from bt_policies.learned import neural_tasks
+
         return neural_tasks.shipped(task)
+
     return make
 
 
-def _move(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str,
-          also: tuple[str, ...] = (), neural: Callable[[], Any] | None = None) -> Action:
+def _move(
+    name: str,
+    meaning: str,
+    act: Callable[[Any, Any], int],
+    *takes: str,
+    also: tuple[str, ...] = (),
+    neural: Callable[[], Any] | None = None,
+) -> Action:
     return Action(name, meaning, act, takes, ("seen", *also), ("move", *also), neural)
 
 
-def _act(name: str, meaning: str, act: Callable[[Any, Any], int], *takes: str,
-         neural: Callable[[], Any] | None = None) -> Action:
+def _act(
+    name: str,
+    meaning: str,
+    act: Callable[[Any, Any], int],
+    *takes: str,
+    neural: Callable[[], Any] | None = None,
+) -> Action:
     return Action(name, meaning, act, takes, ("seen",), ("act",), neural)
 
 
 ACTIONS = [
-    _act("shoot", "turns to the enemy and fires whenever the weapon can; fails while reloading or without "
-                  "rounds",
-         shoot, "enemy", neural=_network("shoot")),
+    _act(
+        "shoot",
+        "turns to the enemy and fires whenever the weapon can; fails while reloading or without rounds",
+        shoot,
+        "enemy",
+        neural=_network("shoot"),
+    ),
     _act("reload", "reloads; fails with a full magazine or without reserve", _reload),
     _act("switch_to", "takes the weapon in hand; fails if I do not carry it", _switch_to, "weapon"),
     _act("look_at", "faces the place while moving or standing", _look_at, "location"),
     _act("look_around", "turns a quarter every 4 ticks", _look_around),
-    _move("move_to", "walks there by the shortest way; succeeds when there", move_to, "location",
-          neural=_network("move_to")),
+    _move(
+        "move_to",
+        "walks there by the shortest way; succeeds when there",
+        move_to,
+        "location",
+        neural=_network("move_to"),
+    ),
     _move("retreat_from", "walks away from it", _retreat_from, "location"),
-    _move("take_cover_from", "walks to near cover against fire from there; succeeds when covered",
-          take_cover_from, "location", neural=_network("take_cover_from")),
+    _move(
+        "take_cover_from",
+        "walks to near cover against fire from there; succeeds when covered",
+        take_cover_from,
+        "location",
+        neural=_network("take_cover_from"),
+    ),
     _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
-    _move("strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around,
-          "location"),
-    _move("keep_range_to", "walks nearer or away, to between half and all of my weapon's effective range",
-          _keep_range_to, "location"),
+    _move(
+        "strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around, "location"
+    ),
+    _move(
+        "keep_range_to",
+        "walks nearer or away, to between half and all of my weapon's effective range",
+        _keep_range_to,
+        "location",
+    ),
     _move("follow", "walks to the teammate; succeeds within 2 cells", _follow, "ally"),
     _move("patrol", "walks to random places, one after the other", _patrol, also=("patrol",)),
     _move("hold_position", "stands still", _hold_position),

@@ -1,5 +1,6 @@
 """Words for micro_rts: the tree is ticked once for each free unit, which is then "I". Only the view is
 looked at; `micro_rts_board` reads it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,9 +9,9 @@ from typing import Any
 import pyspiel
 
 from bt_policies.trees.vocabularies.micro_rts_board import Battle, Unit, kinds_of
-from bt_policies.trees.vocabulary import Action, Condition, FAILURE, Key, Parameter, RUNNING, SUCCESS, declare
-from games.seeing import views
+from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action, Condition, Key, Parameter, declare
 from games.micro_rts.openspiel.players import check_game
+from games.seeing import views
 
 _NEAR = 4
 _FIGHTERS = ("Light", "Heavy", "Ranged")
@@ -35,8 +36,7 @@ def _attack(board: Any, target: Unit) -> int:
 
 def _hold_fire(board: Any, target: Unit) -> int:
     battle = board.seen
-    return _order(board, f"attack ({target.x}, {target.y})") if battle.in_range(battle.me,
-                                                                                target) else FAILURE
+    return _order(board, f"attack ({target.x}, {target.y})") if battle.in_range(battle.me, target) else FAILURE
 
 
 def _harvest(board: Any, field: Unit) -> int:
@@ -111,91 +111,164 @@ def _named(kind: str) -> Callable[[Battle], str]:
 VOCABULARY = declare(
     game="micro_rts",
     scenario="MicroRTS, a real-time strategy game on a grid (8x8: each side starts with a base in a "
-             "corner, one worker beside it, a resource field of 20 and 5 resources). Workers harvest and "
-             "return resources to the base. A base makes workers (cost 1), workers build barracks (5), "
-             "barracks make light (2), heavy (3) and ranged (2) units. Workers have 1 hp and damage 1, "
-             "lights 4 hp and damage 2 and are fast, heavies 8 hp and damage 4, ranged 1 hp, damage 1, and "
-             "hit from 3 cells. Who loses all units and buildings loses. The tree is asked once for each "
-             "of my units that is free, buildings too: 'I' is that unit; the first task that succeeds or "
-             "is under way is its order. If there is none, it stays free.",
+    "corner, one worker beside it, a resource field of 20 and 5 resources). Workers harvest and "
+    "return resources to the base. A base makes workers (cost 1), workers build barracks (5), "
+    "barracks make light (2), heavy (3) and ranged (2) units. Workers have 1 hp and damage 1, "
+    "lights 4 hp and damage 2 and are fast, heavies 8 hp and damage 4, ranged 1 hp, damage 1, and "
+    "hit from 3 cells. Who loses all units and buildings loses. The tree is asked once for each "
+    "of my units that is free, buildings too: 'I' is that unit; the first task that succeeds or "
+    "is under way is its order. If there is none, it stays free.",
     tactics="Two workers harvest, the base makes workers all the time, and all other units attack the "
-            "nearest enemy.",
-    types={"enemy": "a unit or building of the opponent", "friend": "one of mine",
-           "resource": "a resource field", "unit_type": "what can be made"},
-    keys=(Key("seen", "the battle, as the player to move sees it, and the unit that is asked"),
-          Key("choice", "the action chosen", each_tick=True)),
+    "nearest enemy.",
+    types={
+        "enemy": "a unit or building of the opponent",
+        "friend": "one of mine",
+        "resource": "a resource field",
+        "unit_type": "what can be made",
+    },
+    keys=(
+        Key("seen", "the battle, as the player to move sees it, and the unit that is asked"),
+        Key("choice", "the action chosen", each_tick=True),
+    ),
     conditions=[
         _condition("is_worker", "I am a worker", _kind("Worker")),
         _condition("is_fighter", "I am a light, heavy or ranged unit", _kind(*_FIGHTERS)),
         _condition("is_ranged", "I am a ranged unit", _kind("Ranged")),
         _condition("is_base", "I am a base", _kind("Base")),
         _condition("is_barracks", "I am barracks", _kind("Barracks")),
-        _condition("is_harvester", "I am one of my two oldest workers", lambda b: b.me.id in [
-            unit.id for unit in b.mine("Worker")[:_HARVESTERS]]),
-        _condition("is_hurt", "I have lost at least half of my hp",
-                   lambda b: b.me.hp * 2 <= b.kinds[b.me.type].hp),
+        _condition(
+            "is_harvester",
+            "I am one of my two oldest workers",
+            lambda b: b.me.id in [unit.id for unit in b.mine("Worker")[:_HARVESTERS]],
+        ),
+        _condition(
+            "is_hurt", "I have lost at least half of my hp", lambda b: b.me.hp * 2 <= b.kinds[b.me.type].hp
+        ),
         _condition("carries_resource", "I carry a resource", lambda b: b.me.carried > 0),
-        _condition("enemy_in_range", "an enemy is within my range of attack", lambda b: any(
-            b.in_range(b.me, enemy) for enemy in b.enemies())),
-        _condition("enemy_near", "an enemy that can fight is within 4 steps of me",
-                   lambda b: b.near(b.me, _NEAR)),
-        _condition("enemy_near_base", "an enemy that can fight is within 4 steps of my base", lambda b: any(
-            b.near(base, _NEAR) for base in b.mine("Base"))),
-        _condition("has_barracks", "I own barracks, or they are being built", lambda b: bool(
-            b.mine("Barracks")) or b.making("Barracks") > 0),
-        _condition("enemy_has_barracks", "the opponent owns barracks",
-                   lambda b: bool(b.enemies("Barracks"))),
-        _condition("has_few_workers", "I own fewer than 3 workers, those in the making included",
-                   lambda b: len(b.mine("Worker")) + b.making("Worker") < 3),
-        _condition("has_many_workers", "I own 6 workers or more, those in the making included",
-                   lambda b: len(b.mine("Worker")) + b.making("Worker") >= 6),
+        _condition(
+            "enemy_in_range",
+            "an enemy is within my range of attack",
+            lambda b: any(b.in_range(b.me, enemy) for enemy in b.enemies()),
+        ),
+        _condition(
+            "enemy_near", "an enemy that can fight is within 4 steps of me", lambda b: b.near(b.me, _NEAR)
+        ),
+        _condition(
+            "enemy_near_base",
+            "an enemy that can fight is within 4 steps of my base",
+            lambda b: any(b.near(base, _NEAR) for base in b.mine("Base")),
+        ),
+        _condition(
+            "has_barracks",
+            "I own barracks, or they are being built",
+            lambda b: bool(b.mine("Barracks")) or b.making("Barracks") > 0,
+        ),
+        _condition("enemy_has_barracks", "the opponent owns barracks", lambda b: bool(b.enemies("Barracks"))),
+        _condition(
+            "has_few_workers",
+            "I own fewer than 3 workers, those in the making included",
+            lambda b: len(b.mine("Worker")) + b.making("Worker") < 3,
+        ),
+        _condition(
+            "has_many_workers",
+            "I own 6 workers or more, those in the making included",
+            lambda b: len(b.mine("Worker")) + b.making("Worker") >= 6,
+        ),
         _condition("can_afford_barracks", "enough resources are left for it", _affords("Barracks")),
         _condition("can_afford_heavy", "enough resources are left for one", _affords("Heavy")),
-        _condition("has_more_fighters", "I own more units that can fight than the opponent, workers not "
-                                        "counted",
-                   lambda b: len(b.mine(*_FIGHTERS)) > len(b.enemies(*_FIGHTERS))),
-        _condition("has_large_army", "I own 4 light, heavy or ranged units or more", lambda b: len(
-            b.mine(*_FIGHTERS)) >= 4),
+        _condition(
+            "has_more_fighters",
+            "I own more units that can fight than the opponent, workers not counted",
+            lambda b: len(b.mine(*_FIGHTERS)) > len(b.enemies(*_FIGHTERS)),
+        ),
+        _condition(
+            "has_large_army",
+            "I own 4 light, heavy or ranged units or more",
+            lambda b: len(b.mine(*_FIGHTERS)) >= 4,
+        ),
         _condition("resources_left", "a resource field is left", lambda b: bool(b.fields())),
-        _condition("is_late", "more than half of the game's ticks are over",
-                   lambda b: b.tick * 2 > b.max_cycles),
+        _condition(
+            "is_late", "more than half of the game's ticks are over", lambda b: b.tick * 2 > b.max_cycles
+        ),
     ],
     actions=[
         _action("attack", "hits the enemy if it is in range, else goes nearer", _attack, "enemy"),
         _action("hold_and_attack", "hits the enemy if it is in range, else fails", _hold_fire, "enemy"),
-        _action("harvest", "takes a resource from the field, going there first; fails if I carry one",
-                _harvest, "resource"),
-        _action("return_to", "brings what I carry, going there first; fails if I carry nothing", _deliver,
-                "friend"),
-        _action("move_to", "goes beside it; succeeds without an order when there", _go, "enemy", "friend",
-                "resource"),
+        _action(
+            "harvest",
+            "takes a resource from the field, going there first; fails if I carry one",
+            _harvest,
+            "resource",
+        ),
+        _action(
+            "return_to", "brings what I carry, going there first; fails if I carry nothing", _deliver, "friend"
+        ),
+        _action(
+            "move_to",
+            "goes beside it; succeeds without an order when there",
+            _go,
+            "enemy",
+            "friend",
+            "resource",
+        ),
         _action("flee_from", "goes a step away", _flee, "enemy"),
         _action("produce", "makes it beside me, if I can make it and can pay", _produce, "unit_type"),
         _action("wait", "does nothing for 10 ticks", _wait),
     ],
     parameters=[
         _parameter("nearest_enemy", "enemy", "any", lambda b: b.nearest(b.enemies())),
-        _parameter("nearest_enemy_fighter", "enemy", "the nearest light, heavy or ranged one",
-                   lambda b: b.nearest(b.enemies(*_FIGHTERS))),
+        _parameter(
+            "nearest_enemy_fighter",
+            "enemy",
+            "the nearest light, heavy or ranged one",
+            lambda b: b.nearest(b.enemies(*_FIGHTERS)),
+        ),
         _parameter("nearest_enemy_worker", "enemy", "a worker", lambda b: b.nearest(b.enemies("Worker"))),
-        _parameter("nearest_enemy_building", "enemy", "a base or barracks",
-                   lambda b: b.nearest(b.enemies("Base", "Barracks"))),
-        _parameter("weakest_enemy_in_range", "enemy", "the one with the fewest hp within my range",
-                   lambda b: min((enemy for enemy in b.enemies() if b.in_range(b.me, enemy)),
-                                 key=lambda enemy: enemy.hp, default=None)),
-        _parameter("enemy_nearest_to_base", "enemy", "the one that can fight and is nearest to my base",
-                   lambda b: b.intruder()),
+        _parameter(
+            "nearest_enemy_building",
+            "enemy",
+            "a base or barracks",
+            lambda b: b.nearest(b.enemies("Base", "Barracks")),
+        ),
+        _parameter(
+            "weakest_enemy_in_range",
+            "enemy",
+            "the one with the fewest hp within my range",
+            lambda b: min(
+                (enemy for enemy in b.enemies() if b.in_range(b.me, enemy)),
+                key=lambda enemy: enemy.hp,
+                default=None,
+            ),
+        ),
+        _parameter(
+            "enemy_nearest_to_base",
+            "enemy",
+            "the one that can fight and is nearest to my base",
+            lambda b: b.intruder(),
+        ),
         _parameter("nearest_base", "friend", "my nearest base", lambda b: b.nearest(b.mine("Base"))),
-        _parameter("nearest_barracks", "friend", "my nearest barracks",
-                   lambda b: b.nearest(b.mine("Barracks"))),
-        _parameter("nearest_friend", "friend", "my nearest light, heavy or ranged unit",
-                   lambda b: b.nearest(
-            [unit for unit in b.mine(*_FIGHTERS) if unit.id != b.me.id])),
+        _parameter(
+            "nearest_barracks", "friend", "my nearest barracks", lambda b: b.nearest(b.mine("Barracks"))
+        ),
+        _parameter(
+            "nearest_friend",
+            "friend",
+            "my nearest light, heavy or ranged unit",
+            lambda b: b.nearest([unit for unit in b.mine(*_FIGHTERS) if unit.id != b.me.id]),
+        ),
         _parameter("nearest_resource", "resource", "the nearest field", lambda b: b.nearest(b.fields())),
-        *(_parameter(kind.lower(), "unit_type", what, _named(kind)) for kind, what in (
-            ("Worker", "made by a base"), ("Barracks", "built by a worker"), ("Light", "made by barracks"),
-            ("Heavy", "made by barracks"), ("Ranged", "made by barracks"))),
-    ])
+        *(
+            _parameter(kind.lower(), "unit_type", what, _named(kind))
+            for kind, what in (
+                ("Worker", "made by a base"),
+                ("Barracks", "built by a worker"),
+                ("Light", "made by barracks"),
+                ("Heavy", "made by barracks"),
+                ("Ranged", "made by barracks"),
+            )
+        ),
+    ],
+)
 
 
 class MicroRTSBot(pyspiel.Bot):

@@ -1,4 +1,5 @@
 """What the words of micro_rts look at: a view of the game, read into units, places and ways."""
+
 from __future__ import annotations
 
 from collections import deque
@@ -24,9 +25,11 @@ class Kind(NamedTuple):
 
 def kinds_of(game: pyspiel.Game) -> dict[str, Kind]:
     """By name, the types of units that can be made, from what the game's view says of its rules."""
-    return {row["name"]: Kind(int(row["cost"]), int(row["hp"]),
-                              0 if row["range"] == "-" else int(row["range"]))
-            for row in view_of(game).terms(game)["units"] if row["name"] != "Resource"}
+    return {
+        row["name"]: Kind(int(row["cost"]), int(row["hp"]), 0 if row["range"] == "-" else int(row["range"]))
+        for row in view_of(game).terms(game)["units"]
+        if row["name"] != "Resource"
+    }
 
 
 class Unit:
@@ -67,8 +70,9 @@ class Battle:
         self._units = {unit["id"]: Unit(unit) for unit in data["units"]}
         self._rows = data["board"]
         self._orders = [(self._units[unit_id], order) for unit_id, order in data["listed"]]
-        self.money = data["bank"] - sum(kinds[order.split()[1]].cost for _, order in self._orders
-                                        if order.startswith("produce"))
+        self.money = data["bank"] - sum(
+            kinds[order.split()[1]].cost for _, order in self._orders if order.startswith("produce")
+        )
         self.me: Any = None
 
     def ask(self, unit_id: int) -> None:
@@ -89,8 +93,9 @@ class Battle:
         return self._of(None, ())
 
     def _of(self, owner: str | None, kinds: tuple[str, ...]) -> list[Unit]:
-        return [unit for unit in self._units.values()
-                if unit.owner == owner and (not kinds or unit.type in kinds)]
+        return [
+            unit for unit in self._units.values() if unit.owner == owner and (not kinds or unit.type in kinds)
+        ]
 
     def making(self, kind: str) -> int:
         """How many units of a type are being made, or ordered in this tick, by own units."""
@@ -109,8 +114,9 @@ class Battle:
 
     def near(self, unit: Unit, steps: int) -> bool:
         """Whether an enemy that can fight is so near."""
-        return any(self.distance(unit, enemy) <= steps for enemy in self.enemies()
-                   if enemy.type not in _HARMLESS)
+        return any(
+            self.distance(unit, enemy) <= steps for enemy in self.enemies() if enemy.type not in _HARMLESS
+        )
 
     def nearest(self, units: Iterable[Unit]) -> Unit | None:
         """The one nearest to me, the oldest of several; None for none."""
@@ -120,9 +126,15 @@ class Battle:
         """The enemy that can fight and is nearest to one of my bases; None without base or enemy."""
         bases = self.mine("Base")
         fighters = [enemy for enemy in self.enemies() if enemy.type not in _HARMLESS]
-        return min(fighters, key=lambda enemy: (min(self.distance(base, enemy) for base in bases),
-                                                enemy.id),
-                   default=None) if bases else None
+        return (
+            min(
+                fighters,
+                key=lambda enemy: (min(self.distance(base, enemy) for base in bases), enemy.id),
+                default=None,
+            )
+            if bases
+            else None
+        )
 
     def side(self, other: Unit) -> str | None:
         """The direction in which `other` is my neighbour, or None."""
@@ -147,10 +159,14 @@ class Battle:
     @cached_property
     def _steps(self) -> dict[str, tuple[int, int]]:
         """Directions that I can step into, with the cell there."""
-        cells = {direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS,
-                                                                                            OFFSETS)}
-        return {direction: cell for direction, cell in cells.items()
-                if self._free(*cell) and cell not in self._taken}
+        cells = {
+            direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS, OFFSETS)
+        }
+        return {
+            direction: cell
+            for direction, cell in cells.items()
+            if self._free(*cell) and cell not in self._taken
+        }
 
     def open_sides(self) -> list[str]:
         """Directions of free cells beside me, those farthest from resource fields first: what is made must
@@ -160,6 +176,7 @@ class Battle:
         def room(direction: str) -> int:
             x, y = self._steps[direction]
             return -min((abs(field.x - x) + abs(field.y - y) for field in fields), default=0)
+
         return sorted(self._steps, key=room)
 
     def step_beside(self, target: Unit) -> str | None:
@@ -183,7 +200,6 @@ class Battle:
     def step_away(self, target: Unit) -> str | None:
         """The move that brings most distance from the target, as an order's words; None where none does."""
         now = self.distance(self.me, target)
-        far = {direction: abs(x - target.x) + abs(y - target.y)
-               for direction, (x, y) in self._steps.items()}
+        far = {direction: abs(x - target.x) + abs(y - target.y) for direction, (x, y) in self._steps.items()}
         best = max(far, key=far.__getitem__, default=None)
         return f"move {best}" if best is not None and far[best] > now else None

@@ -21,6 +21,7 @@ A *model* is a module (or any object) with `NUM_PLAYERS`, `current_player(state)
 chance, -4 for terminal), `legal_actions(state)`, `chance_outcomes(state)`,
 `apply_action(state, action)` and `returns(state)`; states are immutable.
 """
+
 from __future__ import annotations
 
 import math
@@ -83,10 +84,19 @@ class Node:
         self.settled = None
 
 
-def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int, *,
-           simulations: Optional[int] = None, seconds: Optional[float] = None, uct_c: float = 2.0,
-           rollouts: int = 1, value: Optional[Callable[[Any], Sequence[float]]] = None, seed: int = 0,
-           information_state: Optional[Callable[[Any, int], Hashable]] = None) -> Node:
+def search(
+    model: Any,
+    sample: Callable[[Callable[[], float]], Any],
+    player: int,
+    *,
+    simulations: Optional[int] = None,
+    seconds: Optional[float] = None,
+    uct_c: float = 2.0,
+    rollouts: int = 1,
+    value: Optional[Callable[[Any], Sequence[float]]] = None,
+    seed: int = 0,
+    information_state: Optional[Callable[[Any, int], Hashable]] = None,
+) -> Node:
     """Searches what `player` knows and returns the root of the tree, for `best_action` and friends.
 
     Args:
@@ -124,8 +134,10 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
         returns). Exceptions raised by the model's own functions or by `sample` pass through.
     """
     if simulations is None and seconds is None:
-        raise ValueError("search() got neither simulations nor seconds, expected at least one limit; "
-                         "pass for example simulations=1000")
+        raise ValueError(
+            "search() got neither simulations nor seconds, expected at least one limit; "
+            "pass for example simulations=1000"
+        )
     if simulations is not None and simulations < 1:
         raise ValueError("simulations is %r, expected at least 1" % (simulations,))
     if seconds is not None and not seconds > 0:
@@ -138,8 +150,10 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
     if information_state is None:
         information_state = getattr(model, "information_state", None)
         if information_state is None:
-            raise ValueError("the model defines no information_state(state, player), which "
-                             "information-set search needs; pass it as information_state=")
+            raise ValueError(
+                "the model defines no information_state(state, player), which "
+                "information-set search needs; pass it as information_state="
+            )
 
     current_player = model.current_player
     legal_actions = model.legal_actions
@@ -176,9 +190,11 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
         if to_move != player:
             raise ValueError(_not_to_move(to_move, player))
         if information_state(state, player) != root_key:
-            raise ValueError("sample() gave a state whose information_state() for player %r is %r, "
-                             "but the first one's is %r: all samples must be what the player cannot "
-                             "tell apart" % (player, information_state(state, player), root_key))
+            raise ValueError(
+                "sample() gave a state whose information_state() for player %r is %r, "
+                "but the first one's is %r: all samples must be what the player cannot "
+                "tell apart" % (player, information_state(state, player), root_key)
+            )
         node = root
         path = []
         while True:
@@ -200,9 +216,11 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
                     edge = _choose(node.edges, uct_c, rand)
             else:
                 if not path and list(actions) != root_actions:
-                    raise ValueError("sample() gave a state with the legal actions %r, but the first "
-                                     "one's are %r: player %r must know the own legal actions"
-                                     % (list(actions), root_actions, player))
+                    raise ValueError(
+                        "sample() gave a state with the legal actions %r, but the first "
+                        "one's are %r: player %r must know the own legal actions"
+                        % (list(actions), root_actions, player)
+                    )
                 edge = _expand_or_choose(node, actions, uct_c, rand)
             # Counted on the way down, because a player who forgets may meet the node again.
             node.visits += 1
@@ -225,13 +243,15 @@ def search(model: Any, sample: Callable[[Callable[[], float]], Any], player: int
                 if value is not None:
                     result = [float(amount) for amount in value(state)]
                     break
-                result = _rollout(state, current_player, legal_actions, chance_outcomes,
-                                  apply_action, returns, rand)
+                result = _rollout(
+                    state, current_player, legal_actions, chance_outcomes, apply_action, returns, rand
+                )
                 if rollouts > 1:
                     total = list(result)
                     for _ in range(rollouts - 1):
-                        result = _rollout(state, current_player, legal_actions, chance_outcomes,
-                                          apply_action, returns, rand)
+                        result = _rollout(
+                            state, current_player, legal_actions, chance_outcomes, apply_action, returns, rand
+                        )
                         for seat in range(players):
                             total[seat] += result[seat]
                     result = [amount / rollouts for amount in total]
@@ -270,13 +290,17 @@ def root_statistics(root: Node) -> list:
       One dict per legal action, by ascending action: `action`; `visits`; `value`, the mean return
       of the player to move, None where there were no visits.
     """
-    return [{"action": edge.action, "visits": edge.visits,
-             "value": edge.total / edge.visits if edge.visits else None}
-            for edge in sorted(root.edges, key=lambda edge: edge.action)]
+    return [
+        {
+            "action": edge.action,
+            "visits": edge.visits,
+            "value": edge.total / edge.visits if edge.visits else None,
+        }
+        for edge in sorted(root.edges, key=lambda edge: edge.action)
+    ]
 
 
-def _expand_or_choose(node: Node, actions: Sequence[int], uct_c: float,
-                      rand: Callable[[], float]) -> Edge:
+def _expand_or_choose(node: Node, actions: Sequence[int], uct_c: float, rand: Callable[[], float]) -> Edge:
     """Returns the edge of a random untried one of `actions`, or of the best where all are tried."""
     edges = node.edges
     tried = [edge.action for edge in edges]
@@ -294,8 +318,7 @@ def _expand_or_choose(node: Node, actions: Sequence[int], uct_c: float,
 def _choose(edges: Sequence[Edge], uct_c: float, rand: Callable[[], float]) -> Edge:
     """Returns the edge of highest worth by UCT among `edges`, a random one of several."""
     log_visits = math.log(sum([edge.visits for edge in edges]))
-    worths = [edge.total / edge.visits + uct_c * math.sqrt(log_visits / edge.visits)
-              for edge in edges]
+    worths = [edge.total / edge.visits + uct_c * math.sqrt(log_visits / edge.visits) for edge in edges]
     best = max(worths) - TIE_TOLERANCE
     candidates = [edge for edge, worth in zip(edges, worths) if worth > best]
     if len(candidates) == 1:
@@ -305,9 +328,15 @@ def _choose(edges: Sequence[Edge], uct_c: float, rand: Callable[[], float]) -> E
     return candidates[int(rand() * len(candidates))]
 
 
-def _rollout(state: Any, current_player: Callable, legal_actions: Callable,
-             chance_outcomes: Callable, apply_action: Callable, returns: Callable,
-             rand: Callable[[], float]) -> Sequence[float]:
+def _rollout(
+    state: Any,
+    current_player: Callable,
+    legal_actions: Callable,
+    chance_outcomes: Callable,
+    apply_action: Callable,
+    returns: Callable,
+    rand: Callable[[], float],
+) -> Sequence[float]:
     """Plays uniformly random plies from `state` to the end and returns the returns."""
     try:
         while True:
@@ -342,18 +371,23 @@ def _sample(outcomes: Sequence, number: float) -> int:
 
 
 def _not_to_move(mover: int, player: int) -> str:
-    return ("sample() gave a state in which current_player() is %r, expected the searching player "
-            "%r (-1 is chance, -4 is terminal)" % (mover, player))
+    return (
+        "sample() gave a state in which current_player() is %r, expected the searching player "
+        "%r (-1 is chance, -4 is terminal)" % (mover, player)
+    )
 
 
 def _no_actions(player: int) -> str:
-    return ("legal_actions() is empty in a state where player %r is to move, expected at least one "
-            "action; a game that is over has current_player() -4" % (player,))
+    return (
+        "legal_actions() is empty in a state where player %r is to move, expected at least one "
+        "action; a game that is over has current_player() -4" % (player,)
+    )
 
 
 def _unknown_player(player: int) -> str:
-    return ("current_player() is %r in a simulation, expected a player, -1 for chance or -4 for "
-            "terminal" % (player,))
+    return "current_player() is %r in a simulation, expected a player, -1 for chance or -4 for terminal" % (
+        player,
+    )
 
 
 def _wrong_returns(result: Sequence[float], players: int) -> str:
@@ -361,5 +395,8 @@ def _wrong_returns(result: Sequence[float], players: int) -> str:
 
 
 def _not_finite(edge: Edge) -> str:
-    return ("the returns of player %r after action %r add up to %r, expected finite numbers of "
-            "returns()" % (edge.player, edge.action, edge.total))
+    return "the returns of player %r after action %r add up to %r, expected finite numbers of returns()" % (
+        edge.player,
+        edge.action,
+        edge.total,
+    )

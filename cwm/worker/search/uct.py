@@ -20,6 +20,7 @@ A *model* is a module (or any object) with `NUM_PLAYERS`, `MIN_UTILITY`, `MAX_UT
 `current_player(state)` (a player, -1 for chance, -4 for terminal), `legal_actions(state)`,
 `chance_outcomes(state)`, `apply_action(state, action)` and `returns(state)`; states are immutable.
 """
+
 from __future__ import annotations
 
 import math
@@ -59,8 +60,18 @@ class Node:
       cumulative: in an expanded chance node the running sums of the probabilities, else None.
     """
 
-    __slots__ = ("action", "player", "state", "to_move", "visits", "total", "outcome", "actions",
-                 "children", "cumulative")
+    __slots__ = (
+        "action",
+        "player",
+        "state",
+        "to_move",
+        "visits",
+        "total",
+        "outcome",
+        "actions",
+        "children",
+        "cumulative",
+    )
 
     def __init__(self, action: Optional[int], player: int, state: Any, to_move: Optional[int]):
         self.action = action
@@ -84,12 +95,20 @@ class Node:
         return (proven, self.visits, self.total)
 
 
-def search(model: Any, state: Any, *, simulations: Optional[int] = None,
-           seconds: Optional[float] = None, uct_c: float = 2.0, rollouts: int = 1,
-           value: Optional[Callable[[Any], Returns]] = None, solve: bool = True,
-           max_rollout_length: Optional[int] = None,
-           rollout: Optional[Callable[[Any, Callable[[], float]], Returns]] = None,
-           seed: int = 0) -> Node:
+def search(
+    model: Any,
+    state: Any,
+    *,
+    simulations: Optional[int] = None,
+    seconds: Optional[float] = None,
+    uct_c: float = 2.0,
+    rollouts: int = 1,
+    value: Optional[Callable[[Any], Returns]] = None,
+    solve: bool = True,
+    max_rollout_length: Optional[int] = None,
+    rollout: Optional[Callable[[Any, Callable[[], float]], Returns]] = None,
+    seed: int = 0,
+) -> Node:
     """Searches from `state` and returns the root of the tree, for `best_action` and friends.
 
     Args:
@@ -125,8 +144,10 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
         missing). Exceptions raised by the model's own functions pass through.
     """
     if simulations is None and seconds is None:
-        raise ValueError("search() got neither simulations nor seconds, expected at least one limit; "
-                         "pass for example simulations=1000")
+        raise ValueError(
+            "search() got neither simulations nor seconds, expected at least one limit; "
+            "pass for example simulations=1000"
+        )
     if simulations is not None and simulations < 1:
         raise ValueError("simulations is %r, expected at least 1" % (simulations,))
     if seconds is not None and not seconds > 0:
@@ -134,13 +155,16 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
     if rollouts < 1:
         raise ValueError("rollouts is %r, expected at least 1" % (rollouts,))
     if rollout is not None and (value is not None or max_rollout_length is not None):
-        raise ValueError("search() got a rollout function together with a value function or a "
-                         "max_rollout_length, expected it alone: it plays games to their end")
+        raise ValueError(
+            "search() got a rollout function together with a value function or a "
+            "max_rollout_length, expected it alone: it plays games to their end"
+        )
     if max_rollout_length is None:
         max_rollout_length = _UNLIMITED if value is None else 0
     elif max_rollout_length < (1 if value is None else 0):
-        raise ValueError("max_rollout_length is %r, expected at least 1, or 0 with a value function"
-                         % (max_rollout_length,))
+        raise ValueError(
+            "max_rollout_length is %r, expected at least 1, or 0 with a value function" % (max_rollout_length,)
+        )
 
     current_player = model.current_player
     apply_action = model.apply_action
@@ -153,8 +177,10 @@ def search(model: Any, state: Any, *, simulations: Optional[int] = None,
 
     to_move = current_player(state)
     if to_move < 0:
-        raise ValueError("search() needs a state in which a player is to move, but current_player() "
-                         "of the root is %r (-1 is chance, -4 is terminal)" % (to_move,))
+        raise ValueError(
+            "search() needs a state in which a player is to move, but current_player() "
+            "of the root is %r (-1 is chance, -4 is terminal)" % (to_move,)
+        )
     root = Node(None, to_move, state, to_move)
     _expand(root, model)
 
@@ -260,10 +286,15 @@ def root_statistics(root: Node) -> list:
       of the player to move, None where there were no visits; `outcome`, the list of all players'
       returns where it is terminal or proven, else None.
     """
-    return [{"action": child.action, "visits": child.visits,
-             "value": child.total / child.visits if child.visits else None,
-             "outcome": None if child.outcome is None else list(child.outcome)}
-            for child in sorted(root.children, key=lambda child: child.action)]
+    return [
+        {
+            "action": child.action,
+            "visits": child.visits,
+            "value": child.total / child.visits if child.visits else None,
+            "outcome": None if child.outcome is None else list(child.outcome),
+        }
+        for child in sorted(root.children, key=lambda child: child.action)
+    ]
 
 
 def _expand(node: Node, model: Any) -> None:
@@ -281,8 +312,7 @@ def _expand(node: Node, model: Any) -> None:
     last = -1
     for index, (_, probability) in enumerate(outcomes):
         if probability < 0:
-            raise ValueError("chance_outcomes() gave the probability %r, expected at least 0"
-                             % (probability,))
+            raise ValueError("chance_outcomes() gave the probability %r, expected at least 0" % (probability,))
         if probability > 0:
             last = index
         total += probability
@@ -332,8 +362,15 @@ class _Evaluator:
 
     __slots__ = ("model", "value", "rollouts", "length", "rollout", "rand", "players")
 
-    def __init__(self, model: Any, value: Optional[Callable[[Any], Returns]], rollouts: int,
-                 length: int, rollout: Optional[Callable], rand: Callable[[], float]):
+    def __init__(
+        self,
+        model: Any,
+        value: Optional[Callable[[Any], Returns]],
+        rollouts: int,
+        length: int,
+        rollout: Optional[Callable],
+        rand: Callable[[], float],
+    ):
         self.model = model
         self.value = value
         self.rollouts = rollouts
@@ -376,9 +413,15 @@ class _Evaluator:
             action = actions[int(rand() * len(actions))]
         else:
             action = sample(model.chance_outcomes(leaf.state), rand())
-        return _rollout(model.apply_action(leaf.state, action), self.length - 1,
-                        model.current_player, model.legal_actions, model.chance_outcomes,
-                        model.apply_action, rand)
+        return _rollout(
+            model.apply_action(leaf.state, action),
+            self.length - 1,
+            model.current_player,
+            model.legal_actions,
+            model.chance_outcomes,
+            model.apply_action,
+            rand,
+        )
 
     def end_value(self, state: Any) -> Returns:
         """Returns what the end of a rollout counts for each player."""
@@ -399,13 +442,21 @@ class _Evaluator:
         """Returns the returns of a terminal state as a tuple of floats."""
         result = tuple([float(number) for number in self.model.returns(state)])
         if len(result) != self.players or not all(map(math.isfinite, result)):
-            raise ValueError("returns() gave %r in a terminal state, expected %d finite numbers"
-                             % (result, self.players))
+            raise ValueError(
+                "returns() gave %r in a terminal state, expected %d finite numbers" % (result, self.players)
+            )
         return result
 
 
-def _rollout(state: Any, length: int, current_player: Callable, legal_actions: Callable,
-             chance_outcomes: Callable, apply_action: Callable, rand: Callable[[], float]) -> Any:
+def _rollout(
+    state: Any,
+    length: int,
+    current_player: Callable,
+    legal_actions: Callable,
+    chance_outcomes: Callable,
+    apply_action: Callable,
+    rand: Callable[[], float],
+) -> Any:
     """Plays at most `length` uniformly random plies from `state` and returns the last state."""
     try:
         for _ in range(length):
@@ -419,8 +470,10 @@ def _rollout(state: Any, length: int, current_player: Callable, legal_actions: C
             elif player == TERMINAL:
                 break
             else:
-                raise ValueError("current_player() is %r in a rollout, expected a player, -1 for "
-                                 "chance or -4 for terminal" % (player,))
+                raise ValueError(
+                    "current_player() is %r in a rollout, expected a player, -1 for "
+                    "chance or -4 for terminal" % (player,)
+                )
     except IndexError:
         if player >= 0 and not actions:
             raise ValueError(_no_actions(player)) from None
@@ -449,5 +502,7 @@ def _check_sum(total: float) -> None:
 
 
 def _no_actions(player: int) -> str:
-    return ("legal_actions() is empty in a state where player %r is to move, expected at least one "
-            "action; a game that is over has current_player() -4" % (player,))
+    return (
+        "legal_actions() is empty in a state where player %r is to move, expected at least one "
+        "action; a game that is over has current_player() -4" % (player,)
+    )

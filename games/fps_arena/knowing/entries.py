@@ -1,4 +1,5 @@
 """What an observation of `fps_arena` lists: enemies, teammates, noises, hits, things to pick up."""
+
 from __future__ import annotations
 
 from typing import NamedTuple

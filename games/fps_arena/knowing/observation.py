@@ -3,15 +3,16 @@
 The fields hold only what the soldier sees, hears, remembers or is told, beside the map and the rules, which
 everybody knows. They are computed when they are asked for, once a tick.
 """
+
 from __future__ import annotations
 
 import random
 from typing import Any, NamedTuple
 
 from games.fps_arena.knowing import routes
+from games.fps_arena.knowing.entries import Ally, Hurt, Memory, Noise, Pickup, Sighting
 from games.fps_arena.rules import legality, weapons
 from games.fps_arena.rules.engine import NOBODY, State
-from games.fps_arena.knowing.entries import Ally, Hurt, Memory, Noise, Pickup, Sighting
 from games.fps_arena.rules.maps import FAR
 from games.fps_arena.rules.soldier import NEVER, can_reload
 
@@ -29,8 +30,26 @@ class Observation:
         tick, alive, cell, facing, health, weapon: of the own soldier; see `soldier.Soldier`.
     """
 
-    __slots__ = ("_allies", "_me", "_noises", "_pickups", "_remembered", "_state", "_visible", "alive",
-                 "arena", "cell", "codec", "facing", "health", "player", "rules", "team", "tick", "weapon")
+    __slots__ = (
+        "_allies",
+        "_me",
+        "_noises",
+        "_pickups",
+        "_remembered",
+        "_state",
+        "_visible",
+        "alive",
+        "arena",
+        "cell",
+        "codec",
+        "facing",
+        "health",
+        "player",
+        "rules",
+        "team",
+        "tick",
+        "weapon",
+    )
 
     def __init__(self, state: State, player: int) -> None:
         setting = state.setting
@@ -118,8 +137,12 @@ class Observation:
     def can_fire(self) -> bool:
         """Whether the weapon in hand could fire now."""
         me = self._me
-        return (self.alive and me.magazines[me.weapon] > 0 and me.ready_at <= self.tick
-                and me.reload_at <= self.tick)
+        return (
+            self.alive
+            and me.magazines[me.weapon] > 0
+            and me.ready_at <= self.tick
+            and me.reload_at <= self.tick
+        )
 
     @property
     def can_reload(self) -> bool:
@@ -172,8 +195,17 @@ class Observation:
         moving = enemy.step_at > state.tick
         covered = setting.covered(me.cell, enemy.cell)
         chance = setting.hit_chance(me.weapon, squared, me.step_at > state.tick, moving)
-        return Sighting(player, enemy.cell, squared ** 0.5, enemy.health, enemy.facing, enemy.weapon,
-                        moving, covered, chance * (1 - self.rules.cover) if covered else chance)
+        return Sighting(
+            player,
+            enemy.cell,
+            squared**0.5,
+            enemy.health,
+            enemy.facing,
+            enemy.weapon,
+            moving,
+            covered,
+            chance * (1 - self.rules.cover) if covered else chance,
+        )
 
     @property
     def remembered_enemies(self) -> tuple[Memory, ...]:
@@ -192,8 +224,10 @@ class Observation:
     @property
     def known_enemies(self) -> tuple[Memory, ...]:
         """Enemies in view, nearest first, then those remembered, newest first."""
-        return tuple([Memory(one.player, one.cell, one.distance, 0) for one in self.visible_enemies]
-                     ) + self.remembered_enemies
+        return (
+            tuple([Memory(one.player, one.cell, one.distance, 0) for one in self.visible_enemies])
+            + self.remembered_enemies
+        )
 
     @property
     def allies(self) -> tuple[Ally, ...]:
@@ -203,8 +237,7 @@ class Observation:
             for player in self.rules.members(self.team):
                 if player != self.player:
                     ally = self._state.soldiers[player]
-                    found.append(Ally(player, ally.cell, self.euclid(ally.cell), ally.health,
-                                      ally.health > 0))
+                    found.append(Ally(player, ally.cell, self.euclid(ally.cell), ally.health, ally.health > 0))
             self._allies = tuple(sorted(found, key=_distance))
         return self._allies
 
@@ -234,8 +267,10 @@ class Observation:
     def pickups(self) -> tuple[Pickup, ...]:
         """All places of things to pick up, nearest first."""
         if self._pickups is None:
-            found = [Pickup(number, spot.kind, spot.cell, self.distance(spot.cell), expected <= self.tick)
-                     for number, (spot, expected) in enumerate(zip(self.arena.pickups, self._me.expected))]
+            found = [
+                Pickup(number, spot.kind, spot.cell, self.distance(spot.cell), expected <= self.tick)
+                for number, (spot, expected) in enumerate(zip(self.arena.pickups, self._me.expected))
+            ]
             self._pickups = tuple(sorted(found, key=_distance))
         return self._pickups
 
@@ -346,9 +381,30 @@ class Observation:
 
     def as_dict(self) -> dict[str, Any]:
         """All that the player knows but the map, JSON-able; see `view` for what the fields mean."""
-        plain = ("tick", "ticks_left", "player", "team", "alive", "x", "y", "facing", "health",
-                 "weapon_name", "magazine", "reserve", "weapons", "reloading", "can_fire", "can_step",
-                 "protected", "respawn_in", "lives", "in_zone", "alive_enemies", "lead")
+        plain = (
+            "tick",
+            "ticks_left",
+            "player",
+            "team",
+            "alive",
+            "x",
+            "y",
+            "facing",
+            "health",
+            "weapon_name",
+            "magazine",
+            "reserve",
+            "weapons",
+            "reloading",
+            "can_fire",
+            "can_step",
+            "protected",
+            "respawn_in",
+            "lives",
+            "in_zone",
+            "alive_enemies",
+            "lead",
+        )
         found: dict[str, Any] = {name: getattr(self, name) for name in plain}
         found["weapons"] = [weapons.NAMES[weapon] for weapon in self.weapons]
         found["scores"] = list(self.scores)

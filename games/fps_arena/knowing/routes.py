@@ -1,10 +1,11 @@
 """Which step to take on a map, round obstacles, away from somebody, into cover, or by a flank."""
+
 from __future__ import annotations
 
 import heapq
 from collections.abc import Collection
 
-from games.fps_arena.rules.maps import Arena, FAR
+from games.fps_arena.rules.maps import FAR, Arena
 from games.fps_arena.rules.orders import STAY
 from games.fps_arena.rules.setting import Setting
 
@@ -24,8 +25,11 @@ def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) ->
         return move
     if field.steps[cell] == 1:
         return STAY
-    free = [(field.steps[there], option) for option, there in enumerate(ways)
-            if option and there >= 0 and there not in obstacles]
+    free = [
+        (field.steps[there], option)
+        for option, there in enumerate(ways)
+        if option and there >= 0 and there not in obstacles
+    ]
     steps, option = min(free, default=(FAR, STAY))
     # A longer way round is worth a step to the side, not one back: who is in the way may move on.
     return option if steps <= field.steps[cell] else STAY
@@ -39,8 +43,10 @@ def away(arena: Arena, cell: int, threat: int, obstacles: Collection[int]) -> in
         return steps[there], (there % size - threat % size) ** 2 + (there // size - threat // size) ** 2
 
     ways = arena.neighbours[cell]
-    return max((move for move, there in enumerate(ways)
-                if not move or there >= 0 and there not in obstacles), key=lambda move: worth(ways[move]))
+    return max(
+        (move for move, there in enumerate(ways) if not move or (there >= 0 and there not in obstacles)),
+        key=lambda move: worth(ways[move]),
+    )
 
 
 def cover(setting: Setting, cell: int, shooter: int) -> int | None:
@@ -83,8 +89,11 @@ def flank(setting: Setting, cell: int, target: int, obstacles: Collection[int]) 
     if moves is None:
         moves = setting.flanks[rough] = _hidden_ways(arena, rough)
     move = moves[cell]
-    return towards(arena, cell, target, obstacles) if (
-        not move or arena.neighbours[cell][move] in obstacles) else move
+    return (
+        towards(arena, cell, target, obstacles)
+        if (not move or arena.neighbours[cell][move] in obstacles)
+        else move
+    )
 
 
 def _hidden_ways(arena: Arena, target: int) -> bytes:

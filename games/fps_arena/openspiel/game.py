@@ -12,6 +12,7 @@ are ahead of it, as a share of the other teams, from -1 to 1. They sum to 0, sin
 
 What players have seen is not kept beyond what their soldiers remember, so there are no information states.
 """
+
 from __future__ import annotations
 
 import math
@@ -19,10 +20,10 @@ from typing import Any
 
 import pyspiel
 
-from games.fps_arena.rules import legality, metrics
-from games.fps_arena.rules.engine import State
 from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.openspiel.observer import Observer, whole_map
+from games.fps_arena.rules import legality, metrics
+from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import Codec
 from games.fps_arena.rules.parameters import MOST_PLAYERS, PARAMETERS, Rules
 
@@ -58,10 +59,19 @@ class FpsArenaGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.rules = rules = Rules.from_parameters(params or {})
         self.codec = Codec(rules.players)
-        super().__init__(_GAME_TYPE, pyspiel.GameInfo(
-            num_distinct_actions=self.codec.actions, max_chance_outcomes=rules.chance_seeds,
-            num_players=rules.players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0,
-            max_game_length=math.ceil(rules.ticks / rules.ticks_per_decision)), params or {})
+        super().__init__(
+            _GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=self.codec.actions,
+                max_chance_outcomes=rules.chance_seeds,
+                num_players=rules.players,
+                min_utility=-1.0,
+                max_utility=1.0,
+                utility_sum=0.0,
+                max_game_length=math.ceil(rules.ticks / rules.ticks_per_decision),
+            ),
+            params or {},
+        )
 
     def new_initial_state(self) -> FpsArenaState:
         """The draw of the seed."""
@@ -71,8 +81,9 @@ class FpsArenaGame(pyspiel.Game):
         """The draw of the seed."""
         return 1
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
-                         params: dict[str, Any] | None = None) -> Observer:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> Observer:
         """An object that observes states."""
         return Observer(self.rules, iig_obs_type, params)
 

@@ -1,4 +1,5 @@
 """What players know as text and as tensors."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -6,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyspiel
 
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules import terrain, weapons
 from games.fps_arena.rules.engine import NOBODY, State
 from games.fps_arena.rules.maps import PICKUP_KINDS
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.orders import DIRECTION_NAMES
 from games.fps_arena.rules.parameters import MODES, Rules
 
@@ -18,21 +19,47 @@ if TYPE_CHECKING:
 
 PICKUP_SIGNS = {"health": "+", "ammo": "=", "shotgun": "s", "sniper": "n"}
 
-PLANES = ("wall", "low_cover", "in_view", "self", "allies", "enemies", "remembered", "noises",
-          *PICKUP_KINDS, "zone")
+PLANES = (
+    "wall",
+    "low_cover",
+    "in_view",
+    "self",
+    "allies",
+    "enemies",
+    "remembered",
+    "noises",
+    *PICKUP_KINDS,
+    "zone",
+)
 """Of the tensor, each of shape (size, size) as [y, x], zeros and ones; of what is remembered and heard, 1
 for now, falling to 0 where it is forgotten."""
 
-_SCALARS = ("alive", "health", "magazine", "ammo", "reloading", "can_fire", "can_step", "protected",
-            "respawn", "time_left", "ahead", "behind", "own_zone", "enemy_zone", "enemies_alive",
-            "allies_alive")
+_SCALARS = (
+    "alive",
+    "health",
+    "magazine",
+    "ammo",
+    "reloading",
+    "can_fire",
+    "can_step",
+    "protected",
+    "respawn",
+    "time_left",
+    "ahead",
+    "behind",
+    "own_zone",
+    "enemy_zone",
+    "enemies_alive",
+    "allies_alive",
+)
 
 
 def _floor_rows(state: State) -> list[list[str]]:
     size = state.setting.rules.size
     heights = state.setting.arena.heights
-    rows = [[".o#"[height] for height in heights[start:start + size]]
-            for start in range(0, size * size, size)]
+    rows = [
+        [".o#"[height] for height in heights[start : start + size]] for start in range(0, size * size, size)
+    ]
     for spot in state.setting.arena.pickups:
         rows[spot.cell // size][spot.cell % size] = PICKUP_SIGNS[spot.kind]
     if state.setting.rules.mode == "control":
@@ -45,16 +72,20 @@ def whole_map(state: State) -> str:
     """The state for people: the map with the living players' numbers, and a line on each player."""
     size = state.setting.rules.size
     rows = _floor_rows(state)
-    lines = [f"tick {state.tick}/{state.setting.rules.ticks}, scores {state.scores}"
-             + (f", control point of {state.owner}" if state.owner != NOBODY else "")]
+    lines = [
+        f"tick {state.tick}/{state.setting.rules.ticks}, scores {state.scores}"
+        + (f", control point of {state.owner}" if state.owner != NOBODY else "")
+    ]
     for one in state.soldiers:
         if one.health > 0:
             rows[one.cell // size][one.cell % size] = str(one.player)
         loaded = one.magazines[one.weapon]
-        lines.append(f"player {one.player}, team {one.team}: ({one.cell % size}, {one.cell // size}) "
-                     f"facing {DIRECTION_NAMES[one.facing]}, health {one.health}, "
-                     f"{weapons.NAMES[one.weapon]} {loaded}+{one.reserves[one.weapon]}, kills "
-                     f"{one.tally.kills}, deaths {one.tally.deaths}")
+        lines.append(
+            f"player {one.player}, team {one.team}: ({one.cell % size}, {one.cell // size}) "
+            f"facing {DIRECTION_NAMES[one.facing]}, health {one.health}, "
+            f"{weapons.NAMES[one.weapon]} {loaded}+{one.reserves[one.weapon]}, kills "
+            f"{one.tally.kills}, deaths {one.tally.deaths}"
+        )
     return "\n".join(lines[:1] + ["".join(row) for row in rows] + lines[1:])
 
 
@@ -65,8 +96,10 @@ def known_rows(seen: Observation) -> list[str]:
     living teammate, `@` oneself."""
     size, arena = seen.rules.size, seen.arena
     view = arena.view(seen.cell) if seen.alive else bytes(size * size)
-    signs = [("o#"[height - 1] if height else "." if byte >> seen.facing & 1 else " ")
-             for height, byte in zip(arena.heights, view)]
+    signs = [
+        ("o#"[height - 1] if height else "." if byte >> seen.facing & 1 else " ")
+        for height, byte in zip(arena.heights, view)
+    ]
     if seen.rules.mode == "control":
         for cell in arena.zone:
             signs[cell] = "z"
@@ -78,28 +111,33 @@ def known_rows(seen: Observation) -> list[str]:
     marks += [(seen.cell, "@")] * seen.alive
     for cell, sign in marks:
         signs[cell] = sign
-    return ["".join(signs[start:start + size]) for start in range(0, size * size, size)]
+    return ["".join(signs[start : start + size]) for start in range(0, size * size, size)]
 
 
 def text(seen: Observation) -> str:
     """What a player knows: a line on its soldier, one for each enemy, and the map."""
-    lines = [f"tick {seen.tick}, {seen.ticks_left} left; player {seen.player} of team {seen.team}; scores "
-             f"{list(seen.scores)}" + ("" if seen.zone_owner == NOBODY else f"; control point of team "
-                                       f"{seen.zone_owner}")]
+    lines = [
+        f"tick {seen.tick}, {seen.ticks_left} left; player {seen.player} of team {seen.team}; scores "
+        f"{list(seen.scores)}"
+        + ("" if seen.zone_owner == NOBODY else f"; control point of team {seen.zone_owner}")
+    ]
     if seen.alive:
         reserve = "any number" if seen.reserve < 0 else seen.reserve
-        lines.append(f"({seen.x}, {seen.y}) facing {DIRECTION_NAMES[seen.facing]}, health {seen.health}, "
-                     f"{seen.weapon_name}: {seen.magazine} loaded, {reserve} in reserve"
-                     + (f", reloading for {seen.reloading}" if seen.reloading else ""))
+        lines.append(
+            f"({seen.x}, {seen.y}) facing {DIRECTION_NAMES[seen.facing]}, health {seen.health}, "
+            f"{seen.weapon_name}: {seen.magazine} loaded, {reserve} in reserve"
+            + (f", reloading for {seen.reloading}" if seen.reloading else "")
+        )
     else:
         lines.append("dead" + (f", returns in {seen.respawn_in}" if seen.respawn_in >= 0 else " for good"))
     size = seen.rules.size
     for one in seen.visible_enemies:
-        lines.append(f"enemy {one.player} in view at ({one.cell % size}, {one.cell // size}), health "
-                     f"{one.health}, {weapons.NAMES[one.weapon]}, chance to hit {one.hit_chance:.2f}")
+        lines.append(
+            f"enemy {one.player} in view at ({one.cell % size}, {one.cell // size}), health "
+            f"{one.health}, {weapons.NAMES[one.weapon]}, chance to hit {one.hit_chance:.2f}"
+        )
     for old in seen.remembered_enemies:
-        lines.append(f"enemy {old.player} seen at ({old.cell % size}, {old.cell // size}), {old.age} ticks "
-                     "ago")
+        lines.append(f"enemy {old.player} seen at ({old.cell % size}, {old.cell // size}), {old.age} ticks ago")
     if seen.hurt:
         lines.append(f"hit from the {DIRECTION_NAMES[seen.hurt.direction]}, {seen.hurt.age} ticks ago")
     return "\n".join(lines + known_rows(seen))
@@ -116,8 +154,9 @@ class Observer:
     memory, flat. All is 0 before the start.
     """
 
-    def __init__(self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType | None,
-                 params: dict[str, Any] | None) -> None:
+    def __init__(
+        self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None
+    ) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
         # C++ passes the parameters first where it has no type to pass.
         if iig_obs_type is not None and not isinstance(iig_obs_type, pyspiel.IIGObservationType):
@@ -125,16 +164,19 @@ class Observer:
         if params:
             raise ValueError(f"fps_arena: observations take no parameters, got {params!r}.")
         if iig_obs_type is not None and (
-                iig_obs_type.perfect_recall
-                or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER):
-            raise ValueError("fps_arena: observations must be a single player's without perfect recall, "
-                             f"got {iig_obs_type}.")
-        area = rules.size ** 2
+            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
+        ):
+            raise ValueError(
+                f"fps_arena: observations must be a single player's without perfect recall, got {iig_obs_type}."
+            )
+        area = rules.size**2
         own = len(_SCALARS) + 28
         self.tensor = np.zeros(len(PLANES) * area + own, np.float32)
-        self.dict = {name: self.tensor[start * area:(start + 1) * area].reshape(rules.size, rules.size)
-                     for start, name in enumerate(PLANES)}
-        self.dict["own"] = self.tensor[len(PLANES) * area:]
+        self.dict = {
+            name: self.tensor[start * area : (start + 1) * area].reshape(rules.size, rules.size)
+            for start, name in enumerate(PLANES)
+        }
+        self.dict["own"] = self.tensor[len(PLANES) * area :]
 
     def set_from(self, state: FpsArenaState, player: int) -> None:
         """Updates `tensor` and `dict` to what `player` knows."""
@@ -170,13 +212,25 @@ class Observer:
         rules, own = seen.rules, self.dict["own"]
         kind = rules.weapons[seen.weapon]
         enemies = rules.players - rules.players // rules.teams
-        own[:len(_SCALARS)] = (
-            seen.alive, seen.health / rules.health, max(0, seen.magazine) / kind.magazine, seen.ammo_share,
-            seen.reloading / kind.reload, seen.can_fire, seen.can_step, seen.protected > 0,
-            max(0, seen.respawn_in) / rules.respawn_ticks, seen.ticks_left / rules.ticks, seen.lead > 0,
-            seen.lead < 0, seen.zone_owner == seen.team, seen.zone_owner not in (seen.team, NOBODY),
-            seen.alive_enemies / enemies, seen.alive_allies / max(1, rules.players // rules.teams - 1))
-        one_hot = own[len(_SCALARS):]
+        own[: len(_SCALARS)] = (
+            seen.alive,
+            seen.health / rules.health,
+            max(0, seen.magazine) / kind.magazine,
+            seen.ammo_share,
+            seen.reloading / kind.reload,
+            seen.can_fire,
+            seen.can_step,
+            seen.protected > 0,
+            max(0, seen.respawn_in) / rules.respawn_ticks,
+            seen.ticks_left / rules.ticks,
+            seen.lead > 0,
+            seen.lead < 0,
+            seen.zone_owner == seen.team,
+            seen.zone_owner not in (seen.team, NOBODY),
+            seen.alive_enemies / enemies,
+            seen.alive_allies / max(1, rules.players // rules.teams - 1),
+        )
+        one_hot = own[len(_SCALARS) :]
         one_hot[seen.facing] = one_hot[8 + seen.weapon] = 1
         one_hot[12 + MODES.index(rules.mode)] = 1
         one_hot[16:20] = [seen.ammo_of(weapon) for weapon in range(len(weapons.NAMES))]

@@ -1,11 +1,12 @@
 """The view of `fps_arena` for prompts, trees and policies, and its picture."""
+
 from __future__ import annotations
 
 from typing import Any
 
 from games.fps_arena.openspiel import observer
-from games.fps_arena.rules import weapons
 from games.fps_arena.openspiel.game import FpsArenaGame, FpsArenaState
+from games.fps_arena.rules import weapons
 from games.seeing.pictures import register_picture
 from games.seeing.views import GameView, register_view
 
@@ -56,9 +57,13 @@ class FpsArenaView(GameView):
     def terms(self, game: FpsArenaGame) -> dict[str, Any]:
         """The number of teams, lives, and the weapons by name."""
         rules = game.rules
-        return {"teams": rules.teams, "lives": rules.lives,
-                "weapons": [{"name": name, **weapon._asdict()}
-                            for name, weapon in zip(weapons.NAMES, rules.weapons)]}
+        return {
+            "teams": rules.teams,
+            "lives": rules.lives,
+            "weapons": [
+                {"name": name, **weapon._asdict()} for name, weapon in zip(weapons.NAMES, rules.weapons)
+            ],
+        }
 
 
 def _picture(state: FpsArenaState) -> bytes:

@@ -7,6 +7,7 @@
 
 A game through OpenSpiel whose first draw is the seed is equal tick by tick, given the same orders.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,10 +17,10 @@ from typing import Any, NamedTuple, Protocol
 import pyspiel
 
 from arena.matches.match import bot_seed
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules import metrics as counting
 from games.fps_arena.rules.engine import Event, State
 from games.fps_arena.rules.maps import Arena
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.parameters import Rules
 
 
@@ -54,9 +55,14 @@ class Frame(NamedTuple):
 
 def frame(state: State) -> Frame:
     """What of a state is drawn."""
-    return Frame(state.tick, tuple((one.cell, one.facing, one.health) for one in state.soldiers),
-                 state.owner, tuple(state.scores), tuple(tick <= state.tick for tick in state.gone),
-                 tuple(state.events))
+    return Frame(
+        state.tick,
+        tuple((one.cell, one.facing, one.health) for one in state.soldiers),
+        state.owner,
+        tuple(state.scores),
+        tuple(tick <= state.tick for tick in state.gone),
+        tuple(state.events),
+    )
 
 
 @dataclass(frozen=True)
@@ -102,8 +108,14 @@ def rules_of(params: str | Mapping[str, Any] | Rules) -> Rules:
     return Rules.from_parameters(params)
 
 
-def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controller], seed: int, *,
-         record: bool = False, stop: int | None = None) -> Match:
+def play(
+    params: str | Mapping[str, Any] | Rules,
+    controllers: Sequence[Controller],
+    seed: int,
+    *,
+    record: bool = False,
+    stop: int | None = None,
+) -> Match:
     """Plays a match.
 
     Args:
@@ -118,8 +130,9 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     """
     rules = rules_of(params)
     if len(controllers) != rules.players:
-        raise ValueError(f"fps_arena: expected {rules.players} controllers, one for each player, got "
-                         f"{len(controllers)}.")
+        raise ValueError(
+            f"fps_arena: expected {rules.players} controllers, one for each player, got {len(controllers)}."
+        )
     state = State.start(rules, seed)
     arena = state.setting.arena
     for player, controller in enumerate(controllers):
@@ -142,8 +155,13 @@ def play(params: str | Mapping[str, Any] | Rules, controllers: Sequence[Controll
     return Match(state, tuple(frames))
 
 
-def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callable[[], Controller]],
-               seed: int, *, record: bool = False) -> Match:
+def play_teams(
+    params: str | Mapping[str, Any] | Rules,
+    makers: Sequence[Callable[[], Controller]],
+    seed: int,
+    *,
+    record: bool = False,
+) -> Match:
     """As `play`, with controllers made for each player by the maker of its team, in `makers`.
 
     Raises:
@@ -151,7 +169,8 @@ def play_teams(params: str | Mapping[str, Any] | Rules, makers: Sequence[Callabl
     """
     rules = rules_of(params)
     if len(makers) != rules.teams:
-        raise ValueError(f"fps_arena: expected {rules.teams} makers of controllers, one for each team, got "
-                         f"{len(makers)}.")
+        raise ValueError(
+            f"fps_arena: expected {rules.teams} makers of controllers, one for each team, got {len(makers)}."
+        )
     seats = [makers[rules.team(player)]() for player in range(rules.players)]
     return play(rules, seats, seed, record=record)

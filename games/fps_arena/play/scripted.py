@@ -5,17 +5,19 @@ control point, shoots at the nearest, reloads when it must, and takes health whe
 also chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and
 hits come from, and holds the control point.
 """
+
 from __future__ import annotations
 
 import random
 
+from games.fps_arena.knowing.observation import Observation, Sighting
 from games.fps_arena.rules import orders, weapons
 from games.fps_arena.rules.maps import Arena
-from games.fps_arena.knowing.observation import Observation, Sighting
 from games.fps_arena.rules.parameters import Rules
 
 _NEAR_ZONE = 9
 """Steps from the control point within which `Strong` hunts while its team owns it."""
+
 
 class Scripted:
     """What the three share: a walk to places drawn at random, and randomness of its own."""
@@ -85,8 +87,9 @@ class Strong(Scripted):
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies
         if enemies:
-            return self._fight(seen, min(enemies, key=lambda one: (one.health / max(one.hit_chance, 0.05),
-                                                                   one.distance)))
+            return self._fight(
+                seen, min(enemies, key=lambda one: (one.health / max(one.hit_chance, 0.05), one.distance))
+            )
         act = self._prepare(seen)
         move = self._errand(seen)
         if move is None:
@@ -108,8 +111,10 @@ class Strong(Scripted):
         act = orders.fire(target.player)
         allies = sum(ally.distance < 8 for ally in seen.living_allies)
         outnumbered = len(seen.visible_enemies) > 1 + allies
-        if not stand and (seen.health < 0.3 * seen.max_health and target.health > seen.health or (
-                outnumbered and seen.health < 0.7 * seen.max_health)):
+        if not stand and (
+            (seen.health < 0.3 * seen.max_health and target.health > seen.health)
+            or (outnumbered and seen.health < 0.7 * seen.max_health)
+        ):
             return seen.cover_step(target.cell) or seen.next_step_away(target.cell), act
         if target.hit_chance >= (0.45 if not stand else 0.25 if seen.in_zone else 0.65):
             return orders.STAY, act
@@ -120,7 +125,8 @@ class Strong(Scripted):
         if seen.objective is None:
             return None
         held = seen.zone_owner == seen.team and not any(
-            one.age < 30 and one.cell in seen.arena.zone for one in seen.known_enemies)
+            one.age < 30 and one.cell in seen.arena.zone for one in seen.known_enemies
+        )
         return None if held else seen.objective
 
     def _prepare(self, seen: Observation) -> int | None:
@@ -141,10 +147,12 @@ class Strong(Scripted):
         hurt = 1 - seen.health / seen.max_health
         spare = 6 if seen.objective is None else 0
         rifle = weapons.RIFLE if weapons.RIFLE in seen.weapons else seen.weapon
-        wanted = {"health": (4 * spare + 10) * hurt if hurt > 0.3 else 0,
-                  "ammo": 40 * max(0.0, 0.6 - seen.ammo_of(rifle)),
-                  "shotgun": spare * (seen.ammo_of(weapons.SHOTGUN) == 0),
-                  "sniper": spare * (seen.ammo_of(weapons.SNIPER) == 0)}
+        wanted = {
+            "health": (4 * spare + 10) * hurt if hurt > 0.3 else 0,
+            "ammo": 40 * max(0.0, 0.6 - seen.ammo_of(rifle)),
+            "shotgun": spare * (seen.ammo_of(weapons.SHOTGUN) == 0),
+            "sniper": spare * (seen.ammo_of(weapons.SNIPER) == 0),
+        }
         for one in seen.pickups:
             if one.available and 0 < one.distance <= wanted[one.kind]:
                 return seen.next_step_towards(one.cell)
@@ -178,6 +186,7 @@ class Strong(Scripted):
 def _best_weapon(seen: Observation, distance: float) -> int:
     """The weapon with the most damage a tick at this distance, of those that have shots left; the one in
     hand unless another is clearly better."""
+
     def worth(weapon: int) -> float:
         kind = seen.rules.weapons[weapon]
         if not seen.ammo_of(weapon):

@@ -25,6 +25,7 @@ moving. Low cover: a hit is stopped with probability `cover` if the cell beside 
 several times over is credited to who did the most damage to the victim in that tick, and of those to who
 fired first. All chance comes from one stream of numbers that is part of the state.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -66,8 +67,21 @@ class State:
         over: whether the match has ended.
     """
 
-    __slots__ = ("_random", "capture_ticks", "capturing", "events", "gone", "homes", "memories", "over",
-                 "owner", "scores", "setting", "soldiers", "tick")
+    __slots__ = (
+        "_random",
+        "capture_ticks",
+        "capturing",
+        "events",
+        "gone",
+        "homes",
+        "memories",
+        "over",
+        "owner",
+        "scores",
+        "setting",
+        "soldiers",
+        "tick",
+    )
 
     @classmethod
     def start(cls, rules: Rules, seed: int) -> State:
@@ -125,8 +139,7 @@ class State:
         """For each player how many teams its own team is ahead of, less how many are ahead of it, as a
         share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
         scores = self.scores
-        worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1)
-                 for own in scores]
+        worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1) for own in scores]
         return [worth[soldier.team] for soldier in self.soldiers]
 
     def _uniform(self) -> float:
@@ -166,8 +179,7 @@ class State:
         self._count_lives()
         self.over = self.over or self.tick >= self.setting.rules.ticks
 
-    def _act(self, soldier: Soldier, move: int, act: int, wounds: list[tuple[Soldier, Soldier, int]]
-             ) -> None:
+    def _act(self, soldier: Soldier, move: int, act: int, wounds: list[tuple[Soldier, Soldier, int]]) -> None:
         tick, rules = self.tick, self.setting.rules
         weapon = soldier.weapon
         if soldier.reload_at and soldier.reload_at <= tick:
@@ -199,8 +211,12 @@ class State:
         soldier.ready_at = tick + kind.cooldown
         # From the next tick on: what happens in one tick happens at once.
         soldier.protected_until = min(soldier.protected_until, tick + 1)
-        chance = setting.hit_chance(soldier.weapon, setting.squared(soldier.cell, target.cell),
-                                    soldier.step_at > tick, target.step_at > tick)
+        chance = setting.hit_chance(
+            soldier.weapon,
+            setting.squared(soldier.cell, target.cell),
+            soldier.step_at > tick,
+            target.step_at > tick,
+        )
         if setting.covered(soldier.cell, target.cell):
             chance *= 1 - rules.cover
         hits = 0
@@ -261,8 +277,11 @@ class State:
             return
         rules = self.setting.rules
         for other in self.soldiers:
-            if other.cell == there and other.health > 0 and (
-                    other.team != soldier.team or rules.team_collision):
+            if (
+                other.cell == there
+                and other.health > 0
+                and (other.team != soldier.team or rules.team_collision)
+            ):
                 return
         soldier.cell = there
         soldier.step_at = self.tick + rules.move_ticks
@@ -274,8 +293,12 @@ class State:
         pickup_at = self.setting.pickup_at
         for soldier in in_order:
             number = pickup_at.get(soldier.cell)
-            if number is not None and soldier.health > 0 and self.gone[number] <= self.tick and take(
-                    soldier, self.setting.arena.pickups[number].kind, self.setting.rules):
+            if (
+                number is not None
+                and soldier.health > 0
+                and self.gone[number] <= self.tick
+                and take(soldier, self.setting.arena.pickups[number].kind, self.setting.rules)
+            ):
                 self.gone[number] = self.tick + self.setting.rules.pickup_ticks
                 self.events.append(("pickup", soldier.player, number))
 
@@ -310,17 +333,26 @@ class State:
         bases = self.setting.arena.bases
         if self.setting.rules.teams == 2:
             return bases[self.homes[soldier.team]]
-        enemies = [self.soldiers[other].cell for other in self.setting.enemies[soldier.player]
-                   if self.soldiers[other].health > 0]
-        ranked = sorted(bases, key=lambda base: (-min(
-            (self.setting.squared(base[0], cell) for cell in enemies), default=0), base[0]))
+        enemies = [
+            self.soldiers[other].cell
+            for other in self.setting.enemies[soldier.player]
+            if self.soldiers[other].health > 0
+        ]
+        ranked = sorted(
+            bases,
+            key=lambda base: (
+                -min((self.setting.squared(base[0], cell) for cell in enemies), default=0),
+                base[0],
+            ),
+        )
         return ranked[int(self._uniform() * 2)]
 
     def _enter(self, soldier: Soldier, base: Sequence[int]) -> None:
         rules = self.setting.rules
         taken = {other.cell for other in self.soldiers if other.health > 0}
         free = [cell for cell in base if cell not in taken] or [
-            cell for cell in self.setting.arena.floor if cell not in taken]
+            cell for cell in self.setting.arena.floor if cell not in taken
+        ]
         soldier.equip(rules)
         soldier.cell = free[int(self._uniform() * len(free))]
         soldier.facing = self.setting.towards(soldier.cell, self.setting.arena.zone_centre)
@@ -332,8 +364,9 @@ class State:
         rules = self.setting.rules
         if not rules.lives:
             return
-        left = [sum(self.soldiers[player].lives for player in rules.members(team))
-                for team in range(rules.teams)]
+        left = [
+            sum(self.soldiers[player].lives for player in rules.members(team)) for team in range(rules.teams)
+        ]
         if rules.mode == "elimination":
             self.scores = left
         self.over = self.over or sum(map(bool, left)) <= 1

@@ -1,4 +1,5 @@
 """Which orders can be carried out, from what the soldier itself knows."""
+
 from __future__ import annotations
 
 from games.fps_arena.rules import orders
@@ -16,8 +17,11 @@ def _moves(state: State, soldier: Soldier) -> list[int]:
 
 def _acts(state: State, soldier: Soldier) -> list[int]:
     acts = [orders.GO, *map(orders.look, range(8))]
-    acts += [orders.switch(weapon) for weapon, loaded in enumerate(soldier.magazines)
-             if loaded >= 0 and weapon != soldier.weapon]
+    acts += [
+        orders.switch(weapon)
+        for weapon, loaded in enumerate(soldier.magazines)
+        if loaded >= 0 and weapon != soldier.weapon
+    ]
     if can_reload(soldier, state.setting.rules):
         acts.append(orders.RELOAD)
     return acts + [orders.fire(player) for player in soldier.visible]

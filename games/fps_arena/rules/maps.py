@@ -3,6 +3,7 @@
 Lines run from the middle of a cell to the middle of another; a wall blocks a line that passes through its
 inside (touching a corner does not count), so that sight is mutual. All tables are filled on first use.
 """
+
 from __future__ import annotations
 
 import array
@@ -79,7 +80,7 @@ def _rays(sight: int, fov: int, width: int) -> _Rays:
             cones.append(bits)
     passed = np.zeros((len(lines), max(1, max(map(len, lines)))), np.int32)
     for row, cells in zip(passed, lines):
-        row[:len(cells)] = cells
+        row[: len(cells)] = cells
     return _Rays(np.array(targets, np.int32), passed, np.array(cones, np.uint8))
 
 
@@ -142,12 +143,12 @@ class Arena:
         table[:, 0] = cells
         for number, (dx, dy) in enumerate(DIRECTIONS):
             # The border is wall, so that no neighbour of a floor cell leaves the map.
-            there, beside, below = (np.roll(passable, -offset) for offset in
-                                    (dy * size + dx, dx, dy * size))
+            there, beside, below = (np.roll(passable, -offset) for offset in (dy * size + dx, dx, dy * size))
             table[:, number + 1] = np.where(passable & there & beside & below, cells + dy * size + dx, -1)
         self.neighbours = [tuple(row) for row in table.tolist()]
-        self._allowed = [sum(1 << cell for cell in np.flatnonzero(table[:, move] >= 0).tolist())
-                         for move in range(1, 9)]
+        self._allowed = [
+            sum(1 << cell for cell in np.flatnonzero(table[:, move] >= 0).tolist()) for move in range(1, 9)
+        ]
         # Where there is no way, the place after the last cell, which is worth nothing.
         self._to = np.where(table[:, 1:] >= 0, table[:, 1:], size * size).T.copy()
         self._xs, self._ys = cells % size, cells // size
@@ -184,8 +185,7 @@ class Arena:
             return cell
         size = self.size
         x, y = cell % size, cell // size
-        return min(self.floor, key=lambda other: (
-            (other % size - x) ** 2 + (other // size - y) ** 2, other))
+        return min(self.floor, key=lambda other: ((other % size - x) ** 2 + (other // size - y) ** 2, other))
 
     def _flood(self, target: int) -> Field:
         size, cells = self.size, self.size * self.size
@@ -202,8 +202,11 @@ class Arena:
             reached |= following
         row = (cells + 7) // 8
         bits = np.frombuffer(b"".join([known.to_bytes(row, "little") for known in waves]), np.uint8)
-        within = np.add.reduce(np.unpackbits(bits.reshape(len(waves), row), axis=1, count=cells,
-                                             bitorder="little"), axis=0, dtype=np.int32)
+        within = np.add.reduce(
+            np.unpackbits(bits.reshape(len(waves), row), axis=1, count=cells, bitorder="little"),
+            axis=0,
+            dtype=np.int32,
+        )
         steps = len(waves) - within
         steps[within == 0] = FAR
         # Among the shortest ways the one that stays nearest to the straight line looks natural.
@@ -230,7 +233,7 @@ class Arena:
             first = self._farthest([self.zone_centre])
             return self._around(first), self._around(self._farthest([first]))
         steps = self.field(self.zone_centre).steps
-        remote = sorted(self.floor, key=lambda cell: (-steps[cell], cell))[:max(8, len(self.floor) // 6)]
+        remote = sorted(self.floor, key=lambda cell: (-steps[cell], cell))[: max(8, len(self.floor) // 6)]
         drawn = rng.sample(remote, 6)
         home = self._around(max(drawn, key=lambda cell: (self.field(last - cell).steps[cell], cell)))
         return home, tuple(last - cell for cell in home)
@@ -248,15 +251,19 @@ class Arena:
         size = self.size
 
         def apart(cell: int) -> int:
-            return min(((cell % size - other % size) ** 2 + (cell // size - other // size) ** 2
-                        for other in [spot.cell for spot in spots] + [base[0] for base in self.bases]))
+            return min(
+                (cell % size - other % size) ** 2 + (cell // size - other // size) ** 2
+                for other in [spot.cell for spot in spots] + [base[0] for base in self.bases]
+            )
 
         paired = rules.symmetric and rules.teams == 2
         spots: list[PickupSpot] = []
         while len(spots) < rules.pickups:
             if not free:
-                raise ValueError(f"fps_arena: pickups must be {len(spots)} or less on this map, which has "
-                                 f"no room for more, got {rules.pickups}.")
+                raise ValueError(
+                    f"fps_arena: pickups must be {len(spots)} or less on this map, which has "
+                    f"no room for more, got {rules.pickups}."
+                )
             cell = max(rng.sample(free, min(len(free), 12)), key=lambda one: (apart(one), one))
             kind = _PICKUP_CYCLE[(len(spots) // 2 if paired else len(spots)) % len(_PICKUP_CYCLE)]
             pair = paired and rules.pickups - len(spots) > 1

@@ -1,4 +1,5 @@
 """What is counted of a match, by player and by team."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,8 +21,10 @@ def metrics(state: State) -> dict[str, Any]:
         of it (of a team: the most of a player); `pickups`, by "health", "ammo" and "weapon"; `distance`,
         steps; `alive_ticks`.
     """
-    players = [{"team": soldier.team, "score": state.scores[soldier.team],
-                **_summary([soldier.tally], state)} for soldier in state.soldiers]
+    players = [
+        {"team": soldier.team, "score": state.scores[soldier.team], **_summary([soldier.tally], state)}
+        for soldier in state.soldiers
+    ]
     teams = []
     for team, score in enumerate(state.scores):
         tallies = [soldier.tally for soldier in state.soldiers if soldier.team == team]

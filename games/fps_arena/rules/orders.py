@@ -6,6 +6,7 @@ A move is 0 to stay or a direction + 1; directions are 0 to 7, from north clockw
 one `look` for each direction, one `switch` for each weapon, RELOAD, one `fire` for each player. The engine
 skips what cannot be done.
 """
+
 from __future__ import annotations
 
 from games.fps_arena.rules.weapons import NAMES

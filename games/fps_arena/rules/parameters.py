@@ -1,4 +1,5 @@
 """Every number of a game of `fps_arena`, in one immutable object."""
+
 from __future__ import annotations
 
 import math
@@ -102,16 +103,21 @@ class Rules:
                 raise ValueError(f"fps_arena: {name} must be {expected}, got {value!r}.")
         for name, known in (("mode", MODES), ("map", MAP_KINDS), ("start_weapon", weapons.NAMES)):
             if getattr(self, name) not in known:
-                raise ValueError(f"fps_arena: {name} must be one of {', '.join(known)}, got "
-                                 f"{getattr(self, name)!r}.")
+                raise ValueError(
+                    f"fps_arena: {name} must be one of {', '.join(known)}, got {getattr(self, name)!r}."
+                )
         if self.teams == 0:
             object.__setattr__(self, "teams", self.players if self.mode == "dm" else 2)
         if self.teams < 2 or self.players % self.teams:
-            raise ValueError(f"fps_arena: teams must divide the {self.players} players into 2 or more of "
-                             f"equal size, got {self.teams}.")
+            raise ValueError(
+                f"fps_arena: teams must divide the {self.players} players into 2 or more of "
+                f"equal size, got {self.teams}."
+            )
         if self.mode == "dm" and self.teams != self.players:
-            raise ValueError(f"fps_arena: in dm each of the {self.players} players is for itself, got "
-                             f"teams={self.teams}; use mode=tdm.")
+            raise ValueError(
+                f"fps_arena: in dm each of the {self.players} players is for itself, got "
+                f"teams={self.teams}; use mode=tdm."
+            )
         if self.lives == 0 and self.mode == "elimination":
             object.__setattr__(self, "lives", 1)
         for name, weapon in zip(weapons.NAMES, self.weapons, strict=True):
@@ -137,39 +143,69 @@ class Rules:
         """
         unknown = parameters.keys() - PARAMETERS.keys()
         if unknown:
-            raise ValueError(f"fps_arena: there is no parameter {min(unknown)!r}; there are "
-                             f"{', '.join(PARAMETERS)}.")
+            raise ValueError(
+                f"fps_arena: there is no parameter {min(unknown)!r}; there are {', '.join(PARAMETERS)}."
+            )
         values = {**PARAMETERS, **parameters}
         for name, value in values.items():
             # Game strings say 3 where a fraction is meant; the other way round it is an error.
             if type(PARAMETERS[name]) is float and type(value) is int:
                 values[name] = float(value)
             elif type(value) is not type(PARAMETERS[name]):
-                raise ValueError(f"fps_arena: {name} must be of type {type(PARAMETERS[name]).__name__}, "
-                                 f"got {value!r}.")
-        kinds = tuple(Weapon(*(values.pop(f"{name}_{part}") for part in Weapon._fields))
-                      for name in weapons.NAMES)
+                raise ValueError(
+                    f"fps_arena: {name} must be of type {type(PARAMETERS[name]).__name__}, got {value!r}."
+                )
+        kinds = tuple(
+            Weapon(*(values.pop(f"{name}_{part}") for part in Weapon._fields)) for name in weapons.NAMES
+        )
         return cls(**values, weapons=kinds)
 
 
 _INFINITY = math.inf
 _BOUNDS = (
-    ("players", 2, MOST_PLAYERS), ("teams", 0, MOST_PLAYERS), ("size", 16, 64), ("map_seed", 0, _INFINITY),
-    ("ticks", 1, _INFINITY), ("ticks_per_decision", 1, _INFINITY), ("score_limit", 0, _INFINITY),
-    ("chance_seeds", 1, 1_000_000), ("health", 1, _INFINITY), ("sight", 1, 64), ("fov", 20, 360),
-    ("memory_ticks", 0, _INFINITY), ("shot_hearing", 0, _INFINITY), ("step_hearing", 0, _INFINITY),
-    ("move_ticks", 1, _INFINITY), ("turn_rate", 1, 4), ("switch_ticks", 0, _INFINITY),
-    ("moving_spread", 1, 20), ("target_spread", 1, 20), ("cover", 0, 1), ("cover_distance", 0, _INFINITY),
-    ("respawn_ticks", 1, _INFINITY), ("protection_ticks", 0, _INFINITY), ("lives", 0, _INFINITY),
-    ("pickups", 0, 40), ("pickup_ticks", 1, _INFINITY), ("medkit", 1, _INFINITY), ("zone_radius", 0.5, 6),
+    ("players", 2, MOST_PLAYERS),
+    ("teams", 0, MOST_PLAYERS),
+    ("size", 16, 64),
+    ("map_seed", 0, _INFINITY),
+    ("ticks", 1, _INFINITY),
+    ("ticks_per_decision", 1, _INFINITY),
+    ("score_limit", 0, _INFINITY),
+    ("chance_seeds", 1, 1_000_000),
+    ("health", 1, _INFINITY),
+    ("sight", 1, 64),
+    ("fov", 20, 360),
+    ("memory_ticks", 0, _INFINITY),
+    ("shot_hearing", 0, _INFINITY),
+    ("step_hearing", 0, _INFINITY),
+    ("move_ticks", 1, _INFINITY),
+    ("turn_rate", 1, 4),
+    ("switch_ticks", 0, _INFINITY),
+    ("moving_spread", 1, 20),
+    ("target_spread", 1, 20),
+    ("cover", 0, 1),
+    ("cover_distance", 0, _INFINITY),
+    ("respawn_ticks", 1, _INFINITY),
+    ("protection_ticks", 0, _INFINITY),
+    ("lives", 0, _INFINITY),
+    ("pickups", 0, 40),
+    ("pickup_ticks", 1, _INFINITY),
+    ("medkit", 1, _INFINITY),
+    ("zone_radius", 0.5, 6),
     ("capture_ticks", 1, _INFINITY),
 )
 
 
 def _check_weapon(name: str, weapon: Weapon) -> None:
-    bounds = {"damage": (0, _INFINITY), "pellets": (1, 50), "magazine": (1, _INFINITY),
-              "reserve": (-1, _INFINITY), "cooldown": (1, _INFINITY), "reload": (1, _INFINITY),
-              "range": (0.5, 100), "spread": (0, 89)}
+    bounds = {
+        "damage": (0, _INFINITY),
+        "pellets": (1, 50),
+        "magazine": (1, _INFINITY),
+        "reserve": (-1, _INFINITY),
+        "cooldown": (1, _INFINITY),
+        "reload": (1, _INFINITY),
+        "range": (0.5, 100),
+        "spread": (0, 89),
+    }
     for part, (low, high) in bounds.items():
         value = getattr(weapon, part)
         if not low <= value <= high:
@@ -179,7 +215,10 @@ def _check_weapon(name: str, weapon: Weapon) -> None:
 
 PARAMETERS: dict[str, Any] = {
     **{entry.name: entry.default for entry in fields(Rules) if entry.name != "weapons"},
-    **{f"{name}_{part}": value for name, weapon in zip(weapons.NAMES, weapons.DEFAULTS)
-       for part, value in weapon._asdict().items()},
+    **{
+        f"{name}_{part}": value
+        for name, weapon in zip(weapons.NAMES, weapons.DEFAULTS)
+        for part, value in weapon._asdict().items()
+    },
 }
 """OpenSpiel's parameters and their defaults."""

@@ -1,4 +1,5 @@
 """What soldiers see and hear; see `observation` for what they make of it."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,5 @@
 """What all states of one game of `fps_arena` share: its rules, its map, and tables of both."""
+
 from __future__ import annotations
 
 import functools
@@ -22,12 +23,13 @@ class Setting:
         self.rules = rules
         self.arena = maps.arena_of(rules)
         self.codec = orders.Codec(rules.players)
-        self.enemies = [tuple(other for other in range(rules.players)
-                              if rules.team(other) != rules.team(player))
-                        for player in range(rules.players)]
+        self.enemies = [
+            tuple(other for other in range(rules.players) if rules.team(other) != rules.team(player))
+            for player in range(rules.players)
+        ]
         self.pickup_at = {spot.cell: number for number, spot in enumerate(self.arena.pickups)}
         self.turns = [[_turned(old, new, rules.turn_rate) for new in range(8)] for old in range(8)]
-        self.blocks = [self._rough(cell) for cell in range(rules.size ** 2)]
+        self.blocks = [self._rough(cell) for cell in range(rules.size**2)]
         self.covers: dict[tuple[int, int], int | None] = {}
         self.flanks: dict[int, bytes] = {}
         self._chances: dict[tuple[int, int, bool, bool], float] = {}
@@ -67,7 +69,7 @@ class Setting:
             rules = self.rules
             widening = rules.moving_spread if moving else 1.0
             widening *= rules.target_spread if target_moving else 1.0
-            known = self._chances[key] = weapons.hit_chance(rules.weapons[weapon], squared ** 0.5, widening)
+            known = self._chances[key] = weapons.hit_chance(rules.weapons[weapon], squared**0.5, widening)
         return known
 
 

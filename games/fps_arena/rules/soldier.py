@@ -1,4 +1,5 @@
 """One soldier of `fps_arena`: its state, what it has noticed, and what is counted of it."""
+
 from __future__ import annotations
 
 from games.fps_arena.rules import weapons
@@ -20,8 +21,22 @@ class Tally:
         kill_ticks: the tick of each kill.
     """
 
-    __slots__ = ("alive_ticks", "ammo", "captures", "damage_dealt", "damage_taken", "deaths", "distance",
-                 "health", "hits", "kill_ticks", "kills", "objective_ticks", "shots", "weapon")
+    __slots__ = (
+        "alive_ticks",
+        "ammo",
+        "captures",
+        "damage_dealt",
+        "damage_taken",
+        "deaths",
+        "distance",
+        "health",
+        "hits",
+        "kill_ticks",
+        "kills",
+        "objective_ticks",
+        "shots",
+        "weapon",
+    )
 
     def __init__(self) -> None:
         for name in self.__slots__:
@@ -50,9 +65,27 @@ class Soldier:
         tally: what is counted.
     """
 
-    __slots__ = ("cell", "expected", "facing", "health", "heard", "hurt", "lives", "magazines", "player",
-                 "protected_until", "ready_at", "reload_at", "reserves", "returns_at", "step_at", "tally",
-                 "team", "visible", "weapon")
+    __slots__ = (
+        "cell",
+        "expected",
+        "facing",
+        "health",
+        "heard",
+        "hurt",
+        "lives",
+        "magazines",
+        "player",
+        "protected_until",
+        "ready_at",
+        "reload_at",
+        "reserves",
+        "returns_at",
+        "step_at",
+        "tally",
+        "team",
+        "visible",
+        "weapon",
+    )
 
     def __init__(self, player: int, rules: Rules) -> None:
         self.player, self.team = player, rules.team(player)
@@ -99,8 +132,11 @@ class Soldier:
 def can_reload(soldier: Soldier, rules: Rules) -> bool:
     """Whether it could start to reload the weapon in hand."""
     weapon = soldier.weapon
-    return (not soldier.reload_at and soldier.reserves[weapon] != 0
-            and soldier.magazines[weapon] < rules.weapons[weapon].magazine)
+    return (
+        not soldier.reload_at
+        and soldier.reserves[weapon] != 0
+        and soldier.magazines[weapon] < rules.weapons[weapon].magazine
+    )
 
 
 def load(soldier: Soldier, rules: Rules) -> None:
@@ -125,8 +161,11 @@ def take(soldier: Soldier, kind: str, rules: Rules) -> bool:
         soldier.health = min(rules.health, soldier.health + rules.medkit)
         tally.health += 1
     elif kind == "ammo":
-        lacking = [weapon for weapon, loaded in enumerate(soldier.magazines)
-                   if loaded >= 0 and soldier.reserves[weapon] < rules.weapons[weapon].reserve]
+        lacking = [
+            weapon
+            for weapon, loaded in enumerate(soldier.magazines)
+            if loaded >= 0 and soldier.reserves[weapon] < rules.weapons[weapon].reserve
+        ]
         if not lacking:
             return False
         for weapon in lacking:

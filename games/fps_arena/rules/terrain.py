@@ -3,6 +3,7 @@
 The games of PORTAL (Xu et al. 2025) are in three dimensions. Ours is seen from above, with heights: a wall
 stops steps, sight and shots; low cover stops steps, and shots at who crouches behind it, see `engine`.
 """
+
 from __future__ import annotations
 
 import random
@@ -41,7 +42,7 @@ def generate(kind: str, size: int, seed: int, symmetric: bool) -> np.ndarray:
         _mirror(heights)
     ys, xs = np.mgrid[:size, :size]
     middle = (size - 1) / 2
-    heights[(xs - middle) ** 2 + (ys - middle) ** 2 <= _CENTRE_RADIUS ** 2] = FLOOR
+    heights[(xs - middle) ** 2 + (ys - middle) ** 2 <= _CENTRE_RADIUS**2] = FLOOR
     _connect(heights, rng, symmetric)
     _place_low_cover(heights, rng, _LOW_COVER[kind], symmetric)
     return heights
@@ -51,7 +52,7 @@ def _mirror(heights: np.ndarray) -> None:
     """Makes the second half the first one, turned by half a turn."""
     flat = heights.reshape(-1)
     half = flat.size // 2
-    flat[flat.size - half:] = flat[:half][::-1]
+    flat[flat.size - half :] = flat[:half][::-1]
 
 
 def _rooms(size: int, rng: random.Random) -> np.ndarray:
@@ -71,7 +72,7 @@ def _rooms(size: int, rng: random.Random) -> np.ndarray:
         for number in range(1 + (stop - start) // 9):
             width = rng.choice((2, 2, 3))
             door = rng.randrange(0, max(1, stop - start - width))
-            wall[door:door + width] = FLOOR
+            wall[door : door + width] = FLOOR
         if across:
             areas += [(left, top, cut, bottom), (cut + 1, top, right, bottom)]
         else:
@@ -89,8 +90,11 @@ def _corridors(size: int, rng: random.Random) -> np.ndarray:
     seen, stack = {start}, [start]
     while stack:
         x, y = stack[-1]
-        ways = [(x + dx, y + dy) for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))
-                if 0 <= x + dx < count and 0 <= y + dy < count and (x + dx, y + dy) not in seen]
+        ways = [
+            (x + dx, y + dy)
+            for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))
+            if 0 <= x + dx < count and 0 <= y + dy < count and (x + dx, y + dy) not in seen
+        ]
         if not ways:
             stack.pop()
             continue
@@ -105,8 +109,10 @@ def _corridors(size: int, rng: random.Random) -> np.ndarray:
                     joined.add(((x, y), there))
     for here, there in joined:
         (left, top), (right, bottom) = sorted((here, there))
-        heights[margin + 1 + top * pitch:margin + 4 + bottom * pitch,
-                margin + 1 + left * pitch:margin + 4 + right * pitch] = FLOOR
+        heights[
+            margin + 1 + top * pitch : margin + 4 + bottom * pitch,
+            margin + 1 + left * pitch : margin + 4 + right * pitch,
+        ] = FLOOR
     return heights
 
 
@@ -114,8 +120,9 @@ def _caves(size: int, rng: random.Random) -> np.ndarray:
     rock = np.array([[rng.random() < 0.43 for _ in range(size)] for _ in range(size)])
     for _ in range(4):
         padded = np.pad(rock, 1, constant_values=True).astype(np.int8)
-        around = sum(padded[1 + dy:1 + dy + size, 1 + dx:1 + dx + size]
-                     for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        around = sum(
+            padded[1 + dy : 1 + dy + size, 1 + dx : 1 + dx + size] for dx in (-1, 0, 1) for dy in (-1, 0, 1)
+        )
         rock = around >= 5
     return np.where(rock, WALL, FLOOR).astype(np.uint8)
 
@@ -125,12 +132,16 @@ def _open(size: int, rng: random.Random) -> np.ndarray:
     for _ in range(size * size // 60):
         wide, high = rng.choice(((1, 1), (2, 2), (1, 3), (3, 1), (2, 3), (4, 1), (1, 4)))
         x, y = rng.randrange(2, size - wide - 1), rng.randrange(2, size - high - 1)
-        heights[y:y + high, x:x + wide] = WALL
+        heights[y : y + high, x : x + wide] = WALL
     return heights
 
 
 _KINDS: dict[str, Callable[[int, random.Random], np.ndarray]] = {
-    "rooms": _rooms, "corridors": _corridors, "caves": _caves, "open": _open}
+    "rooms": _rooms,
+    "corridors": _corridors,
+    "caves": _caves,
+    "open": _open,
+}
 
 
 def _component(heights: np.ndarray, x: int, y: int) -> set[tuple[int, int]]:
@@ -191,8 +202,11 @@ def _place_low_cover(heights: np.ndarray, rng: random.Random, share: float, symm
         wide, high = rng.choice(((1, 1), (2, 1), (1, 2), (3, 1), (1, 3)))
         x, y = rng.randrange(2, size - 1 - wide), rng.randrange(2, size - 1 - high)
         spot = (slice(y - 1, y + high + 1), slice(x - 1, x + wide + 1))
-        near = any((cx - middle) ** 2 + (cy - middle) ** 2 <= _CENTRE_RADIUS ** 2
-                   for cx in range(x, x + wide) for cy in range(y, y + high))
+        near = any(
+            (cx - middle) ** 2 + (cy - middle) ** 2 <= _CENTRE_RADIUS**2
+            for cx in range(x, x + wide)
+            for cy in range(y, y + high)
+        )
         if near or (heights[spot] != FLOOR).any():
             continue
         before = heights.copy()

@@ -4,6 +4,7 @@ A shot goes astray by an angle that is uniform between minus and plus its spread
 wide, so that at a distance d (cells, Euclidean) each of its pellets hits with probability
 min(1, 0.3 / (d * tan(spread))), and never beyond the weapon's range.
 """
+
 from __future__ import annotations
 
 import math

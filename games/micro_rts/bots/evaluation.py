@@ -1,4 +1,5 @@
 """How well a player stands, from units and money alone."""
+
 from __future__ import annotations
 
 import math

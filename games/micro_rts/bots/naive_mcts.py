@@ -6,6 +6,7 @@ sampling; section 6: the search). A list is a *global arm*; an order of one unit
 Either a known list is played again (exploitation), or a new one is put together unit by unit, each
 order chosen by what all lists that held it have brought (exploration).
 """
+
 from __future__ import annotations
 
 import random
@@ -14,7 +15,7 @@ import time
 from games.micro_rts.bots.evaluation import advantage
 from games.micro_rts.bots.random_biased import random_orders
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import MOVE, Order, PRODUCE
+from games.micro_rts.rules.orders import MOVE, PRODUCE, Order
 
 _List = list[tuple[int, Order]]
 
@@ -36,14 +37,29 @@ class NaiveMcts:
         ValueError: not exactly one of `iterations` and `seconds`, or a value is out of range.
     """
 
-    def __init__(self, rng: random.Random, *, iterations: int | None = None, seconds: float | None = None,
-                 horizon: int = 100, max_depth: int = 10, e_0: float = 0.4, e_l: float = 0.3,
-                 e_g: float = 0.0):
+    def __init__(
+        self,
+        rng: random.Random,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        horizon: int = 100,
+        max_depth: int = 10,
+        e_0: float = 0.4,
+        e_l: float = 0.3,
+        e_g: float = 0.0,
+    ):
         if (iterations is None) == (seconds is None):
-            raise ValueError("naive MCTS: expected either iterations or milliseconds, found "
-                             f"{'neither' if iterations is None else 'both'}")
-        for name, value in (("iterations", iterations), ("milliseconds", seconds), ("horizon", horizon),
-                            ("max_depth", max_depth)):
+            raise ValueError(
+                "naive MCTS: expected either iterations or milliseconds, found "
+                f"{'neither' if iterations is None else 'both'}"
+            )
+        for name, value in (
+            ("iterations", iterations),
+            ("milliseconds", seconds),
+            ("horizon", horizon),
+            ("max_depth", max_depth),
+        ):
             if value is not None and value <= 0:
                 raise ValueError(f"naive MCTS, {name}: expected more than 0, found {value}")
         for name, value in (("e_0", e_0), ("e_l", e_l), ("e_g", e_g)):
@@ -87,8 +103,10 @@ class NaiveMcts:
         """The value for `player` of playing on at random."""
         state, pending = node.state.clone(), node.pending
         while not state.over and state.clock < end:
-            lists = [random_orders(state, seat, self._rng) if pending is None or seat == node.mover
-                     else pending for seat in (0, 1)]
+            lists = [
+                random_orders(state, seat, self._rng) if pending is None or seat == node.mover else pending
+                for seat in (0, 1)
+            ]
             pending = None
             state.issue(0, lists[0])
             state.issue(1, lists[1])
@@ -115,8 +133,14 @@ class _Node:
     def __init__(self, state: State, mover: int, pending: _List | None):
         self.state, self.mover, self.pending = state, mover, pending
         self.arms: dict[tuple[Order, ...], _Arm] = {}
-        self.units = [(unit, [[order, 0, 0.0] for order in state.legal_orders(unit)])
-                      for unit in state.free_units(mover)] if mover >= 0 else []
+        self.units = (
+            [
+                (unit, [[order, 0, 0.0] for order in state.legal_orders(unit)])
+                for unit in state.free_units(mover)
+            ]
+            if mover >= 0
+            else []
+        )
 
     def after(self, listed: _List, first: int, end: int) -> _Node:
         """The next decision: of the other player in this tick, or, `first` first, of a later one."""
@@ -145,19 +169,28 @@ class _Node:
         state = self.state
         claimed = {job.cell for job in state.jobs.values()}
         money = state.banks[self.mover] - sum(
-            job.cost for unit_id, job in state.jobs.items() if state.units[unit_id].player == self.mover)
+            job.cost for unit_id, job in state.jobs.items() if state.units[unit_id].player == self.mover
+        )
         chosen = {}
         for unit, local in rng.sample(self.units, len(self.units)):
             around = state.map.neighbours[unit.cell]
-            fits = [entry for entry in local if not (
-                (entry[0].kind == MOVE or entry[0].kind == PRODUCE) and around[entry[0].arg] in claimed
-                or entry[0].kind == PRODUCE and state.table[entry[0].type].cost > money)]
+            fits = [
+                entry
+                for entry in local
+                if not (
+                    ((entry[0].kind == MOVE or entry[0].kind == PRODUCE) and around[entry[0].arg] in claimed)
+                    or (entry[0].kind == PRODUCE and state.table[entry[0].type].cost > money)
+                )
+            ]
             if rng.random() < e_l:
                 order = fits[int(rng.random() * len(fits))][0]
             else:
                 untried = [entry for entry in fits if not entry[1]]
-                order = (untried[int(rng.random() * len(untried))] if untried
-                         else max(fits, key=lambda entry: entry[2] / entry[1]))[0]
+                order = (
+                    untried[int(rng.random() * len(untried))]
+                    if untried
+                    else max(fits, key=lambda entry: entry[2] / entry[1])
+                )[0]
             if order.kind in (MOVE, PRODUCE):
                 claimed.add(around[order.arg])
                 if order.kind == PRODUCE:
@@ -175,5 +208,3 @@ class _Node:
                     entry[1] += 1
                     entry[2] += value
                     break
-
-

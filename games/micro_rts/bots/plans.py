@@ -4,12 +4,13 @@
 targets that will still be there when the blow falls and that nobody else kills already, go for enemies
 that are busy, and keep out of reach of a stronger group.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from games.micro_rts.rules import orders
 from games.micro_rts.bots.turn import Turn
+from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.rules.legal import in_range
 from games.micro_rts.rules.orders import ATTACK, MOVE, Order
@@ -70,8 +71,11 @@ class Plan:
         workers = [unit for unit in turn.own if unit.type == WORKER]
         bases = [unit for unit in turn.own if unit.type == BASE]
         harvesters = _harvesters(turn, workers, bases, settings.harvesters)
-        made = [job.order.type for unit_id, job in state.jobs.items()
-                if job.cost and state.units[unit_id].player == player]
+        made = [
+            job.order.type
+            for unit_id, job in state.jobs.items()
+            if job.cost and state.units[unit_id].player == player
+        ]
         barracks = sum(unit.type == BARRACKS for unit in turn.own) + made.count(BARRACKS)
         saving = kinds[BARRACKS].cost if barracks < settings.barracks else 0
         target = turn.nearest(bases[0], turn.enemies) if bases else None
@@ -82,15 +86,21 @@ class Plan:
         for base in turn.free(BASE):
             if count < max(wanted, settings.workers) or turn.money > saving + 2:
                 count += turn.train(base, WORKER, target)
-        force = [sum(strength(state, unit) for unit in units if unit.id not in harvesters)
-                 for units in (turn.own, turn.enemies)]
+        force = [
+            sum(strength(state, unit) for unit in units if unit.id not in harvesters)
+            for units in (turn.own, turn.enemies)
+        ]
         attacks = force[0] >= settings.courage * force[1]
         for unit in turn.free(WORKER, LIGHT, HEAVY, RANGED):
             if self._strike(turn, unit):
                 continue
             if unit.type == WORKER:
-                if saving and turn.money >= saving and count >= settings.workers and (
-                        barracks < settings.barracks):
+                if (
+                    saving
+                    and turn.money >= saving
+                    and count >= settings.workers
+                    and (barracks < settings.barracks)
+                ):
                     site = turn.site(unit)
                     if site is not None and turn.build(unit, BARRACKS, site):
                         barracks += 1
@@ -130,8 +140,9 @@ class Plan:
         enemies = turn.enemies
         if not attacks:
             homes = [own for own in turn.own if not turn.state.kind(own).can_move] or [unit]
-            enemies = [enemy for enemy in enemies
-                       if min(turn.distance(enemy, home) for home in homes) <= _GUARD]
+            enemies = [
+                enemy for enemy in enemies if min(turn.distance(enemy, home) for home in homes) <= _GUARD
+            ]
             if not enemies:
                 nearest = turn.nearest(unit, homes)
                 if nearest is not None and turn.distance(unit, nearest) > 2:
@@ -156,8 +167,7 @@ def _coming(turn: Turn, cell: int) -> int:
     """The damage that own attacks under way or listed will do on a cell."""
     state, total = turn.state, 0
     for unit_id, job in state.jobs.items():
-        if job.order.kind == ATTACK and job.order.arg == cell and (
-                state.units[unit_id].player == turn.player):
+        if job.order.kind == ATTACK and job.order.arg == cell and (state.units[unit_id].player == turn.player):
             total += state.kind(state.units[unit_id]).damage[0]
     for unit_id, order in turn.listed:
         if order.kind == ATTACK and order.arg == cell:
@@ -184,7 +194,7 @@ def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
             busy = job.due - state.clock if job and job.order.kind != MOVE else 0
             if busy < state.kind(unit).move_time + state.kind(unit).attack_time:
                 theirs += strength(state, other)
-                threatened |= (other_x - x) ** 2 + (other_y - y) ** 2 <= kind.range ** 2
+                threatened |= (other_x - x) ** 2 + (other_y - y) ** 2 <= kind.range**2
     return threatened and theirs > ours + strength(state, unit)
 
 
@@ -206,4 +216,4 @@ def _harvesters(turn: Turn, workers: list[Unit], bases: list[Unit], wanted: int)
 
     if not fields:
         workers = [worker for worker in workers if worker.carried]
-    return {worker.id for worker in sorted(workers, key=price)[:wanted * len(bases)]}
+    return {worker.id for worker in sorted(workers, key=price)[: wanted * len(bases)]}

@@ -2,13 +2,14 @@
 
 As the RandomBiasedAI of MicroRTS, whose recorded choices have these odds.
 """
+
 from __future__ import annotations
 
 import random
 
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, Order, PRODUCE, RETURN
+from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order
 
 BIAS = 5
 _WAIT = orders.wait()
@@ -38,9 +39,17 @@ def random_orders(state: State, player: int, rng: random.Random) -> list[tuple[i
     if not free:
         return []
     claimed = {job.cell for job in state.jobs.values()}
-    money = max(0, state.banks[player] - sum(
-        [job.cost for unit_id, job in state.jobs.items()
-         if job.cost and state.units[unit_id].player == player]))
+    money = max(
+        0,
+        state.banks[player]
+        - sum(
+            [
+                job.cost
+                for unit_id, job in state.jobs.items()
+                if job.cost and state.units[unit_id].player == player
+            ]
+        ),
+    )
     neighbours, uniform = state.map.neighbours, rng.random
     listed = []
     for unit in free:
@@ -55,7 +64,7 @@ def random_orders(state: State, player: int, rng: random.Random) -> list[tuple[i
         drawn = int(uniform() * (len(legal) + (BIAS - 1) * favoured))
         order = legal[drawn // BIAS if drawn < BIAS * favoured else drawn - (BIAS - 1) * favoured]
         kind = order.kind
-        if kind == MOVE or kind == PRODUCE:
+        if kind in (MOVE, PRODUCE):
             cell = neighbours[unit.cell][order.arg]
             cost = state.table[order.type].cost if kind == PRODUCE else 0
             if cell in claimed or cost > money:

@@ -4,6 +4,7 @@ Written from their descriptions (Stanescu et al., Evaluating Real-Time Strategy 
 Convolutional Neural Networks, CIG 2016, section IV; the MicroRTS wiki) and from how they play in
 recorded games.
 """
+
 from __future__ import annotations
 
 from games.micro_rts.bots.turn import Turn
@@ -66,9 +67,11 @@ class BarracksRush:
             turn.train(maker, self._fighter, turn.nearest(maker, turn.enemies))
         for unit in turn.free(*_FIGHTERS):
             attack_nearest(turn, unit)
-        building = {job.order.type for unit_id, job in state.jobs.items()
-                    if job.cost and state.units[unit_id].type == WORKER
-                    and state.units[unit_id].player == player}
+        building = {
+            job.order.type
+            for unit_id, job in state.jobs.items()
+            if job.cost and state.units[unit_id].type == WORKER and state.units[unit_id].player == player
+        }
         for worker in turn.free(WORKER):
             if not bases and BASE not in building and turn.money >= state.table[BASE].cost:
                 build_near(turn, worker, BASE)

@@ -3,6 +3,7 @@
 A `Turn` keeps account of cells and money that running jobs and the list so far have claimed, so that
 what it accepts does not clash with the player's own orders.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -45,15 +46,19 @@ class Turn:
         self.fields = state.units_of(-1)
         self.claimed = {job.cell for job in state.jobs.values() if job.cell >= 0}
         self.money = state.banks[player] - sum(
-            job.cost for unit_id, job in state.jobs.items() if state.units[unit_id].player == player)
+            job.cost for unit_id, job in state.jobs.items() if state.units[unit_id].player == player
+        )
         self.listed: list[tuple[int, Order]] = []
         self._ordered: set[int] = set()
 
     def free(self, *types: int) -> list[Unit]:
         """Own units without job or order, of these types, or of all for none."""
         jobs, ordered = self.state.jobs, self._ordered
-        return [unit for unit in self.own if unit.id not in jobs and unit.id not in ordered
-                and (not types or unit.type in types)]
+        return [
+            unit
+            for unit in self.own
+            if unit.id not in jobs and unit.id not in ordered and (not types or unit.type in types)
+        ]
 
     def distance(self, one: Unit, other: Unit) -> int:
         """Steps between two units if nothing is in the way."""
@@ -159,7 +164,8 @@ class Turn:
             self.give(unit, orders.deliver(direction) if unit.carried else orders.harvest(direction))
             return True
         return self.step(unit, self.way_beside(unit, [nearest])) or self.step(
-            unit, self.way_beside(unit, goals))
+            unit, self.way_beside(unit, goals)
+        )
 
     def train(self, maker: Unit, unit_type: int, towards: Unit | None = None) -> bool:
         """Makes a unit beside its maker, on the side nearest to `towards`; False without money or room."""
@@ -171,8 +177,11 @@ class Turn:
             return False
         if towards is not None:
             x, y = positions[towards.cell]
-            rooms.sort(key=lambda direction: abs(positions[around[direction]][0] - x)
-                       + abs(positions[around[direction]][1] - y))
+            rooms.sort(
+                key=lambda direction: (
+                    abs(positions[around[direction]][0] - x) + abs(positions[around[direction]][1] - y)
+                )
+            )
         self.give(maker, orders.produce(rooms[0], unit_type))
         return True
 

@@ -5,14 +5,15 @@ bold to be. Every few ticks it plays each of them on a copy of the game, against
 up to, and follows the one that leaves it best off. What the opponent is up to it learns from how well
 each of its models (the rushes, and a plan) has foretold the orders given so far. Nothing is random.
 """
+
 from __future__ import annotations
 
 from games.micro_rts.bots.evaluation import advantage
 from games.micro_rts.bots.plans import Plan, Settings
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
-from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.orders import Order, WAIT
 from games.micro_rts.openspiel.players import Script
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import WAIT, Order
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 PLANS = (
@@ -45,8 +46,13 @@ class Vanguard:
     def __init__(self, interval: int = 50, horizon: int = 30):
         self._interval, self._horizon = interval, horizon
         self._plans = [(Plan(settings), Plan(settings, _IDLE)) for settings in PLANS]
-        self._models: list[Script] = [WorkerRush(), BarracksRush(LIGHT), BarracksRush(HEAVY),
-                                      BarracksRush(RANGED), Plan(PLANS[0], _IDLE)]
+        self._models: list[Script] = [
+            WorkerRush(),
+            BarracksRush(LIGHT),
+            BarracksRush(HEAVY),
+            BarracksRush(RANGED),
+            Plan(PLANS[0], _IDLE),
+        ]
         self.restart()
 
     def restart(self) -> None:
@@ -63,8 +69,12 @@ class Vanguard:
             self._next = state.clock + self._interval
             weighted = sorted(zip(self._hits, self._models), key=lambda pair: -pair[0])[:_REHEARSED]
             likely = [(model, (hits / self._asked) ** _SHARPNESS) for hits, model in weighted]
-            self._chosen, _ = max(self._plans, key=lambda pair: sum(
-                weight * self._rehearse(state, player, pair[1], model) for model, weight in likely))
+            self._chosen, _ = max(
+                self._plans,
+                key=lambda pair: sum(
+                    weight * self._rehearse(state, player, pair[1], model) for model, weight in likely
+                ),
+            )
         return self._chosen.orders(state, player)
 
     def _learn(self, state: State, opponent: int) -> None:
@@ -72,9 +82,11 @@ class Vanguard:
         before, self._before = self._before, state.clone()
         if before is None:
             return
-        given = {unit_id: job.order for unit_id, job in state.jobs.items()
-                 if job.issued == before.clock and job.order.kind != WAIT
-                 and state.units[unit_id].player == opponent}
+        given = {
+            unit_id: job.order
+            for unit_id, job in state.jobs.items()
+            if job.issued == before.clock and job.order.kind != WAIT and state.units[unit_id].player == opponent
+        }
         if not given:
             return
         self._asked += len(given)

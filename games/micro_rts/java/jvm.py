@@ -1,4 +1,5 @@
 """Starts Java with the engine's jar, and finds the engine's classes and bots."""
+
 from __future__ import annotations
 
 import functools
@@ -14,14 +15,24 @@ except ImportError:
     jpype = None
 
 JAR_VARIABLE = "MICRORTS_JAR"
-_GET_JAR = ("pip download gym-microrts==0.4.3 --no-deps --no-binary :all: && "
-            "tar -xf gym-microrts-0.4.3.tar.gz unpacks it as "
-            "gym-microrts-0.4.3/gym_microrts/microrts/microrts.jar")
-_CLASSES = {"UnitTypeTable": "rts.units.UnitTypeTable", "Unit": "rts.units.Unit", "Player": "rts.Player",
-            "GameState": "rts.GameState", "PhysicalGameState": "rts.PhysicalGameState",
-            "UnitAction": "rts.UnitAction", "Assignment": "rts.UnitActionAssignment",
-            "PlayerAction": "rts.PlayerAction", "AI": "ai.core.AI",
-            "BudgetAI": "ai.core.AIWithComputationBudget", "StringWriter": "java.io.StringWriter"}
+_GET_JAR = (
+    "pip download gym-microrts==0.4.3 --no-deps --no-binary :all: && "
+    "tar -xf gym-microrts-0.4.3.tar.gz unpacks it as "
+    "gym-microrts-0.4.3/gym_microrts/microrts/microrts.jar"
+)
+_CLASSES = {
+    "UnitTypeTable": "rts.units.UnitTypeTable",
+    "Unit": "rts.units.Unit",
+    "Player": "rts.Player",
+    "GameState": "rts.GameState",
+    "PhysicalGameState": "rts.PhysicalGameState",
+    "UnitAction": "rts.UnitAction",
+    "Assignment": "rts.UnitActionAssignment",
+    "PlayerAction": "rts.PlayerAction",
+    "AI": "ai.core.AI",
+    "BudgetAI": "ai.core.AIWithComputationBudget",
+    "StringWriter": "java.io.StringWriter",
+}
 
 
 def find_jar(jar: str | None = None) -> Path:
@@ -58,9 +69,12 @@ class Library:
             setattr(self, name, self.java_class(path))
         self._time = self._field(self.GameState, "time")
         self._coins = self._field(self.GameState, "r")
-        self._shared = [self._coins, self._field(self.UnitAction, "r"),
-                        self._field(self.java_class("ai.mcts.MCTSNode"), "r"),
-                        self._field(self.java_class("util.Sampler"), "generator")]
+        self._shared = [
+            self._coins,
+            self._field(self.UnitAction, "r"),
+            self._field(self.java_class("ai.mcts.MCTSNode"), "r"),
+            self._field(self.java_class("util.Sampler"), "generator"),
+        ]
         self._random = self.java_class("java.util.Random")
 
     def java_class(self, path: str) -> Any:
@@ -72,8 +86,10 @@ class Library:
         try:
             return jpype.JClass(path)
         except TypeError:
-            raise ValueError(f"{self.jars[0]}: expected the class {path}, found none; use the microrts.jar "
-                             "of gym-microrts 0.4.3") from None
+            raise ValueError(
+                f"{self.jars[0]}: expected the class {path}, found none; use the microrts.jar "
+                "of gym-microrts 0.4.3"
+            ) from None
 
     def _field(self, owner: Any, name: str) -> Any:
         field = owner.class_.getDeclaredField(name)
@@ -114,12 +130,16 @@ class Library:
         paths = [path for path in self.ai_names.get(short, ()) if name in (short, path)]
         if len(paths) != 1:
             found = f"found {' and '.join(paths)}; write one of these" if paths else "found none"
-            raise ValueError(f"bot {name!r}: expected one class of that name in a package under ai in "
-                             f"{self.jars[0]} and the jars beside it, {found}")
+            raise ValueError(
+                f"bot {name!r}: expected one class of that name in a package under ai in "
+                f"{self.jars[0]} and the jars beside it, {found}"
+            )
         found_class = self.java_class(paths[0])
         if not issubclass(found_class, self.AI) or found_class.class_.getModifiers() & _ABSTRACT:
-            raise ValueError(f"bot {name!r}: {paths[0]} is no bot; expected a class that extends "
-                             "ai.core.AI, such as CoacAI, NaiveMCTS or WorkerRush")
+            raise ValueError(
+                f"bot {name!r}: {paths[0]} is no bot; expected a class that extends "
+                "ai.core.AI, such as CoacAI, NaiveMCTS or WorkerRush"
+            )
         return found_class
 
     def seed_shared(self, seed: int) -> None:
@@ -155,8 +175,10 @@ class Library:
 
 
 _OLDEST_JAVA = (11,)
-_NO_JAVA = ("the real MicroRTS engine needs Java 11 or newer, found {}; install a Java runtime, e.g. "
-            "openjdk-17-jre-headless, or set JAVA_HOME")
+_NO_JAVA = (
+    "the real MicroRTS engine needs Java 11 or newer, found {}; install a Java runtime, e.g. "
+    "openjdk-17-jre-headless, or set JAVA_HOME"
+)
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
 """Between the seeds of two generators: java.util.Random's first draws from neighbouring seeds are alike."""
@@ -178,21 +200,27 @@ def start(jar: str | None = None) -> Library:
     """
     global _library
     if jpype is None:
-        raise ImportError("the real MicroRTS engine needs JPype1, which is not installed; run "
-                          "pip install 'spielwright[microrts]' (it also needs Java "
-                          f"{_OLDEST_JAVA[0]} or newer and microrts.jar, see README)")
+        raise ImportError(
+            "the real MicroRTS engine needs JPype1, which is not installed; run "
+            "pip install 'spielwright[microrts]' (it also needs Java "
+            f"{_OLDEST_JAVA[0]} or newer and microrts.jar, see README)"
+        )
     path = find_jar(jar)
     if _library is not None:
         if path != _library.jars[0]:
-            raise ValueError(f"{path}: this process runs {_library.jars[0]} already, and Java starts once "
-                             "in a process; use one jar")
+            raise ValueError(
+                f"{path}: this process runs {_library.jars[0]} already, and Java starts once "
+                "in a process; use one jar"
+            )
         return _library
     if not zipfile.is_zipfile(path):
         raise ValueError(f"{path}: expected a jar, found another kind of file; {_GET_JAR}")
     jars = [path, *sorted(other for other in path.parent.glob("*.jar") if other != path)]
     if jpype.isJVMStarted():
-        raise ValueError("Java runs in this program already, without a microrts.jar that can be used; let "
-                         "games.micro_rts.java.jvm.start be the first to start it")
+        raise ValueError(
+            "Java runs in this program already, without a microrts.jar that can be used; let "
+            "games.micro_rts.java.jvm.start be the first to start it"
+        )
     try:
         # interrupt=False leaves Ctrl-C to Python.
         jpype.startJVM("-Djava.awt.headless=true", classpath=[str(jar) for jar in jars], interrupt=False)

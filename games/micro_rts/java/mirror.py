@@ -2,15 +2,16 @@
 
 Orders travel in the fields of recorded games (see `replay`): code, parameter, x, y, type.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.java.jvm import Library
+from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.rules.maps import Map
-from games.micro_rts.rules.orders import ATTACK, Order, PRODUCE, WAIT
+from games.micro_rts.rules.orders import ATTACK, PRODUCE, WAIT, Order
 from games.micro_rts.rules.unit_tables import TABLES
 
 Fields = list[int]
@@ -119,8 +120,9 @@ class Mirror(RealGame):
         self.library.set_time(self.state, state.clock)
         running = self.state.getUnitActions()
         running.clear()
-        jobs = [(unit_id, order_fields(job.order, self._board), job.issued)
-                for unit_id, job in state.jobs.items()]
+        jobs = [
+            (unit_id, order_fields(job.order, self._board), job.issued) for unit_id, job in state.jobs.items()
+        ]
         jobs += [(unit_id, [WAIT, ticks, 0, 0, -1], issued) for unit_id, (issued, ticks) in waiting.items()]
         for unit_id, fields, issued in jobs:
             unit = self._by_id[unit_id]

@@ -1,11 +1,12 @@
 """Games in the real engine, told in the format of recorded games (see `replay`).
 
-    engine = RealEngine(maps.load("basesWorkers8x8"))
-    engine.issue(0, [[6, 4, 0, 0, 0, 3], ...])      # [unit id, code, parameter, x, y, type]
-    engine.issue(1, [])
-    engine.advance()
-    engine.snapshot()                               # {"t": 1, "res": [5, 5], "units": [...], "jobs": [...]}
+engine = RealEngine(maps.load("basesWorkers8x8"))
+engine.issue(0, [[6, 4, 0, 0, 0, 3], ...])      # [unit id, code, parameter, x, y, type]
+engine.issue(1, [])
+engine.advance()
+engine.snapshot()                               # {"t": 1, "res": [5, 5], "units": [...], "jobs": [...]}
 """
+
 from __future__ import annotations
 
 import json
@@ -35,8 +36,9 @@ class RealEngine:
         jar: see `jvm.start`, as for what it raises.
     """
 
-    def __init__(self, board: Map, unit_table: int = 2, policy: int = 1, *, seed: int = 0,
-                 jar: str | None = None):
+    def __init__(
+        self, board: Map, unit_table: int = 2, policy: int = 1, *, seed: int = 0, jar: str | None = None
+    ):
         self.library = jvm.start(jar)
         self.board, self._table, self._policy, self._seed = board, unit_table, policy, seed
         self.library.seed_rules(seed)
@@ -66,8 +68,10 @@ class RealEngine:
         for unit_id, *fields in orders:
             unit = self.game.state.getUnit(unit_id)
             if unit is None or unit.getPlayer() != player:
-                raise ValueError(f"orders of player {player} at tick {self.clock}: expected units of this "
-                                 f"player, found unit {unit_id}")
+                raise ValueError(
+                    f"orders of player {player} at tick {self.clock}: expected units of this "
+                    f"player, found unit {unit_id}"
+                )
             listed.addUnitAction(unit, self.game.action(fields))
         self.game.state.issueSafe(listed)
 
@@ -77,45 +81,75 @@ class RealEngine:
 
     def jobs(self) -> list[list[int]]:
         """The running orders: [unit id, *fields, issued at]."""
-        return [[job.unit.getID(), *action_fields(job.action), job.time]
-                for job in self.game.state.getUnitActions().values()]
+        return [
+            [job.unit.getID(), *action_fields(job.action), job.time]
+            for job in self.game.state.getUnitActions().values()
+        ]
 
     def snapshot(self) -> dict[str, Any]:
         """Clock, banks, units and running orders, as a recorded tick has them."""
-        units = [[unit.getID(), unit.getType().ID, unit.getPlayer(), unit.getX(), unit.getY(),
-                  unit.getHitPoints(), unit.getResources()] for unit in self.game.units]
+        units = [
+            [
+                unit.getID(),
+                unit.getType().ID,
+                unit.getPlayer(),
+                unit.getX(),
+                unit.getY(),
+                unit.getHitPoints(),
+                unit.getResources(),
+            ]
+            for unit in self.game.units
+        ]
         return {"t": self.clock, "res": self.game.banks, "units": units, "jobs": self.jobs()}
 
     def legal(self) -> Legal:
         """The legal orders of all players' units, in the order of the unit list."""
         state = self.game.state
-        return [(unit.getID(), unit.getPlayer(), state.getActionAssignment(unit) is None,
-                 [action_fields(action) for action in unit.getUnitActions(state)])
-                for unit in self.game.units if unit.getPlayer() >= 0]
+        return [
+            (
+                unit.getID(),
+                unit.getPlayer(),
+                state.getActionAssignment(unit) is None,
+                [action_fields(action) for action in unit.getUnitActions(state)],
+            )
+            for unit in self.game.units
+            if unit.getPlayer() >= 0
+        ]
 
     def header(self, bots: Sequence[str], max_cycles: int) -> dict[str, Any]:
         """The first line of a recording of this game."""
         writer = self.library.StringWriter()
         self.game.types.toJSON(writer)
-        return {"kind": "header", "schema": 1, "map": self.board.name, "utt_version": self._table,
-                "conflict_policy": self._policy, "bots": list(bots), "seed": self._seed,
-                "max_cycles": max_cycles, "width": self.board.width, "height": self.board.height,
-                "terrain": "".join(str(int(wall)) for wall in self.board.walls),
-                "utt": json.loads(str(writer))}
+        return {
+            "kind": "header",
+            "schema": 1,
+            "map": self.board.name,
+            "utt_version": self._table,
+            "conflict_policy": self._policy,
+            "bots": list(bots),
+            "seed": self._seed,
+            "max_cycles": max_cycles,
+            "width": self.board.width,
+            "height": self.board.height,
+            "terrain": "".join(str(int(wall)) for wall in self.board.walls),
+            "utt": json.loads(str(writer)),
+        }
 
 
 Chooser = Callable[[RealEngine, Legal], tuple[Orders, Orders]]
 """From a game and `RealEngine.legal()` to both players' lists."""
 
 
-def record(engine: RealEngine, choose: Chooser, bots: Sequence[str],
-           max_cycles: int) -> list[dict[str, Any]]:
+def record(engine: RealEngine, choose: Chooser, bots: Sequence[str], max_cycles: int) -> list[dict[str, Any]]:
     """Plays a game to its end, or to the clock `max_cycles`, and returns the lines of its recording."""
     lines = [engine.header(bots, max_cycles)]
     while not engine.over and engine.clock < max_cycles:
         legal = engine.legal()
-        line = {"kind": "tick", **engine.snapshot(),
-                "legal": [[unit, orders] for unit, _, idle, orders in legal if idle]}
+        line = {
+            "kind": "tick",
+            **engine.snapshot(),
+            "legal": [[unit, orders] for unit, _, idle, orders in legal if idle],
+        }
         for player, orders in enumerate(choose(engine, legal)):
             line[f"a{player}"] = [list(order) for order in orders]
         for player in (0, 1):

@@ -10,20 +10,25 @@ order for it; the last action of a list is `DONE`. On a board of n cells the num
 and the 65 slots are: move, harvest and return in four directions each (0-11), produce a type, from Base
 to Ranged, in a direction (12-35), attack one of the 28 cells within a distance of 3 (36-63), wait (64).
 """
+
 from __future__ import annotations
 
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.maps import Map
-from games.micro_rts.rules.orders import ATTACK, DEFAULT_WAIT, Order, WAIT
+from games.micro_rts.rules.orders import ATTACK, DEFAULT_WAIT, WAIT, Order
 
 DONE = 0
 _FIRST = 1
 _TARGETS = tuple((dx, dy) for dy in range(-3, 4) for dx in range(-3, 4) if 0 < dx * dx + dy * dy <= 9)
 _ATTACK_SLOT, _WAIT_SLOT, _SLOTS = 36, 64, 65
 
-_SLOT_OF = {order: slot for slot, order in enumerate(
-    [make(direction) for make in (orders.move, orders.harvest, orders.deliver) for direction in range(4)]
-    + [orders.produce(direction, kind) for kind in range(1, 7) for direction in range(4)])}
+_SLOT_OF = {
+    order: slot
+    for slot, order in enumerate(
+        [make(direction) for make in (orders.move, orders.harvest, orders.deliver) for direction in range(4)]
+        + [orders.produce(direction, kind) for kind in range(1, 7) for direction in range(4)]
+    )
+}
 _ORDER_OF = {slot: order for order, slot in _SLOT_OF.items()}
 
 
@@ -65,9 +70,11 @@ class ActionCodec:
                 return _ATTACK_SLOT + _TARGETS.index(offset)
         expected = f"a wait of {DEFAULT_WAIT} ticks or " if order.kind == WAIT else ""
         what = orders.describe(order, self._board.width)
-        raise ValueError(f"micro_rts: no action stands for {what!r} of the unit at "
-                         f"{self._board.positions[cell]}; expected {expected}an order from the "
-                         "unit's legal list")
+        raise ValueError(
+            f"micro_rts: no action stands for {what!r} of the unit at "
+            f"{self._board.positions[cell]}; expected {expected}an order from the "
+            "unit's legal list"
+        )
 
     def encode_length(self, ticks: int) -> int:
         """The action that says how long the wait just chosen is; more than `longest_wait` is as long as
@@ -85,8 +92,10 @@ class ActionCodec:
             ValueError: the action gives no order on this board.
         """
         if not _FIRST <= action < self._first_length:
-            raise ValueError(f"micro_rts: expected an action from {_FIRST} to {self._first_length - 1}, "
-                             f"which give orders, found {action}")
+            raise ValueError(
+                f"micro_rts: expected an action from {_FIRST} to {self._first_length - 1}, "
+                f"which give orders, found {action}"
+            )
         cell, slot = divmod(action - _FIRST, _SLOTS)
         order = _ORDER_OF.get(slot)
         if order is None:
@@ -105,6 +114,8 @@ class ActionCodec:
             ValueError: the action says no length.
         """
         if not self._first_length <= action < self.num_actions:
-            raise ValueError(f"micro_rts: expected an action from {self._first_length} to "
-                             f"{self.num_actions - 1}, which give lengths of waits, found {action}")
+            raise ValueError(
+                f"micro_rts: expected an action from {self._first_length} to "
+                f"{self.num_actions - 1}, which give lengths of waits, found {action}"
+            )
         return action - self._first_length + 1

@@ -29,6 +29,7 @@ is a chance node with equally likely outcomes, met after both lists are done.
 Returns are +1 for the player whose units alone are left, -1 for the other; 0 for both where both lose
 the last unit in one tick, and after `max_cycles` ticks. Of maps see `games.micro_rts.rules.maps`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -36,15 +37,20 @@ from typing import Any
 
 import pyspiel
 
-from games.micro_rts.rules import engine, maps, orders
-from games.micro_rts.openspiel.actions import ActionCodec, DONE
-from games.micro_rts.rules.engine import Unit
+from games.micro_rts.openspiel.actions import DONE, ActionCodec
 from games.micro_rts.openspiel.observer import Observer, board_text
-from games.micro_rts.openspiel.turns import CHANCE, Node, Orders, Settings, TERMINAL
+from games.micro_rts.openspiel.turns import CHANCE, TERMINAL, Node, Orders, Settings
+from games.micro_rts.rules import engine, maps, orders
+from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, NON_DETERMINISTIC
 
-_DEFAULTS = {"map": "basesWorkers8x8", "unit_table": 2, "conflict_policy": 1, "max_cycles": 2000,
-             "any_orders": False}
+_DEFAULTS = {
+    "map": "basesWorkers8x8",
+    "unit_table": 2,
+    "conflict_policy": 1,
+    "max_cycles": 2000,
+    "any_orders": False,
+}
 _MOST_OUTCOMES = 7
 _LISTED_PER_CELL = 2
 """With `any_orders`, how many orders a list may hold, in cells of the board."""
@@ -93,11 +99,17 @@ class MicroRTSGame(pyspiel.Game):
         stochastic = policy == engine.COIN or table == NON_DETERMINISTIC
         longest_wait = self.max_cycles if values["any_orders"] else 0
         longest_list = _LISTED_PER_CELL * cells if values["any_orders"] else cells
-        self.settings = Settings(ActionCodec(self.board, longest_wait), self.max_cycles,
-                                 values["any_orders"], longest_list, stochastic)
+        self.settings = Settings(
+            ActionCodec(self.board, longest_wait),
+            self.max_cycles,
+            values["any_orders"],
+            longest_list,
+            stochastic,
+        )
         chance = _NoDraws()
         self.start = Node.start(
-            self.settings, engine.State(self.board, table, policy, coins=chance, damages=chance))
+            self.settings, engine.State(self.board, table, policy, coins=chance, damages=chance)
+        )
         decisions = longest_list * (2 if values["any_orders"] else 1) + 1
         info = pyspiel.GameInfo(
             num_distinct_actions=self.settings.codec.num_actions,
@@ -119,10 +131,11 @@ class MicroRTSGame(pyspiel.Game):
         if not self.settings.stochastic:
             return 0
         cells = self.board.width * self.board.height
-        return self.max_cycles * (cells + 4 * self.settings.longest_list ** 2)
+        return self.max_cycles * (cells + 4 * self.settings.longest_list**2)
 
-    def make_py_observer(self, iig_obs_type: pyspiel.IIGObservationType | None = None,
-                         params: dict[str, Any] | None = None) -> Observer:
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> Observer:
         """An object that observes states."""
         # C++ passes the parameters first where it has no type to pass.
         if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
@@ -193,8 +206,9 @@ class MicroRTSState(pyspiel.State):
         winner = self.node.position.winner
         return [0.0, 0.0] if winner < 0 else [1.0 - 2 * (player != winner) for player in (0, 1)]
 
-    def resample_from_infostate(self, player_id: int,
-                                probability_sampler: Callable[[], float]) -> MicroRTSState:
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> MicroRTSState:
         """A state, history included, that `player_id` cannot tell from this one: the opponent's list of
         this tick, where there is one, is drawn anew, each choice uniform.
 
@@ -234,8 +248,11 @@ def action_name(node: Node, player: int, action: int) -> str:
     cell, order = codec.decode(action)
     unit = node.position.unit_at(cell)
     what = NAMES[unit.type] if unit is not None else "nobody"
-    name = "wait" if node.settings.any_orders and order.kind == orders.WAIT else orders.describe(
-        order, node.position.map.width)
+    name = (
+        "wait"
+        if node.settings.any_orders and order.kind == orders.WAIT
+        else orders.describe(order, node.position.map.width)
+    )
     x, y = node.position.map.positions[cell]
     return f"{what} ({x}, {y}): {name}"
 

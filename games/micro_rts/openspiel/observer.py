@@ -5,6 +5,7 @@ the present tick are hidden. The planes are the 27 of gym-microrts, as in table 
 with Parameterized Skills for Adversarial Long-Horizon Planning" (Cui et al.), but owners are "mine,
 nobody's, the opponent's" for either player, and neutral fields are nobody's.
 """
+
 from __future__ import annotations
 
 import functools
@@ -14,13 +15,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyspiel
 
+from games.hidden.player_observer import pieces_of_tensor, require_one_player
+from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import Order
-from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules.unit_tables import NAMES
-from games.hidden.player_observer import pieces_of_tensor, require_one_player
 
 if TYPE_CHECKING:
     from games.micro_rts.openspiel.game import MicroRTSState
@@ -50,8 +51,9 @@ class Observer:
     With perfect recall there is a string and no tensor.
     """
 
-    def __init__(self, board: Map, iig_obs_type: pyspiel.IIGObservationType,
-                 params: dict | None = None) -> None:
+    def __init__(
+        self, board: Map, iig_obs_type: pyspiel.IIGObservationType, params: dict | None = None
+    ) -> None:
         """Raises as `require_one_player`."""
         require_one_player(iig_obs_type, params)
         self._recalls = iig_obs_type.perfect_recall
@@ -59,9 +61,16 @@ class Observer:
         if self._recalls:
             return
         grid = (board.height, board.width)
-        self.tensor, self.dict = pieces_of_tensor({
-            "player": (2,), "planes": (*grid, PLANES), "walls": grid, "ticks_left": grid, "banks": (2,),
-            "clock": (1,)})
+        self.tensor, self.dict = pieces_of_tensor(
+            {
+                "player": (2,),
+                "planes": (*grid, PLANES),
+                "walls": grid,
+                "ticks_left": grid,
+                "banks": (2,),
+                "clock": (1,),
+            }
+        )
         self.dict["walls"][:] = np.reshape(board.walls, grid)
 
     def set_from(self, state: MicroRTSState, player: int) -> None:
@@ -96,12 +105,15 @@ def write_planes(state: State, player: int, listed: Mapping[int, Order], planes:
     jobs, ones = state.jobs, []
     owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
     for unit_id, kind, owner, cell, hp, carried in state.units.values():
-        order = listed.get(unit_id) if unit_id in listed else (
-            jobs[unit_id].order if unit_id in jobs else None)
+        order = listed.get(unit_id) if unit_id in listed else (jobs[unit_id].order if unit_id in jobs else None)
         base = cell * PLANES
-        ones += (base + _HP + (hp if hp < _MOST else _MOST),
-                 base + _CARRIED + (carried if carried < _MOST else _MOST), base + _OWNER + owners[owner],
-                 base + _TYPE + 1 + kind, base + _ORDER + (order.kind if order else 0))
+        ones += (
+            base + _HP + (hp if hp < _MOST else _MOST),
+            base + _CARRIED + (carried if carried < _MOST else _MOST),
+            base + _OWNER + owners[owner],
+            base + _TYPE + 1 + kind,
+            base + _ORDER + (order.kind if order else 0),
+        )
     flat = planes.reshape(-1)
     flat.reshape(-1, PLANES)[[unit.cell for unit in state.units.values()]] = 0
     flat[ones] = 1
@@ -155,7 +167,7 @@ def rows(node: Node) -> list[str]:
         letter = LETTERS[unit.type]
         cells[unit.cell] = letter.lower() if unit.player == 1 else letter
     width = position.map.width
-    return ["".join(cells[start:start + width]) for start in range(0, len(cells), width)]
+    return ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
 
 
 def board_text(node: Node, player: int | None) -> str:
@@ -163,15 +175,25 @@ def board_text(node: Node, player: int | None) -> str:
     both, and who is to decide."""
     position = node.position
     names = {0: "player 0", 1: "player 1", -1: "nobody"}
-    lines = [f"tick {position.clock} of {node.settings.max_cycles}",
-             f"banks: player 0 {position.banks[0]}, player 1 {position.banks[1]}", *rows(node)]
+    lines = [
+        f"tick {position.clock} of {node.settings.max_cycles}",
+        f"banks: player 0 {position.banks[0]}, player 1 {position.banks[1]}",
+        *rows(node),
+    ]
     for unit in position.units.values():
         x, y = position.map.positions[unit.cell]
         job = position.jobs.get(unit.id)
-        doing = "" if unit.player < 0 else "free" if job is None else (
-            f"{orders.describe(job.order, position.map.width)}, {job.due - position.clock} ticks left")
-        lines.append(f"{unit.id} {NAMES[unit.type]} of {names[unit.player]} at ({x}, {y}), hp {unit.hp}, "
-                     f"carries {unit.carried}{doing and ': '}{doing}")
+        doing = (
+            ""
+            if unit.player < 0
+            else "free"
+            if job is None
+            else (f"{orders.describe(job.order, position.map.width)}, {job.due - position.clock} ticks left")
+        )
+        lines.append(
+            f"{unit.id} {NAMES[unit.type]} of {names[unit.player]} at ({x}, {y}), hp {unit.hp}, "
+            f"carries {unit.carried}{doing and ': '}{doing}"
+        )
     for seat in (0, 1) if player is None else (player,):
         lines.append(f"listed by player {seat}: {order_text(node, node.lists[seat])}")
     if player is None:

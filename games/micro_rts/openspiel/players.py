@@ -1,11 +1,12 @@
 """Bots that decide all orders of a tick at once, as OpenSpiel bots that are asked for one at a time.
 
-    class Guard(Script):
-        def orders(self, state, player):
-            return [(unit.id, wait()) for unit in state.free_units(player)]
+class Guard(Script):
+    def orders(self, state, player):
+        return [(unit.id, wait()) for unit in state.free_units(player)]
 
-    bot = ScriptBot(game, player_id=0, script=Guard())
+bot = ScriptBot(game, player_id=0, script=Guard())
 """
+
 from __future__ import annotations
 
 from typing import Protocol
@@ -13,8 +14,8 @@ from typing import Protocol
 import pyspiel
 
 from games.micro_rts.openspiel.actions import DONE
-from games.micro_rts.rules.engine import State
 from games.micro_rts.openspiel.game import MicroRTSGame, MicroRTSState
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import is_legal
 from games.micro_rts.rules.orders import Order, describe
 
@@ -67,8 +68,11 @@ class ScriptBot(pyspiel.Bot):
         if position.clock != self._clock or not listed:
             self._clock = position.clock
             given = {unit_id for unit_id, _ in listed}
-            self._list = [(unit_id, order) for unit_id, order
-                          in self._script.orders(state.position(), self._player_id) if unit_id not in given]
+            self._list = [
+                (unit_id, order)
+                for unit_id, order in self._script.orders(state.position(), self._player_id)
+                if unit_id not in given
+            ]
             self._done = len(listed)
         entry = len(listed) - self._done
         if entry >= len(self._list):
@@ -76,11 +80,18 @@ class ScriptBot(pyspiel.Bot):
         unit_id, order = self._list[entry]
         unit = position.units.get(unit_id)
         # Not by the list of legal actions, which takes long to make.
-        if (unit is None or unit.player != self._player_id or unit_id in position.jobs
-                or any(unit_id == other for other, _ in listed) or not is_legal(position, unit, order)):
-            raise ValueError(f"the script gives unit {unit_id} the order "
-                             f"{describe(order, position.map.width)!r} at tick {position.clock}, expected a "
-                             "free unit of its own, once, and an order from that unit's legal list")
+        if (
+            unit is None
+            or unit.player != self._player_id
+            or unit_id in position.jobs
+            or any(unit_id == other for other, _ in listed)
+            or not is_legal(position, unit, order)
+        ):
+            raise ValueError(
+                f"the script gives unit {unit_id} the order "
+                f"{describe(order, position.map.width)!r} at tick {position.clock}, expected a "
+                "free unit of its own, once, and an order from that unit's legal list"
+            )
         return state.action_of(unit, order)
 
 
@@ -89,5 +100,4 @@ def check_game(game: pyspiel.Game) -> None:
     if not isinstance(game, MicroRTSGame):
         raise ValueError(f"this bot plays micro_rts only, found {game}")
     if game.settings.any_orders:
-        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave "
-                         "that out")
+        raise ValueError(f"this bot lists each free unit once and {game} has any_orders=true; leave that out")

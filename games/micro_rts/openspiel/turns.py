@@ -2,14 +2,15 @@
 
 A `Node` is a moment between two decisions. It does not change, so that copies of a game share it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.micro_rts.openspiel.actions import ActionCodec, DONE
+from games.micro_rts.openspiel.actions import DONE, ActionCodec
 from games.micro_rts.rules.engine import State, Unit
-from games.micro_rts.rules.orders import Order, WAIT, wait
+from games.micro_rts.rules.orders import WAIT, Order, wait
 
 CHANCE, TERMINAL = -1, -4
 Orders = tuple[tuple[int, Order], ...]
@@ -91,9 +92,17 @@ class Node:
 
     __slots__ = ("settings", "position", "lists", "waiting", "drawn", "outcomes", "mover", "past", "_legal")
 
-    def __init__(self, settings: Settings, position: State, mover: int = TERMINAL,
-                 lists: tuple[Orders, Orders] = ((), ()), waiting: int | None = None,
-                 drawn: tuple[int, ...] = (), outcomes: int = 0, past: Past | None = None):
+    def __init__(
+        self,
+        settings: Settings,
+        position: State,
+        mover: int = TERMINAL,
+        lists: tuple[Orders, Orders] = ((), ()),
+        waiting: int | None = None,
+        drawn: tuple[int, ...] = (),
+        outcomes: int = 0,
+        past: Past | None = None,
+    ):
         self.settings, self.position, self.mover, self.lists = settings, position, mover, lists
         self.waiting, self.drawn, self.outcomes, self.past = waiting, drawn, outcomes, past
         self._legal: list[int] | None = None
@@ -142,8 +151,10 @@ class Node:
         cell, order = self.settings.codec.decode(action)
         unit = self.position.unit_at(cell)
         if unit is None:
-            raise ValueError(f"micro_rts: action {action} orders the unit at "
-                             f"{self.position.map.positions[cell]}, where there is none")
+            raise ValueError(
+                f"micro_rts: action {action} orders the unit at "
+                f"{self.position.map.positions[cell]}, where there is none"
+            )
         if self.settings.any_orders and order.kind == WAIT:
             return self._with(self.lists[self.mover], unit.id)
         child = self._with(self.lists[self.mover] + ((unit.id, order),))
@@ -184,7 +195,14 @@ def _played(node: Node, drawn: tuple[int, ...]) -> Node:
         else:
             position.advance_idle(node.settings.max_cycles)
     except _NeedsDraw as needed:
-        return Node(node.settings, node.position, CHANCE, node.lists, drawn=drawn,
-                    outcomes=needed.outcomes, past=node.past)
+        return Node(
+            node.settings,
+            node.position,
+            CHANCE,
+            node.lists,
+            drawn=drawn,
+            outcomes=needed.outcomes,
+            past=node.past,
+        )
     past = Past(node.position.clock, node.lists, drawn, node.past)
     return _next_decision(Node(node.settings, position, past=past), 0)

@@ -1,15 +1,16 @@
 """The view of `micro_rts` for prompts, trees and policies: units, jobs, banks, terrain, what is free."""
+
 from __future__ import annotations
 
 from typing import Any
 
 import pyspiel
 
-from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import Unit
 from games.micro_rts.openspiel.game import MicroRTSGame, MicroRTSState
 from games.micro_rts.openspiel.observer import board_text, order_text, rows
 from games.micro_rts.openspiel.turns import CHANCE, Node
+from games.micro_rts.rules import orders
+from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, RESOURCE, UnitType
 from games.seeing.views import GameView, register_view
 
@@ -57,12 +58,13 @@ class MicroRTSView(GameView):
         node, child = state.node, state.node.child(action)
         mover = node.mover
         said = []
-        if mover == player or mover == CHANCE:
+        if mover in (player, CHANCE):
             said += self.action_names(state, mover, [action])
         if child.past is not node.past:
             past = child.past
-            said.append(f"opponent: {order_text(node, past.lists[1 - player])}; "
-                        f"now tick {child.position.clock}")
+            said.append(
+                f"opponent: {order_text(node, past.lists[1 - player])}; now tick {child.position.clock}"
+            )
         return "; ".join(said) or None
 
     def describe(self, game: pyspiel.Game) -> str:
@@ -71,8 +73,11 @@ class MicroRTSView(GameView):
 
     def terms(self, game: MicroRTSGame) -> dict[str, Any]:
         """The size of the board, and the unit table as texts."""
-        return {"width": game.board.width, "height": game.board.height,
-                "units": [_row(kind) for kind in game.start.position.table]}
+        return {
+            "width": game.board.width,
+            "height": game.board.height,
+            "units": [_row(kind) for kind in game.start.position.table],
+        }
 
 
 def _row(kind: UnitType) -> dict[str, str]:

@@ -12,6 +12,7 @@ jobs (in the order in which they were issued, unless a unit that has a job gets 
 stays), a player's list, and player 0 before player 1. Units and jobs are kept in dicts, whose order of
 insertion is just that.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ from typing import NamedTuple, Protocol
 
 from games.micro_rts.rules.legal import is_legal, legal_orders
 from games.micro_rts.rules.maps import Map
-from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, Order, PRODUCE, RETURN, duration, wait
+from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order, duration, wait
 from games.micro_rts.rules.unit_tables import FINETUNED, RESOURCE, TABLES, UnitType
 
 CANCEL_BOTH, COIN, ALTERNATE = 1, 2, 3
@@ -111,11 +112,35 @@ class State:
         ValueError: no such table or policy, or a source of chance is missing.
     """
 
-    __slots__ = ("map", "table", "policy", "clock", "units", "jobs", "banks", "at", "counts", "over",
-                 "_next_id", "_next_due", "_clashes", "_coins", "_damages", "_tallies", "_acting")
+    __slots__ = (
+        "map",
+        "table",
+        "policy",
+        "clock",
+        "units",
+        "jobs",
+        "banks",
+        "at",
+        "counts",
+        "over",
+        "_next_id",
+        "_next_due",
+        "_clashes",
+        "_coins",
+        "_damages",
+        "_tallies",
+        "_acting",
+    )
 
-    def __init__(self, board: Map, unit_table: int = FINETUNED, policy: int = CANCEL_BOTH, *,
-                 coins: Draws | None = None, damages: Draws | None = None):
+    def __init__(
+        self,
+        board: Map,
+        unit_table: int = FINETUNED,
+        policy: int = CANCEL_BOTH,
+        *,
+        coins: Draws | None = None,
+        damages: Draws | None = None,
+    ):
         if unit_table not in TABLES:
             raise ValueError(f"unit table: expected 1, 2 or 3, found {unit_table}")
         if policy not in (CANCEL_BOTH, COIN, ALTERNATE):
@@ -166,7 +191,7 @@ class State:
 
     def tally(self, player: int) -> Tally:
         """What the player has harvested, spent and produced, and the damage done to the opponent."""
-        return Tally(*self._tallies[4 * player:4 * player + 4])
+        return Tally(*self._tallies[4 * player : 4 * player + 4])
 
     def kind(self, unit: Unit) -> UnitType:
         """The unit's row of the unit table."""
@@ -216,8 +241,10 @@ class State:
             unit = self.units.get(unit_id)
             if unit is None or unit.player != player:
                 whose = "does not exist" if unit is None else f"belongs to player {unit.player}"
-                raise ValueError(f"orders of player {player} at tick {self.clock}: unit {unit_id} {whose}; "
-                                 "order own living units only")
+                raise ValueError(
+                    f"orders of player {player} at tick {self.clock}: unit {unit_id} {whose}; "
+                    "order own living units only"
+                )
             if not is_legal(self, unit, order):
                 order = wait(self.order_time(unit, order))
             checked.append((unit, order))
@@ -236,8 +263,12 @@ class State:
             job = Job(order, clock, due, cell, cost)
             money = max(0, self.banks[unit.player])
             for other_id, other in self.jobs.items():
-                if other.cell == cell or (cost and other.cost and other.cost + cost > money
-                                          and self.units[other_id].player == unit.player):
+                if other.cell == cell or (
+                    cost
+                    and other.cost
+                    and other.cost + cost > money
+                    and self.units[other_id].player == unit.player
+                ):
                     job = self._settle(job, other_id, other)
         self.jobs[unit.id] = job
         if job.due < self._next_due:

@@ -3,6 +3,7 @@
 The class documentation of java.util.Random publishes it: a linear congruential generator of 48 bits
 (Knuth, The Art of Computer Programming 2, section 3.2.1).
 """
+
 from __future__ import annotations
 
 _MULTIPLIER = 0x5DEECE66D
@@ -12,9 +13,9 @@ _MASK = (1 << 48) - 1
 class JavaRandom:
     """Draws what `new java.util.Random(seed)` draws.
 
-        >>> random = JavaRandom(42)
-        >>> [random.below(10) for _ in range(5)]
-        [0, 3, 8, 4, 0]
+    >>> random = JavaRandom(42)
+    >>> [random.below(10) for _ in range(5)]
+    [0, 3, 8, 4, 0]
     """
 
     __slots__ = ("_state",)

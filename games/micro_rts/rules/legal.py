@@ -3,12 +3,26 @@
 Legal lists look at the present only: they exclude neither cells that other orders have claimed, nor
 money that others will spend, nor units that are busy.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.micro_rts.rules.orders import (ATTACK, HARVEST, MOVE, MOVES, Order, PRODUCE, PRODUCES, RETURN,
-                                          WAIT, attack, deliver, harvest, wait)
+from games.micro_rts.rules.orders import (
+    ATTACK,
+    HARVEST,
+    MOVE,
+    MOVES,
+    PRODUCE,
+    PRODUCES,
+    RETURN,
+    WAIT,
+    Order,
+    attack,
+    deliver,
+    harvest,
+    wait,
+)
 from games.micro_rts.rules.unit_tables import RESOURCE
 
 if TYPE_CHECKING:
@@ -31,8 +45,11 @@ def legal_orders(state: State, unit: Unit) -> list[Order]:
             if at[cell] >= 0 and units[at[cell]].player == 1 - unit.player:
                 legal.append(attack(cell))
     elif kind.range:
-        legal += [attack(other.cell) for other in units.values()
-                  if other.player == 1 - unit.player and in_range(state, unit, other.cell)]
+        legal += [
+            attack(other.cell)
+            for other in units.values()
+            if other.player == 1 - unit.player and in_range(state, unit, other.cell)
+        ]
     if kind.can_harvest:
         for direction, cell in enumerate(around):
             if at[cell] >= 0:
@@ -65,18 +82,25 @@ def is_legal(state: State, unit: Unit, order: Order) -> bool:
         return True
     if kind == ATTACK:
         target = state.units.get(state.at[order.arg])
-        return (target is not None and does.range > 0 and target.player == 1 - unit.player
-                and in_range(state, unit, target.cell))
+        return (
+            target is not None
+            and does.range > 0
+            and target.player == 1 - unit.player
+            and in_range(state, unit, target.cell)
+        )
     there = state.at[state.map.neighbours[unit.cell][order.arg]]
     if kind == MOVE:
         return does.can_move and there == _EMPTY
     if kind == PRODUCE:
-        return (there == _EMPTY and order.type in does.makes
-                and state.table[order.type].cost <= state.banks[unit.player])
+        return (
+            there == _EMPTY
+            and order.type in does.makes
+            and state.table[order.type].cost <= state.banks[unit.player]
+        )
     if not does.can_harvest or there < 0:
         return False
     neighbour = state.units[there]
     if kind == HARVEST:
         return not unit.carried and neighbour.type == RESOURCE
     assert kind == RETURN
-    return (unit.carried > 0 and neighbour.player == unit.player and state.table[neighbour.type].stores)
+    return unit.carried > 0 and neighbour.player == unit.player and state.table[neighbour.type].stores

@@ -12,6 +12,7 @@ follow, `;` starts a comment. The order of the units is that of the engine's uni
 
 The maps here stand in `maps/`; those that bear the name of a standard map start as that one does.
 """
+
 from __future__ import annotations
 
 import functools
@@ -52,11 +53,19 @@ class Map:
         ValueError: the sides, the terrain, a unit or a bank is impossible; one sentence.
     """
 
-    def __init__(self, name: str, width: int, height: int, walls: tuple[bool, ...],
-                 units: tuple[StartUnit, ...], banks: tuple[int, int] = (5, 5)):
+    def __init__(
+        self,
+        name: str,
+        width: int,
+        height: int,
+        walls: tuple[bool, ...],
+        units: tuple[StartUnit, ...],
+        banks: tuple[int, int] = (5, 5),
+    ):
         if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
-            raise ValueError(f"map {name}: expected sides of 1 to {_LONGEST_SIDE} cells, found "
-                             f"{width} x {height}")
+            raise ValueError(
+                f"map {name}: expected sides of 1 to {_LONGEST_SIDE} cells, found {width} x {height}"
+            )
         if len(walls) != width * height:
             raise ValueError(f"map {name}: expected {width * height} cells of terrain, found {len(walls)}")
         if len(banks) != 2 or min(banks) < 0:
@@ -65,7 +74,8 @@ class Map:
         self.walls, self.units, self.banks = walls, units, banks
         self.positions = tuple((cell % width, cell // width) for cell in range(width * height))
         self.neighbours = tuple(
-            tuple(self.cell(x + dx, y + dy) for dx, dy in OFFSETS) for x, y in self.positions)
+            tuple(self.cell(x + dx, y + dy) for dx, dy in OFFSETS) for x, y in self.positions
+        )
         self._check_units()
 
     def cell(self, x: int, y: int) -> int:
@@ -84,11 +94,14 @@ class Map:
             if cell in taken:
                 raise ValueError(f"{where} stands on another unit; a cell holds one unit")
             if unit.hp < 1 or unit.carried < 0:
-                raise ValueError(f"{where}: expected at least 1 hit point and 0 carried, found {unit.hp} "
-                                 f"and {unit.carried}")
+                raise ValueError(
+                    f"{where}: expected at least 1 hit point and 0 carried, found {unit.hp} and {unit.carried}"
+                )
             if (unit.type == 0) != (unit.player == -1):
-                raise ValueError(f"{where}: resources belong to nobody (-) and all other units to player "
-                                 f"0 or 1, found player {unit.player}")
+                raise ValueError(
+                    f"{where}: resources belong to nobody (-) and all other units to player "
+                    f"0 or 1, found player {unit.player}"
+                )
             taken.add(cell)
 
 
@@ -109,15 +122,18 @@ def parse(name: str, text: str) -> Map:
         if len(words) == 1 and set(words[0]) <= set(".#"):
             rows.append(words[0])
             if len(words[0]) != len(rows[0]):
-                raise ValueError(f"{where}: expected a row of {len(rows[0])} cells as above, found "
-                                 f"{len(words[0])}")
+                raise ValueError(
+                    f"{where}: expected a row of {len(rows[0])} cells as above, found {len(words[0])}"
+                )
         elif words[0] == "bank" and len(words) == 3:
             banks = (_number(where, words[1]), _number(where, words[2]))
         elif words[0] == "unit" and len(words) == 7:
             units.append(_unit(where, words[1:]))
         else:
-            raise ValueError(f"{where}: expected a row of . and #, 'bank B0 B1' or 'unit TYPE PLAYER X Y "
-                             f"HP CARRIED', found {line.strip()!r:.60}")
+            raise ValueError(
+                f"{where}: expected a row of . and #, 'bank B0 B1' or 'unit TYPE PLAYER X Y "
+                f"HP CARRIED', found {line.strip()!r:.60}"
+            )
     walls = tuple(cell == "#" for row in rows for cell in row)
     return Map(name, len(rows[0]) if rows else 0, len(rows), walls, tuple(units), banks)
 
@@ -135,8 +151,9 @@ def _unit(where: str, words: list[str]) -> StartUnit:
         raise ValueError(f"{where}: expected a type ({', '.join(NAMES)}), found {kind!r:.20}")
     if player not in ("-", "0", "1"):
         raise ValueError(f"{where}: expected player 0, 1 or - for nobody, found {player!r:.20}")
-    return StartUnit(NAMES.index(kind), -1 if player == "-" else int(player),
-                     *(_number(where, word) for word in numbers))
+    return StartUnit(
+        NAMES.index(kind), -1 if player == "-" else int(player), *(_number(where, word) for word in numbers)
+    )
 
 
 def names() -> list[str]:

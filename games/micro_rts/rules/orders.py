@@ -1,11 +1,12 @@
 """Orders to units: small immutable tuples, equal where the engine takes them for equal.
 
-    >>> from games.micro_rts.rules.unit_tables import WORKER
-    >>> produce(UP, WORKER)
-    Order(kind=4, arg=0, type=3)
-    >>> describe(attack(9), width=8)
-    'attack (1, 1)'
+>>> from games.micro_rts.rules.unit_tables import WORKER
+>>> produce(UP, WORKER)
+Order(kind=4, arg=0, type=3)
+>>> describe(attack(9), width=8)
+'attack (1, 1)'
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -36,8 +37,7 @@ class Order(NamedTuple):
     type: int = -1
 
 
-_DIRECTED = {kind: tuple(Order(kind, direction) for direction in range(4))
-             for kind in (MOVE, HARVEST, RETURN)}
+_DIRECTED = {kind: tuple(Order(kind, direction) for direction in range(4)) for kind in (MOVE, HARVEST, RETURN)}
 MOVES = _DIRECTED[MOVE]
 """The moves by direction."""
 PRODUCES = tuple(tuple(Order(PRODUCE, direction, kind) for direction in range(4)) for kind in range(7))
@@ -78,7 +78,7 @@ def attack(cell: int) -> Order:
 def duration(order: Order, actor: UnitType, table: tuple[UnitType, ...]) -> int:
     """Ticks that the order takes a unit of type `actor`, whether or not that type can do it."""
     kind = order.kind
-    if kind == MOVE or kind == RETURN:
+    if kind in (MOVE, RETURN):
         return actor.move_time
     if kind == ATTACK:
         return actor.attack_time

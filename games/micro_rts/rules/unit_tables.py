@@ -2,6 +2,7 @@
 
 Numbers are those of the engine inside gym-microrts 0.4.3. Times are in ticks.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -49,8 +50,9 @@ class UnitType(NamedTuple):
         return NAMES[self.type]
 
 
-def _table(base_time: int, barracks_time: int, heavy: tuple[int, int, int],
-           damages: tuple[tuple[int, int], ...]) -> tuple[UnitType, ...]:
+def _table(
+    base_time: int, barracks_time: int, heavy: tuple[int, int, int], damages: tuple[tuple[int, int], ...]
+) -> tuple[UnitType, ...]:
     """A table; `heavy` is cost, hp and move time of Heavy, `damages` those of Worker to Ranged."""
     none = (0, 0)
     worker, light, heavy_damage, ranged = damages
@@ -58,8 +60,9 @@ def _table(base_time: int, barracks_time: int, heavy: tuple[int, int, int],
     return (
         UnitType(RESOURCE, 1, 1, none, 0, 10, 10, 10, 10, False, False, False, (), 0),
         UnitType(BASE, 10, 10, none, 0, base_time, 10, 10, 10, False, False, True, (WORKER,), 5),
-        UnitType(BARRACKS, 5, 4, none, 0, barracks_time, 10, 10, 10, False, False, False,
-                 (LIGHT, HEAVY, RANGED), 3),
+        UnitType(
+            BARRACKS, 5, 4, none, 0, barracks_time, 10, 10, 10, False, False, False, (LIGHT, HEAVY, RANGED), 3
+        ),
         UnitType(WORKER, 1, 1, worker, 1, 50, 10, 5, 20, True, True, False, (BASE, BARRACKS), 3),
         UnitType(LIGHT, 2, 4, light, 1, 80, 8, 5, 10, True, False, False, (), 2),
         UnitType(HEAVY, cost, hp, heavy_damage, 1, 120, move_time, 5, 10, True, False, False, (), 2),

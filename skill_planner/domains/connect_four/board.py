@@ -1,4 +1,5 @@
 """The board of `connect_four`, and one move of it in the making."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -44,16 +45,20 @@ class Move:
 
     def completes(self, column: int, player: int) -> bool:
         """Whether a disc of the player in this column makes four in a row."""
-        return any(count == LINE - 1 for step in sum(DIRECTIONS.values(), ())
-                   for count in self.lines(column, player, step))
+        return any(
+            count == LINE - 1
+            for step in sum(DIRECTIONS.values(), ())
+            for count in self.lines(column, player, step)
+        )
 
     def lines(self, column: int, player: int, step: tuple[int, int]) -> Iterator[int]:
         """Of each four cells in a row through the landing cell of the column that hold no disc of the
         other player, how many discs of the player they hold."""
         row = self.landing(column)
         for shift in range(LINE):
-            cells = [(row + (place - shift) * step[0], column + (place - shift) * step[1])
-                     for place in range(LINE)]
+            cells = [
+                (row + (place - shift) * step[0], column + (place - shift) * step[1]) for place in range(LINE)
+            ]
             if all(0 <= y < len(self.rows) and 0 <= x < len(self.rows[0]) for y, x in cells):
                 held = [self.rows[y][x] for y, x in cells]
                 if DISCS[1 - player] not in held:

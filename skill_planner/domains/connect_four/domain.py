@@ -1,4 +1,5 @@
 """Connect four as a `Domain`; its game steps are plies, and a plan is for some of them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -26,7 +27,8 @@ class ConnectFourDomain:
     def __init__(self) -> None:
         self.examples = tuple(
             (_PROMPTS / f"connect_four_example{number}.txt").read_text(encoding="utf-8").strip()
-            for number in (1, 2))
+            for number in (1, 2)
+        )
         self.tips = tuple((_PROMPTS / "connect_four_tips.txt").read_text(encoding="utf-8").splitlines())
 
     def clock(self, state: pyspiel.State) -> int:
@@ -45,15 +47,21 @@ class ConnectFourDomain:
         rows = Move(state, player).rows[::-1]
         # The own discs are # for either player, so that the words are the same.
         own = str.maketrans({DISCS[player]: "#", DISCS[1 - player]: "o"})
-        return render("connect_four_situation.j2", ply=state.move_number(),
-                      rows=[row.translate(own) for row in rows],
-                      numbers="".join(str(column % 10) for column in range(len(rows[0]))))
+        return render(
+            "connect_four_situation.j2",
+            ply=state.move_number(),
+            rows=[row.translate(own) for row in rows],
+            numbers="".join(str(column % 10) for column in range(len(rows[0]))),
+        )
 
     def opponent(self, state: pyspiel.State, player: int) -> str:
         turn = Move(state, player)
         moves = [entry.action for entry in state.full_history() if entry.player == 1 - player]
-        return render("connect_four_opponent.j2", moves=moves,
-                      threats=[column for column in turn.legal() if turn.completes(column, 1 - player)])
+        return render(
+            "connect_four_opponent.j2",
+            moves=moves,
+            threats=[column for column in turn.legal() if turn.completes(column, 1 - player)],
+        )
 
     def closing(self, state: pyspiel.State, player: int) -> str:
         return render("connect_four_closing.j2", side=("first", "second")[player])

@@ -1,4 +1,5 @@
 """Skills of connect four. The first active line of a plan makes the move."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -48,8 +49,7 @@ class BlockThreat:
 
     name = "Block Threat"
     signature = "()"
-    description = ("Take the cell with which the opponent could complete four in a row, whenever there is "
-                   "one.")
+    description = "Take the cell with which the opponent could complete four in a row, whenever there is one."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
         """Nothing."""
@@ -95,8 +95,10 @@ class ExtendLine:
 
     name = "Extend Line"
     signature = "(direction)"
-    description = ('Add to your longest line that can still become four, in the direction "horizontal", '
-                   '"vertical" or "diagonal".')
+    description = (
+        'Add to your longest line that can still become four, in the direction "horizontal", '
+        '"vertical" or "diagonal".'
+    )
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[str]:
         """(direction,)."""
@@ -115,8 +117,14 @@ class ExtendLine:
         return False
 
     def _length(self, turn: Move, column: int, step: Step) -> int:
-        return max((count for direction in DIRECTIONS[step.parameters[0]]
-                    for count in turn.lines(column, turn.player, direction)), default=0)
+        return max(
+            (
+                count
+                for direction in DIRECTIONS[step.parameters[0]]
+                for count in turn.lines(column, turn.player, direction)
+            ),
+            default=0,
+        )
 
 
 def central(turn: Move) -> list[int]:

@@ -1,12 +1,13 @@
 """MicroRTS as a `Domain`: the words of the prompt, and turns for the skills."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.openspiel.game import MicroRTSGame
-from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, Order, PRODUCE, RETURN
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order
 from games.micro_rts.rules.unit_tables import BASE, RESOURCE
 from skill_planner.domains.micro_rts import opponent_model
 from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES, SIDES
@@ -37,7 +38,8 @@ class MicroRTSDomain:
         self._table = game.start.position.table
         self.examples = tuple(
             (_PROMPTS / f"micro_rts_example{number}.txt").read_text(encoding="utf-8").strip()
-            for number in (1, 2))
+            for number in (1, 2)
+        )
         self.tips = tuple((_PROMPTS / "micro_rts_tips.txt").read_text(encoding="utf-8").splitlines())
 
     def clock(self, state: State) -> int:
@@ -47,26 +49,37 @@ class MicroRTSDomain:
         return render("micro_rts_instruction.j2")
 
     def manual(self) -> str:
-        return render("micro_rts_manual.j2", table=self._table, names=NAMES, mobile=MOBILE,
-                      max_cycles=self._max_cycles)
+        return render(
+            "micro_rts_manual.j2", table=self._table, names=NAMES, mobile=MOBILE, max_cycles=self._max_cycles
+        )
 
     def sample_plan(self) -> tuple[str, ...]:
         return "[Harvest Mineral](0, 0)", "[Produce Unit](worker, east)"
 
     def situation(self, state: State, player: int) -> str:
         board, own = state.map, state.units_of(player)
-        fields = sorted(((_distance(state, field, own), field) for field in state.units_of(-1)),
-                        key=lambda entry: entry[0])
-        rows = [board.walls[start:start + board.width] for start in range(0, len(board.walls), board.width)]
+        fields = sorted(
+            ((_distance(state, field, own), field) for field in state.units_of(-1)), key=lambda entry: entry[0]
+        )
+        rows = [board.walls[start : start + board.width] for start in range(0, len(board.walls), board.width)]
         origin = "base" if any(unit.type == BASE for unit in own) else "units"
         return render(
-            "micro_rts_situation.j2", origin=origin, clock=state.clock, max_cycles=self._max_cycles,
-            width=board.width, height=board.height, walls=["".join(".#"[wall] for wall in row) for row in rows],
+            "micro_rts_situation.j2",
+            origin=origin,
+            clock=state.clock,
+            max_cycles=self._max_cycles,
+            width=board.width,
+            height=board.height,
+            walls=["".join(".#"[wall] for wall in row) for row in rows],
             has_walls=any(board.walls),
             fields=[(_place(state, field), field.carried, distance) for distance, field in fields],
-            side=SIDES[player], bank=state.banks[player], own=_lines(state, own),
-            other=SIDES[1 - player], other_bank=state.banks[1 - player],
-            enemies=_lines(state, state.units_of(1 - player)))
+            side=SIDES[player],
+            bank=state.banks[player],
+            own=_lines(state, own),
+            other=SIDES[1 - player],
+            other_bank=state.banks[1 - player],
+            enemies=_lines(state, state.units_of(1 - player)),
+        )
 
     def opponent(self, state: State, player: int) -> str:
         return opponent_model.describe(state, player)
@@ -101,9 +114,12 @@ def _distance(state: State, field: Unit, own: Sequence[Unit]) -> int:
 
 def _lines(state: State, units: Sequence[Unit]) -> list[str]:
     """A line for each unit, buildings first."""
-    return [f"{NAMES[unit.type]} {_place(state, unit)}, {unit.hp} hp"
-            + (", carries 1" if unit.carried and unit.type != RESOURCE else "") + f": {_doing(state, unit)}"
-            for unit in sorted(units, key=lambda unit: unit.type)]
+    return [
+        f"{NAMES[unit.type]} {_place(state, unit)}, {unit.hp} hp"
+        + (", carries 1" if unit.carried and unit.type != RESOURCE else "")
+        + f": {_doing(state, unit)}"
+        for unit in sorted(units, key=lambda unit: unit.type)
+    ]
 
 
 def _doing(state: State, unit: Unit) -> str:

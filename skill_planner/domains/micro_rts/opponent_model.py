@@ -1,4 +1,5 @@
 """What the opponent has done in a game of MicroRTS, and what that suggests (`opponent_model=true`)."""
+
 from __future__ import annotations
 
 from games.micro_rts.rules.engine import State
@@ -16,12 +17,24 @@ def describe(state: State, player: int) -> str:
     enemies = state.units_of(1 - player)
     buildings = [unit for unit in state.units_of(player) if unit.type in (BASE, BARRACKS)]
     army = {kind: sum(unit.type == kind for unit in enemies) for kind in MOBILE}
-    making = [NAMES[state.jobs[unit.id].order.type] for unit in enemies
-              if unit.id in state.jobs and state.jobs[unit.id].order.kind == PRODUCE]
-    return render("micro_rts_opponent.j2", tally=state.tally(1 - player), own=state.tally(player),
-                  near=sum(any(_steps(state, unit.cell, own.cell) <= _NEAR for own in buildings)
-                           for unit in enemies if unit.type in MOBILE),
-                  steps=_NEAR, making=making, hints=_hints(state, army, enemies, making))
+    making = [
+        NAMES[state.jobs[unit.id].order.type]
+        for unit in enemies
+        if unit.id in state.jobs and state.jobs[unit.id].order.kind == PRODUCE
+    ]
+    return render(
+        "micro_rts_opponent.j2",
+        tally=state.tally(1 - player),
+        own=state.tally(player),
+        near=sum(
+            any(_steps(state, unit.cell, own.cell) <= _NEAR for own in buildings)
+            for unit in enemies
+            if unit.type in MOBILE
+        ),
+        steps=_NEAR,
+        making=making,
+        hints=_hints(state, army, enemies, making),
+    )
 
 
 def _hints(state: State, army: dict[int, int], enemies: list, making: list[str]) -> list[str]:
@@ -29,11 +42,14 @@ def _hints(state: State, army: dict[int, int], enemies: list, making: list[str])
     soldiers = army[LIGHT] + army[HEAVY] + army[RANGED]
     hints = []
     if army[WORKER] >= 4 and not soldiers:
-        hints.append("It relies on many workers: expect a worker rush, and keep as many workers as it has "
-                     "near your base.")
+        hints.append(
+            "It relies on many workers: expect a worker rush, and keep as many workers as it has "
+            "near your base."
+        )
     if has_barracks or "barracks" in making:
-        hints.append("It goes for barracks: soldiers come soon, so attack before they are many, the "
-                     "barracks first.")
+        hints.append(
+            "It goes for barracks: soldiers come soon, so attack before they are many, the barracks first."
+        )
     if soldiers:
         strongest = max((LIGHT, HEAVY, RANGED), key=lambda kind: army[kind])
         hints.append(f"It fights mostly with {NAMES[strongest]} units.")

@@ -1,13 +1,21 @@
 """The parameter spaces of the skills: from words to types, directions and cells."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.micro_rts.rules.engine import State, WALL
+from games.micro_rts.rules.engine import WALL, State
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
 
-NAMES = {RESOURCE: "mineral field", BASE: "base", BARRACKS: "barracks", WORKER: "worker", LIGHT: "light",
-         HEAVY: "heavy", RANGED: "ranged"}
+NAMES = {
+    RESOURCE: "mineral field",
+    BASE: "base",
+    BARRACKS: "barracks",
+    WORKER: "worker",
+    LIGHT: "light",
+    HEAVY: "heavy",
+    RANGED: "ranged",
+}
 """Types as prompts and plans call them."""
 MOBILE = (WORKER, LIGHT, HEAVY, RANGED)
 BUILDINGS = (BASE, BARRACKS)

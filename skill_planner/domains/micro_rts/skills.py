@@ -4,6 +4,7 @@ A skill claims its unit when it first becomes active, the nearest one that is le
 Enemy commands all units that no other step has claimed. Money is spent in the order of the plan: a step
 that waits for money keeps what there is from those behind it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,8 +23,9 @@ class DeployUnit:
 
     name = "Deploy Unit"
     signature = "(unit_type, (x, y))"
-    description = ('One unit of the type ("worker", "light", "heavy" or "ranged") goes to the location and '
-                   "holds it.")
+    description = (
+        'One unit of the type ("worker", "light", "heavy" or "ranged") goes to the location and holds it.'
+    )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
         """(type, cell)."""
@@ -50,8 +52,9 @@ class HarvestMineral:
 
     name = "Harvest Mineral"
     signature = "(x, y)"
-    description = ("One worker keeps harvesting the mineral field at the location and returning to your "
-                   "nearest base.")
+    description = (
+        "One worker keeps harvesting the mineral field at the location and returning to your nearest base."
+    )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int]:
         """(cell of the field,)."""
@@ -66,14 +69,18 @@ class HarvestMineral:
             turn.release(step)
             return False
         cell = step.parameters[0]
-        return turn.claim(
-            step, WORKER, lambda unit: 0 if unit.carried else turn.steps_to(unit, cell)) is not None
+        return (
+            turn.claim(step, WORKER, lambda unit: 0 if unit.carried else turn.steps_to(unit, cell)) is not None
+        )
 
     def act(self, turn: SkillTurn, step: Step) -> None:
         worker = turn.claimant(step)
         if turn.is_free(worker):
-            turn.harvest(worker, [field for field in turn.fields if field.cell == step.parameters[0]],
-                         [unit for unit in turn.own if unit.type == BASE])
+            turn.harvest(
+                worker,
+                [field for field in turn.fields if field.cell == step.parameters[0]],
+                [unit for unit in turn.own if unit.type == BASE],
+            )
 
     def done(self, turn: SkillTurn, step: Step) -> bool:
         worker = turn.claimant(step)
@@ -116,7 +123,8 @@ class BuildBuilding:
         cell, state = step.parameters[1], turn.state
         return _is_blocked(state, cell) or any(
             job.order.kind == orders.PRODUCE and job.cell == cell and unit != step.memory.get("unit")
-            for unit, job in state.jobs.items())
+            for unit, job in state.jobs.items()
+        )
 
 
 class ProduceUnit:
@@ -125,8 +133,10 @@ class ProduceUnit:
 
     name = "Produce Unit"
     signature = "(unit_type, direction)"
-    description = ('Make one unit: a base makes a "worker", barracks make a "light", "heavy" or "ranged"; '
-                   'it appears to the "north", "east", "south" or "west" of its maker. One line per unit.')
+    description = (
+        'Make one unit: a base makes a "worker", barracks make a "light", "heavy" or "ranged"; '
+        'it appears to the "north", "east", "south" or "west" of its maker. One line per unit.'
+    )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
         """(type, direction)."""
@@ -156,8 +166,9 @@ class ProduceUnit:
         state, kind = turn.state, step.parameters[0]
         begun = step.memory.get("begun")
         # An order that clashed with another has become a wait: then it has to be given again.
-        return begun is not None and (_is_making(state, step.memory["maker"], kind)
-                                      or state.clock - begun >= state.table[kind].build_time)
+        return begun is not None and (
+            _is_making(state, step.memory["maker"], kind) or state.clock - begun >= state.table[kind].build_time
+        )
 
     def _makes(self, turn: SkillTurn, maker: int, step: Step) -> bool:
         return step.parameters[0] in turn.state.table[maker].makes
@@ -170,21 +181,23 @@ class AttackEnemy:
 
     name = "Attack Enemy"
     signature = "(unit_type, enemy_type)"
-    description = ('All your units of the type ("worker", "light", "heavy" or "ranged") that no other line '
-                   'needs attack the nearest enemies of that type ("worker", "light", "heavy", "ranged", '
-                   '"base" or "barracks"). Of several such lines for one unit_type the first whose '
-                   "enemy_type exists counts.")
+    description = (
+        'All your units of the type ("worker", "light", "heavy" or "ranged") that no other line '
+        'needs attack the nearest enemies of that type ("worker", "light", "heavy", "ranged", '
+        '"base" or "barracks"). Of several such lines for one unit_type the first whose '
+        "enemy_type exists counts."
+    )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
         """(own type, enemy's type)."""
         parameters.count(words, 2, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.unit_type(
-            words[1], (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS))
+            words[1], (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
+        )
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         own, enemy = step.parameters
-        return (any(unit.type == own for unit in turn.own)
-                and any(unit.type == enemy for unit in turn.enemies))
+        return any(unit.type == own for unit in turn.own) and any(unit.type == enemy for unit in turn.enemies)
 
     def act(self, turn: SkillTurn, step: Step) -> None:
         own, enemy = step.parameters
@@ -193,7 +206,8 @@ class AttackEnemy:
             if unit.id in turn.claimed_units or turn.strike(unit, enemy) or turn.expects(unit):
                 continue
             way = turn.way(unit, wanted.__contains__) or turn.way(
-                unit, turn.cells_in_range(own, turn.enemies).__contains__)
+                unit, turn.cells_in_range(own, turn.enemies).__contains__
+            )
             # Where the last move was cancelled, because an enemy wanted the same cell, let it come: two who
             # repeat themselves would stand there for ever.
             tried = step.memory.pop(unit.id, None)

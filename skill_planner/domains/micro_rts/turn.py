@@ -1,4 +1,5 @@
 """A player's orders of one tick in the making, with the units that the plan's steps have claimed."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,8 +21,7 @@ class SkillTurn(Turn):
 
     def __init__(self, state: State, player: int, steps: Sequence[Step]):
         super().__init__(state, player)
-        self.claimed_units = {step.memory["unit"] for step in steps
-                              if step.memory.get("unit") in state.units}
+        self.claimed_units = {step.memory["unit"] for step in steps if step.memory.get("unit") in state.units}
 
     def claimant(self, step: Step) -> Unit | None:
         """The unit that the step has claimed, while it lives."""
@@ -32,9 +32,11 @@ class SkillTurn(Turn):
         or not, which it now claims; None for none."""
         unit = self.claimant(step)
         if unit is None:
-            unit = min((unit for unit in self.own
-                        if unit.type == unit_type and unit.id not in self.claimed_units),
-                       key=distance, default=None)
+            unit = min(
+                (unit for unit in self.own if unit.type == unit_type and unit.id not in self.claimed_units),
+                key=distance,
+                default=None,
+            )
         if unit is not None:
             step.memory["unit"] = unit.id
             self.claimed_units.add(unit.id)
@@ -58,8 +60,11 @@ class SkillTurn(Turn):
         board, reach = self.state.map, self.state.table[unit_type].range
         around = range(-reach, reach + 1)
         offsets = [(dx, dy) for dx in around for dy in around if 0 < dx * dx + dy * dy <= reach * reach]
-        cells = {board.cell(board.positions[target.cell][0] + dx, board.positions[target.cell][1] + dy)
-                 for target in targets for dx, dy in offsets}
+        cells = {
+            board.cell(board.positions[target.cell][0] + dx, board.positions[target.cell][1] + dy)
+            for target in targets
+            for dx, dy in offsets
+        }
         return cells - {-1}
 
     def strike(self, unit: Unit, wanted: int | None = None) -> bool:
@@ -70,21 +75,34 @@ class SkillTurn(Turn):
         ability = table[unit.type]
         if not ability.range:
             return False
-        targets = [enemy for enemy in self.enemies if in_range(self.state, unit, enemy.cell)
-                   and not self._leaves_within(enemy, ability.attack_time)]
+        targets = [
+            enemy
+            for enemy in self.enemies
+            if in_range(self.state, unit, enemy.cell) and not self._leaves_within(enemy, ability.attack_time)
+        ]
         if not targets:
             return False
         damage = ability.damage[0]
-        target = min(targets, key=lambda enemy: (
-            self._pending_damage(enemy) >= enemy.hp, enemy.type != wanted, enemy.hp > damage,
-            -table[enemy.type].damage[1]))
+        target = min(
+            targets,
+            key=lambda enemy: (
+                self._pending_damage(enemy) >= enemy.hp,
+                enemy.type != wanted,
+                enemy.hp > damage,
+                -table[enemy.type].damage[1],
+            ),
+        )
         self.give(unit, attack(target.cell))
         return True
 
     def expects(self, unit: Unit) -> bool:
         """Whether an enemy is about to step into the unit's range: who waits then hits first."""
-        return any(job.order.kind == MOVE and self.state.units[enemy].player == 1 - self.player
-                   and in_range(self.state, unit, job.cell) for enemy, job in self.state.jobs.items())
+        return any(
+            job.order.kind == MOVE
+            and self.state.units[enemy].player == 1 - self.player
+            and in_range(self.state, unit, job.cell)
+            for enemy, job in self.state.jobs.items()
+        )
 
     def _leaves_within(self, enemy: Unit, ticks: int) -> bool:
         job = self.state.jobs.get(enemy.id)
@@ -95,5 +113,8 @@ class SkillTurn(Turn):
         hit = attack(enemy.cell)
         hitters = [unit_id for unit_id, job in self.state.jobs.items() if job.order == hit]
         hitters += [unit_id for unit_id, order in self.listed if order == hit]
-        return sum(self.state.table[self.state.units[unit_id].type].damage[0] for unit_id in hitters
-                   if self.state.units[unit_id].player == self.player)
+        return sum(
+            self.state.table[self.state.units[unit_id].type].damage[0]
+            for unit_id in hitters
+            if self.state.units[unit_id].player == self.player
+        )

@@ -1,5 +1,6 @@
 """Programs of other people: our own stand-ins that follow the protocols or break them, and real engines
 where they are installed."""
+
 from __future__ import annotations
 
 import os
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 
 ENGINES = Path(__file__).with_name("engines")
 BRIDGE = "bridge(use_double_dummy_result=false)"
@@ -62,8 +63,12 @@ def test_uci_follows_the_game_after_a_random_opening(seat):
 
 def test_uci_is_told_its_limit_its_options_and_the_moves(tmp_path):
     log = tmp_path / "log"
-    bot = make_bot(f"uci(command={command('uci_engine.py', '--log', log)},depth=3,"
-                   "options=Skill Level=5;Hash=16)", load_game("chess"), 0, 0)
+    bot = make_bot(
+        f"uci(command={command('uci_engine.py', '--log', log)},depth=3,options=Skill Level=5;Hash=16)",
+        load_game("chess"),
+        0,
+        0,
+    )
     state = load_game("chess").new_initial_state()
     for move in ("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"):
         state.apply_action(state.parse_move_to_action(move))
@@ -77,17 +82,30 @@ def test_uci_is_told_its_limit_its_options_and_the_moves(tmp_path):
     start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves"
     moves = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6"
     assert log.read_text().splitlines() == [
-        "uci", "setoption name Skill Level value 5", "setoption name Hash value 16", "ucinewgame",
-        "isready", "ucinewgame", "isready", f"{start} {moves}", "go depth 3", f"{start} {moves} e1g1",
-        "go depth 3", "quit"]
+        "uci",
+        "setoption name Skill Level value 5",
+        "setoption name Hash value 16",
+        "ucinewgame",
+        "isready",
+        "ucinewgame",
+        "isready",
+        f"{start} {moves}",
+        "go depth 3",
+        f"{start} {moves} e1g1",
+        "go depth 3",
+        "quit",
+    ]
 
 
-@pytest.mark.parametrize("arguments, seconds, kind, part", [
-    # Starting Python may take a while on a busy machine: hence the long seconds.
-    (["--die", 1], 20, "crash", "the program of bot 'uci' ended with exit code 3"),
-    (["--hang", 1], 3, "timeout", "the program of bot 'uci' did not answer within 3 s"),
-    (["--answer", "e2e5"], 20, "illegal", "'bestmove e2e5 ponder a1a1', expected a legal move such as"),
-])
+@pytest.mark.parametrize(
+    "arguments, seconds, kind, part",
+    [
+        # Starting Python may take a while on a busy machine: hence the long seconds.
+        (["--die", 1], 20, "crash", "the program of bot 'uci' ended with exit code 3"),
+        (["--hang", 1], 3, "timeout", "the program of bot 'uci' did not answer within 3 s"),
+        (["--answer", "e2e5"], 20, "illegal", "'bestmove e2e5 ponder a1a1', expected a legal move such as"),
+    ],
+)
 def test_what_an_engine_does_wrong_is_its_forfeit(arguments, seconds, kind, part):
     spec = f"uci(command={command('uci_engine.py', *arguments)},answer_seconds={seconds})"
     record = play_match("chess", [spec, "random"], 1)
@@ -102,25 +120,28 @@ def test_a_program_that_only_talks_is_stopped():
     assert time.monotonic() - start < 10
 
 
-@pytest.mark.parametrize("spec, game, part", [
-    ("uci(command=a-program-that-nobody-has)", "chess", "cannot be started: No such file or directory"),
-    ("uci(command=/)", "chess", "cannot be started: Permission denied"),
-    ("uci(command='')", "chess", "cannot be started: it is empty"),
-    ("uci(command=true)", "chess", "ended with exit code 0, expected it to speak UCI: true"),
-    ("uci(command=x)", "go", "plays chess by the usual rules only, found go()"),
-    ("uci(command=x)", "chess(chess960=true)", "plays chess by the usual rules only"),
-    ("uci(command=x,nodes=1,depth=1)", "chess", "at most one of nodes, depth and movetime"),
-    ("uci(command=x,nodes=0)", "chess", "at least 1, found {'nodes': 0}"),
-    ("uci(command=x,options=Hash)", "chess", "expected name=value"),
-    ("uci(command=x,answer_seconds=0)", "chess", "'answer_seconds': expected more than 0"),
-    ("uci", "chess", "needs the parameter 'command'"),
-    ("gtp(command=true)", "go", "expected it to speak GTP: true"),
-    ("gtp(command=x)", "backgammon", "and backgammon() is none"),
-    ("gtp(command=x)", "go(handicap=2)", "use handicap=0"),
-    ("gtp(command=x)", "amazons", "end with a vertex such as a1"),
-    ("bluechip(command=x {port})", "bridge", "plays bridge(use_double_dummy_result=false) only"),
-    ("bluechip(command=x)", BRIDGE, "expected {port}"),
-])
+@pytest.mark.parametrize(
+    "spec, game, part",
+    [
+        ("uci(command=a-program-that-nobody-has)", "chess", "cannot be started: No such file or directory"),
+        ("uci(command=/)", "chess", "cannot be started: Permission denied"),
+        ("uci(command='')", "chess", "cannot be started: it is empty"),
+        ("uci(command=true)", "chess", "ended with exit code 0, expected it to speak UCI: true"),
+        ("uci(command=x)", "go", "plays chess by the usual rules only, found go()"),
+        ("uci(command=x)", "chess(chess960=true)", "plays chess by the usual rules only"),
+        ("uci(command=x,nodes=1,depth=1)", "chess", "at most one of nodes, depth and movetime"),
+        ("uci(command=x,nodes=0)", "chess", "at least 1, found {'nodes': 0}"),
+        ("uci(command=x,options=Hash)", "chess", "expected name=value"),
+        ("uci(command=x,answer_seconds=0)", "chess", "'answer_seconds': expected more than 0"),
+        ("uci", "chess", "needs the parameter 'command'"),
+        ("gtp(command=true)", "go", "expected it to speak GTP: true"),
+        ("gtp(command=x)", "backgammon", "and backgammon() is none"),
+        ("gtp(command=x)", "go(handicap=2)", "use handicap=0"),
+        ("gtp(command=x)", "amazons", "end with a vertex such as a1"),
+        ("bluechip(command=x {port})", "bridge", "plays bridge(use_double_dummy_result=false) only"),
+        ("bluechip(command=x)", BRIDGE, "expected {port}"),
+    ],
+)
 def test_what_cannot_be_is_refused_in_one_sentence(spec, game, part):
     with pytest.raises(ValueError) as caught:
         make_bot(spec, load_game(game), 0, 0)
@@ -173,16 +194,21 @@ def test_programs_play_bridge_in_all_seats():
 
 
 def test_a_bridge_program_that_does_not_come():
-    record = play_match(BRIDGE, ["bluechip(command=true {port})", "random", "random", "random"], 0,
-                        opening_plies=0)
+    record = play_match(
+        BRIDGE, ["bluechip(command=true {port})", "random", "random", "random"], 0, opening_plies=0
+    )
     assert record.forfeit.kind == "crash"
     assert "ended with exit code 0 before it connected" in record.forfeit.reason
 
 
-@pytest.mark.skipif(shutil.which("stockfish") is None, reason="Stockfish is not installed: apt install stockfish")
+@pytest.mark.skipif(
+    shutil.which("stockfish") is None, reason="Stockfish is not installed: apt install stockfish"
+)
 def test_stockfish_beats_random():
-    for seats, won in ((["uci(command=stockfish,nodes=500)", "random"], 1),
-                       (["random", "uci(command=stockfish,nodes=500)"], -1)):
+    for seats, won in (
+        (["uci(command=stockfish,nodes=500)", "random"], 1),
+        (["random", "uci(command=stockfish,nodes=500)"], -1),
+    ):
         record = play_match("chess", seats, 1)
         assert record.forfeit is None and record.returns[0] == won
         again = play_match("chess", seats, 1)

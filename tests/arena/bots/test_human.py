@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spielwright_packages
-from runs.executors import make_executor
-from arena.registry.games import load_game
 from arena.bots.human import Ambiguous, Console, HumanBot, Moves
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from games.seeing import views
+from runs.executors import make_executor
 
 ROOT = str(Path(spielwright_packages.__file__).parent)
 
@@ -60,23 +60,26 @@ def first_action(answers, game="tic_tac_toe", **options):
     return record.moves[0].action, shown
 
 
-@pytest.mark.parametrize("answers, action", [
-    (["x(1,1)", ""], 4),            # by name
-    (["X(1,1)", "y"], 4),           # by name in the other case
-    (["5", ""], 4),                 # by number, counted from 1
-    (["#5", ""], 4),
-    (["x(1,1", ""], 4),             # by its beginning
-    (["  x(1,1)  ", ""], 4),
-    (["x(1,1)!"], 4),               # at once
-    (["5 !"], 4),
-    (["9", "u", "5", ""], 4),       # a typing error taken back
-    (["9", "undo", "9", "no", "5!"], 4),
-    (["9", "5", ""], 4),            # another move instead
-    (["9", "?", "5", "yes"], 4),
-    (["", "", "list", "board", "help", "undo", "5", ""], 4),
-    (["x(1", "x(7,7)", "0", "10", "nonsense", "5", ""], 4),
-    (["resign", "u", "5", ""], 4),
-])
+@pytest.mark.parametrize(
+    "answers, action",
+    [
+        (["x(1,1)", ""], 4),  # by name
+        (["X(1,1)", "y"], 4),  # by name in the other case
+        (["5", ""], 4),  # by number, counted from 1
+        (["#5", ""], 4),
+        (["x(1,1", ""], 4),  # by its beginning
+        (["  x(1,1)  ", ""], 4),
+        (["x(1,1)!"], 4),  # at once
+        (["5 !"], 4),
+        (["9", "u", "5", ""], 4),  # a typing error taken back
+        (["9", "undo", "9", "no", "5!"], 4),
+        (["9", "5", ""], 4),  # another move instead
+        (["9", "?", "5", "yes"], 4),
+        (["", "", "list", "board", "help", "undo", "5", ""], 4),
+        (["x(1", "x(7,7)", "0", "10", "nonsense", "5", ""], 4),
+        (["resign", "u", "5", ""], 4),
+    ],
+)
 def test_ways_to_enter_a_move(answers, action):
     assert first_action(answers)[0] == action
 
@@ -87,17 +90,20 @@ def test_without_confirmation_a_move_is_played_as_it_is_entered():
     assert "Enter plays it" not in shown and "human(confirm=true) asks" in shown
 
 
-@pytest.mark.parametrize("typed, part", [
-    ("x(1", "'x(1' may be x(1,0) or x(1,1) or x(1,2); type more of it"),
-    ("x", "or one of 3 others"),
-    ("x(1,3)", "no move is called 'x(1,3)'; did you mean x(1,"),
-    ("9000", "there is no move number 9000, expected 1 to 9"),
-    ("zzz", "no move is called 'zzz'; list shows the moves, resign gives up, Ctrl-C ends"),
-    ("?", "Ctrl-D"),
-    ("list x(2", "  7 x(2,0)   8 x(2,1)   9 x(2,2)\n"),
-    ("list y", "none begins with 'y'"),
-    ("undo", "a move can be taken back when it is asked for once more"),
-])
+@pytest.mark.parametrize(
+    "typed, part",
+    [
+        ("x(1", "'x(1' may be x(1,0) or x(1,1) or x(1,2); type more of it"),
+        ("x", "or one of 3 others"),
+        ("x(1,3)", "no move is called 'x(1,3)'; did you mean x(1,"),
+        ("9000", "there is no move number 9000, expected 1 to 9"),
+        ("zzz", "no move is called 'zzz'; list shows the moves, resign gives up, Ctrl-C ends"),
+        ("?", "Ctrl-D"),
+        ("list x(2", "  7 x(2,0)   8 x(2,1)   9 x(2,2)\n"),
+        ("list y", "none begins with 'y'"),
+        ("undo", "a move can be taken back when it is asked for once more"),
+    ],
+)
 def test_what_a_person_is_told(typed, part):
     assert part in first_action([typed, "5!"])[1]
 
@@ -125,13 +131,16 @@ def test_the_news_of_a_game_with_secrets_are_what_the_player_notices():
     assert "Js" not in shown.getvalue()
 
 
-@pytest.mark.parametrize("answers, reason", [
-    (["resign", ""], "the person resigned"),
-    (["resign!"], "the person resigned"),
-    ([], "the person left: the input has ended"),
-    (["5", ], "the person left: the input has ended"),
-    (["list", "5!"], "the person left: the input has ended"),  # at the second move
-])
+@pytest.mark.parametrize(
+    "answers, reason",
+    [
+        (["resign", ""], "the person resigned"),
+        (["resign!"], "the person resigned"),
+        ([], "the person left: the input has ended"),
+        (["5"], "the person left: the input has ended"),
+        (["list", "5!"], "the person left: the input has ended"),  # at the second move
+    ],
+)
 def test_giving_up_is_a_forfeit(answers, reason):
     record, _ = against_random("tic_tac_toe", answers)
     assert (record.forfeit.player, record.forfeit.kind, record.forfeit.reason) == (0, "illegal", reason)
@@ -159,8 +168,12 @@ def test_output_that_knows_ascii_only():
     assert write.buffer.getvalue() == b"?\n"
 
 
-_NAMES = st.lists(st.text("abA1(, )!#?", min_size=1, max_size=5).map(str.strip).filter(bool),
-                  min_size=1, max_size=8, unique_by=lambda name: " ".join(name.split()))
+_NAMES = st.lists(
+    st.text("abA1(, )!#?", min_size=1, max_size=5).map(str.strip).filter(bool),
+    min_size=1,
+    max_size=8,
+    unique_by=lambda name: " ".join(name.split()),
+)
 
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -181,7 +194,7 @@ def test_every_move_is_found_by_name_and_by_number(names):
 def test_a_beginning_means_what_begins_so_and_nothing_else(names, data):
     name = data.draw(st.sampled_from(names))
     text = " ".join(name.split())
-    text = text[:data.draw(st.integers(1, len(text)))].strip()
+    text = text[: data.draw(st.integers(1, len(text)))].strip()
     try:
         found = Moves(names).find(text)
     except Ambiguous:
@@ -212,11 +225,26 @@ def test_many_moves_are_paged_and_can_be_narrowed_down():
     assert listed == {name for name in names if name.startswith("N")}
 
 
-@pytest.mark.parametrize("game_string", [
-    "connect_four", "pig", "kuhn_poker", "leduc_poker", "goofspiel(num_cards=4)", "matrix_rps",
-    "phantom_ttt", "backgammon", "python_tic_tac_toe", "gen_chess", "kuhn_poker(players=3)", "liars_dice",
-    "oshi_zumo(horizon=5)", "repeated_game(stage_game=matrix_pd(),num_repetitions=3)", "2048(max_tile=16)",
-])
+@pytest.mark.parametrize(
+    "game_string",
+    [
+        "connect_four",
+        "pig",
+        "kuhn_poker",
+        "leduc_poker",
+        "goofspiel(num_cards=4)",
+        "matrix_rps",
+        "phantom_ttt",
+        "backgammon",
+        "python_tic_tac_toe",
+        "gen_chess",
+        "kuhn_poker(players=3)",
+        "liars_dice",
+        "oshi_zumo(horizon=5)",
+        "repeated_game(stage_game=matrix_pd(),num_repetitions=3)",
+        "2048(max_tile=16)",
+    ],
+)
 def test_a_person_plays_every_kind_of_game(game_string):
     """The person types the name of the last legal move; a bot that plays it makes the same match."""
     game = load_game(game_string)
@@ -256,10 +284,13 @@ def test_a_person_plays_every_kind_of_game(game_string):
     assert human.actions() == bot.actions()
 
 
-@pytest.mark.parametrize("game_string, deals", [
-    ("kuhn_poker", [[0, 1], [2, 1]]),          # the other holds the jack or the king
-    ("leduc_poker", [[0, 2], [4, 2]]),
-])
+@pytest.mark.parametrize(
+    "game_string, deals",
+    [
+        ("kuhn_poker", [[0, 1], [2, 1]]),  # the other holds the jack or the king
+        ("leduc_poker", [[0, 2], [4, 2]]),
+    ],
+)
 def test_a_person_sees_nothing_that_the_player_may_not_see(game_string, deals):
     pages = set()
     for deal in deals:
@@ -298,6 +329,7 @@ def test_a_person_needs_a_terminal_in_this_process(monkeypatch):
 
 # The command ------------------------------------------------------------------------------------------
 
+
 class Terminal:
     """`python -m arena.play` behind a pseudo-terminal, as a person has it."""
 
@@ -312,9 +344,14 @@ class Terminal:
             os.close(os.open(os.ttyname(0), os.O_RDWR))  # the first one opened becomes the controlling one
 
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arena.play", *flags], stdin=slave, stdout=slave, stderr=slave,
-            preexec_fn=take_terminal, close_fds=True,
-            env={**os.environ, "PYTHONPATH": ROOT, "COLUMNS": "80", "LINES": "24"})
+            [sys.executable, "-m", "arena.play", *flags],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            preexec_fn=take_terminal,
+            close_fds=True,
+            env={**os.environ, "PYTHONPATH": ROOT, "COLUMNS": "80", "LINES": "24"},
+        )
         os.close(slave)
         self._unread = ""
 
@@ -370,11 +407,14 @@ def test_a_person_plays_a_whole_match_at_a_pseudo_terminal():
     assert terminal.end() == 0
 
 
-@pytest.mark.parametrize("key, code, part", [
-    ("\x04", 0, "player 0, human, forfeited: the person left: the input has ended"),  # Ctrl-D
-    ("\x03", 130, "stopped by Ctrl-C"),
-    ("resign\n\n", 0, "player 0, human, forfeited: the person resigned"),
-])
+@pytest.mark.parametrize(
+    "key, code, part",
+    [
+        ("\x04", 0, "player 0, human, forfeited: the person left: the input has ended"),  # Ctrl-D
+        ("\x03", 130, "stopped by Ctrl-C"),
+        ("resign\n\n", 0, "player 0, human, forfeited: the person resigned"),
+    ],
+)
 def test_ctrl_d_ctrl_c_and_resign_at_a_pseudo_terminal(key, code, part):
     terminal = Terminal("--game=connect_four", "--bots=human,random")
     terminal.until("Your move (? for help): ")
@@ -389,8 +429,14 @@ def test_ctrl_d_ctrl_c_and_resign_at_a_pseudo_terminal(key, code, part):
 
 
 def command(*flags, stdin=""):
-    return subprocess.run([sys.executable, "-m", "arena.play", *flags], input=stdin, text=True,
-                          capture_output=True, timeout=60, env={**os.environ, "PYTHONPATH": ROOT})
+    return subprocess.run(
+        [sys.executable, "-m", "arena.play", *flags],
+        input=stdin,
+        text=True,
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )
 
 
 def test_the_command_shows_a_match_between_bots_as_it_is_played():
@@ -412,10 +458,16 @@ def test_the_command_shows_a_match_between_bots_as_it_is_played():
     assert last[-1] == winner
 
 
-@pytest.mark.parametrize("game, bots", [
-    ("goofspiel(num_cards=4)", "random,random"), ("leduc_poker", "random,random"), ("pig", "random,random"),
-    ("kuhn_poker(players=3)", "random,random,random"),
-    ("repeated_game(stage_game=matrix_rps(),num_repetitions=3)", "roshambo(name=randbot),random")])
+@pytest.mark.parametrize(
+    "game, bots",
+    [
+        ("goofspiel(num_cards=4)", "random,random"),
+        ("leduc_poker", "random,random"),
+        ("pig", "random,random"),
+        ("kuhn_poker(players=3)", "random,random,random"),
+        ("repeated_game(stage_game=matrix_rps(),num_repetitions=3)", "roshambo(name=randbot),random"),
+    ],
+)
 def test_the_command_shows_chance_joint_moves_and_several_players(game, bots):
     done = command(f"--game={game}", f"--bots={bots}", "--opening_plies=2")
     assert done.returncode == 0, done.stderr
@@ -428,25 +480,35 @@ def test_the_command_shows_chance_joint_moves_and_several_players(game, bots):
 def test_input_that_is_no_text_is_a_mistake_and_no_more():
     done = subprocess.run(
         [sys.executable, "-m", "arena.play", "--game=matrix_rps", "--bots=human(terminal=false),random"],
-        input=b"\xff\xfe\nPaper!\n", capture_output=True, timeout=60, env={**os.environ, "PYTHONPATH": ROOT})
+        input=b"\xff\xfe\nPaper!\n",
+        capture_output=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": ROOT},
+    )
     assert done.returncode == 0, done.stderr
     assert b"no move is called" in done.stdout and b"=== the end" in done.stdout
 
 
 def test_moves_may_come_from_a_pipe_where_that_is_said():
-    done = command("--game=tic_tac_toe", "--bots=human(terminal=false,confirm=false),human(terminal=false)",
-                   stdin="5\n1\n\n1\n1!\n1\n1!\n1\n1!\n1\n")
+    done = command(
+        "--game=tic_tac_toe",
+        "--bots=human(terminal=false,confirm=false),human(terminal=false)",
+        stdin="5\n1\n\n1\n1!\n1\n1!\n1\n1!\n1\n",
+    )
     assert done.returncode == 0, done.stderr
     assert "=== the end" in done.stdout
 
 
-@pytest.mark.parametrize("flags, part", [
-    (["--bots=random,random"], "--game is missing"),
-    (["--game=tic_tac_toe", "--bots=human,random"], "standard input is none"),
-    (["--game=tic_tac_toe", "--bots=random"], "has 2 seats, expected as many bots, found 1"),
-    (["--game=tic_tac_toe", "--bots=humen,random"], "did you mean human"),
-    (["--game=tic_tac_to", "--bots=random,random"], "did you mean tic_tac_toe"),
-])
+@pytest.mark.parametrize(
+    "flags, part",
+    [
+        (["--bots=random,random"], "--game is missing"),
+        (["--game=tic_tac_toe", "--bots=human,random"], "standard input is none"),
+        (["--game=tic_tac_toe", "--bots=random"], "has 2 seats, expected as many bots, found 1"),
+        (["--game=tic_tac_toe", "--bots=humen,random"], "did you mean human"),
+        (["--game=tic_tac_to", "--bots=random,random"], "did you mean tic_tac_toe"),
+    ],
+)
 def test_bad_input_is_one_sentence(flags, part):
     done = command(*flags)
     assert done.returncode == 2

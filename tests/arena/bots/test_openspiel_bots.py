@@ -1,4 +1,5 @@
 """Every OpenSpiel bot plays by name, on a game that fits it, and refuses others in one sentence."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -7,11 +8,11 @@ import pytest
 from open_spiel.python.algorithms import evaluate_bots, exploitability
 
 from arena.bots import solvers as solver_bots
-from arena.registry import bots as registry
-from arena.registry.games import load_game
-from arena.matches.match import play_match
 from arena.bots.policies import policy_from_bot
+from arena.matches.match import play_match
+from arena.registry import bots as registry
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 
 RPS = "repeated_game(stage_game=matrix_rps(),num_repetitions={})"
 FITTING = {
@@ -54,7 +55,7 @@ def test_each_plays_in_both_of_openspiels_loops(spec):
     bots = [make_bot(spec, game, 0, 3), make_bot("random", game, 1, 4)]
     for _ in range(2):  # twice with the same bots: they can be restarted
         assert len(pyspiel.evaluate_bots(game.new_initial_state(), bots, 1)) == 2
-        if not game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        if game.get_type().dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
             evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random.RandomState(1))
 
 
@@ -63,41 +64,51 @@ def test_none_is_forgotten():
     made_elsewhere = {"bluechip", "llm_mcts", "llm_ismcts"}
     ours = {name for name, entry in registry.bots().items() if (entry.source or "").startswith("OpenSpiel")}
     assert ours - made_elsewhere == {spec.partition("(")[0] for spec in FITTING}
-    registered = {spec[len("openspiel(name="):].rstrip(")").partition("(")[0] for spec in FITTING
-                  if spec.startswith("openspiel(")}
+    registered = {
+        spec[len("openspiel(name=") :].rstrip(")").partition("(")[0]
+        for spec in FITTING
+        if spec.startswith("openspiel(")
+    }
     assert registered == set(pyspiel.registered_bots())
 
 
-@pytest.mark.parametrize("spec, game, part", [
-    ("openspiel(name=uniform_rnadom)", "tic_tac_toe", "did you mean uniform_random"),
-    ("openspiel(name=uniform_restricted_actions)", "tic_tac_toe", "cannot play tic_tac_toe"),
-    ("uniform_restricted_actions", "backgammon", "cannot play backgammon"),
-    ("uniform_restricted_actions(policy_name=HalfCallHalfRaise)", "kuhn_poker", "cannot be made with"),
-    ("uniform_restricted_actions(policy_name=AlwaysWin)", "universal_poker", "cannot be made with"),
-    ("fixed_action_preference(actions=4:9)", "tic_tac_toe", "numbers from 0 to 8"),
-    ("fixed_action_preference(actions=a)", "tic_tac_toe", "numbers from 0 to 8"),
-    ("ismcts", "goofspiel", "simultaneous moves"),
-    ("ismcts", "phantom_ttt", "does not resample"),
-    ("ismcts", "python_kuhn_poker", "does not resample"),
-    ("ismcts(simulations=1)", "kuhn_poker", "'simulations': expected at least 2"),
-    ("ismcts", "tic_tac_toe", "has none; choose mcts"),
-    ("ismcts", "hearts", "does not resample"),
-    ("mcts", "hearts", "does not resample"),
-    ("minimax", "kuhn_poker", "and kuhn_poker() is none"),
-    ("minimax", "goofspiel", "is none"),
-    ("minimax(depth=0)", "tic_tac_toe", "'depth': expected at least 1"),
-    ("simple_gin_rummy", "tic_tac_toe", "found tic_tac_toe()"),
-    ("simple_gin_rummy", "gin_rummy(num_ranks=8,hand_size=7)", "with 52 cards"),
-    ("roshambo(name=greenburg)", RPS.format(9), "did you mean greenberg"),
-    ("roshambo(name=greenberg)", "matrix_rps", "found matrix_rps()"),
-    ("roshambo(name=greenberg)", "repeated_game(stage_game=matrix_pd(),num_repetitions=9)", "found repeated"),
-    ("cfr", "connect_four", "more than 500,000 histories"),
-    ("cfr", "goofspiel", "is none"),
-    ("cfr_plus", "backgammon", "is none"),
-    ("cfr(iterations=-1)", "kuhn_poker", "'iterations': expected 0 to"),
-    ("mccfr(sampling=robust)", "kuhn_poker", "expected external or outcome"),
-    ("mccfr(training_seed=-1)", "kuhn_poker", "'training_seed': expected 0 to"),
-])
+@pytest.mark.parametrize(
+    "spec, game, part",
+    [
+        ("openspiel(name=uniform_rnadom)", "tic_tac_toe", "did you mean uniform_random"),
+        ("openspiel(name=uniform_restricted_actions)", "tic_tac_toe", "cannot play tic_tac_toe"),
+        ("uniform_restricted_actions", "backgammon", "cannot play backgammon"),
+        ("uniform_restricted_actions(policy_name=HalfCallHalfRaise)", "kuhn_poker", "cannot be made with"),
+        ("uniform_restricted_actions(policy_name=AlwaysWin)", "universal_poker", "cannot be made with"),
+        ("fixed_action_preference(actions=4:9)", "tic_tac_toe", "numbers from 0 to 8"),
+        ("fixed_action_preference(actions=a)", "tic_tac_toe", "numbers from 0 to 8"),
+        ("ismcts", "goofspiel", "simultaneous moves"),
+        ("ismcts", "phantom_ttt", "does not resample"),
+        ("ismcts", "python_kuhn_poker", "does not resample"),
+        ("ismcts(simulations=1)", "kuhn_poker", "'simulations': expected at least 2"),
+        ("ismcts", "tic_tac_toe", "has none; choose mcts"),
+        ("ismcts", "hearts", "does not resample"),
+        ("mcts", "hearts", "does not resample"),
+        ("minimax", "kuhn_poker", "and kuhn_poker() is none"),
+        ("minimax", "goofspiel", "is none"),
+        ("minimax(depth=0)", "tic_tac_toe", "'depth': expected at least 1"),
+        ("simple_gin_rummy", "tic_tac_toe", "found tic_tac_toe()"),
+        ("simple_gin_rummy", "gin_rummy(num_ranks=8,hand_size=7)", "with 52 cards"),
+        ("roshambo(name=greenburg)", RPS.format(9), "did you mean greenberg"),
+        ("roshambo(name=greenberg)", "matrix_rps", "found matrix_rps()"),
+        (
+            "roshambo(name=greenberg)",
+            "repeated_game(stage_game=matrix_pd(),num_repetitions=9)",
+            "found repeated",
+        ),
+        ("cfr", "connect_four", "more than 500,000 histories"),
+        ("cfr", "goofspiel", "is none"),
+        ("cfr_plus", "backgammon", "is none"),
+        ("cfr(iterations=-1)", "kuhn_poker", "'iterations': expected 0 to"),
+        ("mccfr(sampling=robust)", "kuhn_poker", "expected external or outcome"),
+        ("mccfr(training_seed=-1)", "kuhn_poker", "'training_seed': expected 0 to"),
+    ],
+)
 def test_what_does_not_fit_is_refused_in_one_sentence(spec, game, part, capfd):
     with pytest.raises(ValueError) as caught:
         make_bot(spec, load_game(game), 0, 0)
@@ -145,15 +156,19 @@ def test_expectiminimax_counts_chance():
 def test_solver_bots_say_a_policy_that_becomes_less_exploitable(game_string, uniform):
     """Checked by OpenSpiel's Python best response. The uniform policy's figures are well known."""
     game = load_game(game_string)
-    figures = [exploitability.exploitability(game, policy_from_bot(spec, game)) for spec in
-               ("cfr(iterations=0)", "cfr_plus(iterations=30)")]
+    figures = [
+        exploitability.exploitability(game, policy_from_bot(spec, game))
+        for spec in ("cfr(iterations=0)", "cfr_plus(iterations=30)")
+    ]
     assert figures[0] == pytest.approx(uniform, abs=1e-4)
     assert figures[1] < uniform / 10
 
 
 def test_registered_bots_give_their_policies():
     game = load_game("kuhn_poker")
-    assert exploitability.exploitability(game, policy_from_bot("uniform_random", game)) == pytest.approx(11 / 24)
+    assert exploitability.exploitability(game, policy_from_bot("uniform_random", game)) == pytest.approx(
+        11 / 24
+    )
     bets = policy_from_bot("fixed_action_preference(actions=1)", game)
     assert (bets.action_probability_array[:, 1] == 1).all()
 
@@ -196,8 +211,13 @@ def test_ties_of_an_information_set_search_are_broken_as_asked():
     simulations = len(actions) + 1
 
     def played(ties):
-        return {make_bot(f"ismcts(simulations={simulations},reproducible=true,ties={ties})", game, 0,
-                         seed).step(state) for seed in range(40)}
+        return {
+            make_bot(f"ismcts(simulations={simulations},reproducible=true,ties={ties})", game, 0, seed).step(
+                state
+            )
+            for seed in range(40)
+        }
+
     assert played("random") == set(actions) and played("lowest") < set(actions)
     with pytest.raises(ValueError, match="expected lowest or random, found 'first'"):
         make_bot("ismcts(ties=first)", game, 0, 0)

@@ -12,9 +12,9 @@ import pytest
 from open_spiel.python.policy import TabularPolicy
 
 from arena.bots import policies
+from arena.bots.policies import exploitability, policy_from_bot
 from arena.registry import bots as registry
 from arena.registry.games import load_game
-from arena.bots.policies import exploitability, policy_from_bot
 
 ROOT = Path(__file__).parents[3]
 PASS, BET = 0, 1
@@ -43,9 +43,10 @@ def found(distribution, game):
 
 # NashConv of the uniform policy: OpenSpiel's exploitability_test.py; that of Leduc was "verified in a
 # number of independent code bases".
-@pytest.mark.parametrize("name, nash_conv, infostates", [
-    ("kuhn_poker", 11 / 12, 12), ("leduc_poker", 4.747222222222222, 936),
-    ("python_kuhn_poker", 11 / 12, 12)])
+@pytest.mark.parametrize(
+    "name, nash_conv, infostates",
+    [("kuhn_poker", 11 / 12, 12), ("leduc_poker", 4.747222222222222, 936), ("python_kuhn_poker", 11 / 12, 12)],
+)
 def test_uniform_policy(name, nash_conv, infostates):
     game = load_game(name)
     uniform = exploitability(policy_from_bot("random", game), game)
@@ -57,17 +58,28 @@ def test_uniform_policy(name, nash_conv, infostates):
 def test_three_players():
     game = load_game("kuhn_poker(players=3)")
     uniform = exploitability(policy_from_bot("random", game), game)
-    assert uniform.nash_conv == pytest.approx(
-        pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)))
+    assert uniform.nash_conv == pytest.approx(pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game)))
     assert uniform.exploitability is None and len(uniform.best_response_values) == 3
 
 
 # H. W. Kuhn, A simplified two-person poker (1950): the first player bluffs with the jack with any
 # probability of up to 1/3, which decides the rest; the game is worth -1/18 to it.
 def kuhn_equilibrium(alpha, **changes):
-    bets = {"0": alpha, "1": 0.0, "2": 3 * alpha,                 # the first player opens
-            "0pb": 0.0, "1pb": alpha + 1 / 3, "2pb": 1.0,         # it is bet at after its pass
-            "0p": 1 / 3, "1p": 0.0, "2p": 1.0, "0b": 0.0, "1b": 1 / 3, "2b": 1.0, **changes}
+    bets = {
+        "0": alpha,
+        "1": 0.0,
+        "2": 3 * alpha,  # the first player opens
+        "0pb": 0.0,
+        "1pb": alpha + 1 / 3,
+        "2pb": 1.0,  # it is bet at after its pass
+        "0p": 1 / 3,
+        "1p": 0.0,
+        "2p": 1.0,
+        "0b": 0.0,
+        "1b": 1 / 3,
+        "2b": 1.0,
+        **changes,
+    }
 
     def distribution(state, player):
         bet = bets[state.information_state_string(player)]
@@ -104,7 +116,7 @@ def test_players_that_move_at_once():
     bots = [pyspiel.make_uniform_random_bot(0, 1), PolicyBot(lambda state, player: {0: 1.0})]
     mixed = exploitability(policy_from_bot(bots, game), game)
     assert mixed.values == pytest.approx((0, 0), abs=1e-12)
-    assert mixed.best_response_values == pytest.approx((1, 0), abs=1e-12)   # paper beats rock
+    assert mixed.best_response_values == pytest.approx((1, 0), abs=1e-12)  # paper beats rock
     assert exploitability(policy_from_bot("random", game), game).nash_conv == pytest.approx(0)
     # General-sum: both defect for 10 against what is mixed; OpenSpiel's prisoners get 5, 0, 10 and 1.
     dilemma = exploitability(policy_from_bot("random", load_game("matrix_pd")), load_game("matrix_pd"))
@@ -121,8 +133,9 @@ def by_hash(state, player):
     return dict(zip(legal, (weights / weights.sum()).tolist()))
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(numdice=1,dice_sides=3)",
-                                  "nim(pile_sizes=1;2;2)"])
+@pytest.mark.parametrize(
+    "name", ["kuhn_poker", "leduc_poker", "liars_dice(numdice=1,dice_sides=3)", "nim(pile_sizes=1;2;2)"]
+)
 def test_against_openspiels_own_code(name):
     game = load_game(name)
     policy = policy_from_bot(PolicyBot(by_hash), game)
@@ -155,23 +168,29 @@ def test_bots_without_a_distribution_are_refused():
         policy_from_bot("mcts(simulations=4)", load_game("kuhn_poker"))
 
 
-@pytest.mark.parametrize("distribution, part", [
-    ({PASS: 0.5}, "sum to 0.5"),
-    ({PASS: 0.5, 7: 0.5}, "action 7 the probability 0.5"),
-    ({PASS: 1.5, BET: -0.5}, "action 0 the probability 1.5"),
-    ({PASS: float("nan"), BET: 1.0}, "the probability nan"),
-])
+@pytest.mark.parametrize(
+    "distribution, part",
+    [
+        ({PASS: 0.5}, "sum to 0.5"),
+        ({PASS: 0.5, 7: 0.5}, "action 7 the probability 0.5"),
+        ({PASS: 1.5, BET: -0.5}, "action 0 the probability 1.5"),
+        ({PASS: float("nan"), BET: 1.0}, "the probability nan"),
+    ],
+)
 def test_wrong_distributions(distribution, part):
     with pytest.raises(ValueError, match=part):
         policy_from_bot(PolicyBot(lambda state, player: distribution), load_game("kuhn_poker"))
 
 
-@pytest.mark.parametrize("game, part", [
-    ("connect_four", "more than 1000 decisions"),
-    ("mfg_crowd_modelling", "no tree of states"),
-    # Both players see "coins, coins": OpenSpiel's table has one row for the two.
-    ("oshi_zumo(coins=4,size=1)", "the same information state"),
-])
+@pytest.mark.parametrize(
+    "game, part",
+    [
+        ("connect_four", "more than 1000 decisions"),
+        ("mfg_crowd_modelling", "no tree of states"),
+        # Both players see "coins, coins": OpenSpiel's table has one row for the two.
+        ("oshi_zumo(coins=4,size=1)", "the same information state"),
+    ],
+)
 def test_games_that_have_no_such_policy(game, part):
     with pytest.raises(ValueError, match=part):
         policy_from_bot("random", load_game(game), max_states=1000)
@@ -209,22 +228,35 @@ def test_bots_are_restarted_where_they_are_asked_and_closed(monkeypatch):
     registry.register_bot("careful", summary="")(lambda game, player_id, seed: Careful())
     policy_from_bot("careful", load_game("kuhn_poker"))
     assert len(closed) == 2
-    monkeypatch.setattr(policies, "_TOLERANCE", -1.0)   # so that each distribution is refused
+    monkeypatch.setattr(policies, "_TOLERANCE", -1.0)  # so that each distribution is refused
     with pytest.raises(ValueError):
         policy_from_bot("careful", load_game("kuhn_poker"))
     assert len(closed) == 4
 
 
 def _run(*arguments):
-    return subprocess.run([sys.executable, "-m", "arena.exploitability", *arguments], cwd=ROOT,
-                          capture_output=True, text=True, timeout=100)
+    return subprocess.run(
+        [sys.executable, "-m", "arena.exploitability", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
 
 
 def test_command(tmp_path):
     done = _run("--game=kuhn_poker", "--bots=random", f"--json={tmp_path / 'e.json'}")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[2].split() == [
-        "random", "0.916667", "0.458333", "12", "0.125000", "0.500000", "-0.125000", "0.416667"]
+        "random",
+        "0.916667",
+        "0.458333",
+        "12",
+        "0.125000",
+        "0.500000",
+        "-0.125000",
+        "0.416667",
+    ]
     value = json.loads((tmp_path / "e.json").read_text())["bots"]["random"]
     assert value["nash_conv"] == pytest.approx(11 / 12) and value["infostates"] == 12
     refused = _run("--game=kuhn_poker", "--bots=random,mcts")

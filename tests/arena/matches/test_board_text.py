@@ -24,10 +24,20 @@ def test_a_chess_board_is_drawn_square_by_square(seed):
     """Against OpenSpiel's own board, asked square by square."""
     state = _after_random_moves("chess", seed, 30)
     lines = board_text(state, 0).splitlines()
-    letters = {kind: letter for kind, letter in zip(
-        (pyspiel.chess.PieceType.KING, pyspiel.chess.PieceType.QUEEN, pyspiel.chess.PieceType.ROOK,
-         pyspiel.chess.PieceType.BISHOP, pyspiel.chess.PieceType.KNIGHT, pyspiel.chess.PieceType.PAWN),
-        "kqrbnp")}
+    letters = {
+        kind: letter
+        for kind, letter in zip(
+            (
+                pyspiel.chess.PieceType.KING,
+                pyspiel.chess.PieceType.QUEEN,
+                pyspiel.chess.PieceType.ROOK,
+                pyspiel.chess.PieceType.BISHOP,
+                pyspiel.chess.PieceType.KNIGHT,
+                pyspiel.chess.PieceType.PAWN,
+            ),
+            "kqrbnp",
+        )
+    }
     for rank in range(8):
         drawn = lines[7 - rank].split()
         assert drawn[0] == str(rank + 1)
@@ -53,8 +63,18 @@ def test_a_line_that_stands_for_more_gives_way_where_there_are_no_secrets(game):
     assert board_text(state, 0) == str(state).strip("\n")
 
 
-@pytest.mark.parametrize("game", ["kuhn_poker", "battleship", "universal_poker", "connect_four", "gen_chess",
-                                  "backgammon", "goofspiel(imp_info=true)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "kuhn_poker",
+        "battleship",
+        "universal_poker",
+        "connect_four",
+        "gen_chess",
+        "backgammon",
+        "goofspiel(imp_info=true)",
+    ],
+)
 def test_elsewhere_it_is_the_text_of_the_view(game):
     state = load_game(game).new_initial_state()
     while state.is_chance_node():

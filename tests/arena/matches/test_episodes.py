@@ -1,5 +1,6 @@
 """The files in episodes/ were written by kaggle-environments 1.33.2 (random agents, agents that fail),
 without their specification and observations; what is expected of them was read off by eye."""
+
 from __future__ import annotations
 
 import json
@@ -46,12 +47,15 @@ def test_an_opening_is_told_from_moves():
     assert record.moves[2].seconds == 0.0
 
 
-@pytest.mark.parametrize("name, player, kind, moves, returns", [
-    ("goofspiel_illegal", 1, "illegal", 0, (10.0, 0.0)),
-    ("backgammon_error", 0, "crash", 1, (-1.0, 1.0)),
-    ("tic_tac_toe_crash", 1, "crash", 0, (1.0, -1.0)),
-    ("tic_tac_toe_timeout", 1, "timeout", 3, (1.0, -1.0)),
-])
+@pytest.mark.parametrize(
+    "name, player, kind, moves, returns",
+    [
+        ("goofspiel_illegal", 1, "illegal", 0, (10.0, 0.0)),
+        ("backgammon_error", 0, "crash", 1, (-1.0, 1.0)),
+        ("tic_tac_toe_crash", 1, "crash", 0, (1.0, -1.0)),
+        ("tic_tac_toe_timeout", 1, "timeout", 3, (1.0, -1.0)),
+    ],
+)
 def test_who_broke_off(name, player, kind, moves, returns):
     record = read_episode(EPISODES / f"{name}.json")
     check(record)
@@ -61,8 +65,11 @@ def test_who_broke_off(name, player, kind, moves, returns):
 
 def test_what_a_forfeiter_submitted_and_said_is_kept():
     assert read_episode(EPISODES / "goofspiel_illegal.json").forfeit == ForfeitRecord(
-        1, "illegal", "the environment ended with status DONE after the submission 999999",
-        {"thoughts": "surely legal"})
+        1,
+        "illegal",
+        "the environment ended with status DONE after the submission 999999",
+        {"thoughts": "surely legal"},
+    )
 
 
 @pytest.mark.parametrize("name", ["connect_four", "goofspiel", "tic_tac_toe_opening", "backgammon_error"])
@@ -79,20 +86,29 @@ def changed(name, change):
     return episode
 
 
-@pytest.mark.parametrize("episode, part", [
-    ([], "found something else"),
-    ({}, "found something else"),
-    (changed("connect_four", lambda e: e["steps"].pop()), "actions of agent|move 29|steps nothing"),
-    (changed("connect_four", lambda e: e["info"]["actionHistory"].pop()), "more actions than the history"),
-    (changed("connect_four", lambda e: e["info"]["actionHistory"].__setitem__(slice(0, 3), "312")),
-     "move 0: the history holds action 3 of agent 0, but its steps 2"),
-    (changed("connect_four", lambda e: e.update(rewards=[1.0, -1.0])), "the rewards are"),
-    (changed("tic_tac_toe_crash", lambda e: e.update(statuses=["ACTIVE", "ACTIVE"])), "not finished"),
-    (changed("tic_tac_toe_crash", lambda e: e["steps"][-1][1].update(action={"submission": 0})),
-     "does not show which agent"),
-    (changed("tic_tac_toe_crash", lambda e: e["info"].update(openSpielGameStringResolved="snakes()")),
-     "unknown game 'snakes'"),
-])
+@pytest.mark.parametrize(
+    "episode, part",
+    [
+        ([], "found something else"),
+        ({}, "found something else"),
+        (changed("connect_four", lambda e: e["steps"].pop()), "actions of agent|move 29|steps nothing"),
+        (changed("connect_four", lambda e: e["info"]["actionHistory"].pop()), "more actions than the history"),
+        (
+            changed("connect_four", lambda e: e["info"]["actionHistory"].__setitem__(slice(0, 3), "312")),
+            "move 0: the history holds action 3 of agent 0, but its steps 2",
+        ),
+        (changed("connect_four", lambda e: e.update(rewards=[1.0, -1.0])), "the rewards are"),
+        (changed("tic_tac_toe_crash", lambda e: e.update(statuses=["ACTIVE", "ACTIVE"])), "not finished"),
+        (
+            changed("tic_tac_toe_crash", lambda e: e["steps"][-1][1].update(action={"submission": 0})),
+            "does not show which agent",
+        ),
+        (
+            changed("tic_tac_toe_crash", lambda e: e["info"].update(openSpielGameStringResolved="snakes()")),
+            "unknown game 'snakes'",
+        ),
+    ],
+)
 def test_other_files_are_refused(tmp_path, episode, part):
     path = tmp_path / "e.json"
     path.write_text(json.dumps(episode))

@@ -1,4 +1,5 @@
 """Every game that OpenSpiel or this suite registers either plays by name or is refused in one sentence."""
+
 from __future__ import annotations
 
 import shutil
@@ -6,12 +7,15 @@ import shutil
 import pyspiel
 import pytest
 
-from arena.registry.games import import_games, load_game
 from arena.matches.match import load_match_game, play_match
+from arena.registry.games import import_games, load_game
 
 import_games()
-GAMES = {game_type.short_name: game_type for game_type in pyspiel.registered_games()
-         if not game_type.short_name.startswith("arena_test_")}  # games of other tests
+GAMES = {
+    game_type.short_name: game_type
+    for game_type in pyspiel.registered_games()
+    if not game_type.short_name.startswith("arena_test_")
+}  # games of other tests
 
 REFUSED = {
     "bridge_uncontested_bidding": "samples its chance outcomes by itself",
@@ -59,21 +63,24 @@ def test_a_game_that_needs_parameters_says_so(name):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("game", [
-    "misere(game=tic_tac_toe())",
-    "turn_based_simultaneous_game(game=goofspiel(num_cards=3))",
-    "repeated_game(stage_game=matrix_pd(),num_repetitions=5)",
-    "start_at(game=tic_tac_toe(),history=4;0)",
-    "zerosum(game=matrix_pd())",
-    "add_noise(game=kuhn_poker(),epsilon=0.1,seed=1)",
-    "cached_tree(game=kuhn_poker())",
-    "restricted_nash_response(game=kuhn_poker(),fixed_player=0,p=0.5)",
-    "normal_form_extensive_game(game=matrix_rps())",
-    "repeated_poker(max_num_hands=2,reset_stacks=True,rotate_dealer=True,universal_poker_game_string="
-    "universal_poker(betting=nolimit,bettingAbstraction=fullgame,blind=2 1,firstPlayer=2 1 1 1,"
-    "numBoardCards=0 3 1 1,numHoleCards=2,numPlayers=2,numRanks=13,numRounds=4,numSuits=4,"
-    "stack=200 200))",
-])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "misere(game=tic_tac_toe())",
+        "turn_based_simultaneous_game(game=goofspiel(num_cards=3))",
+        "repeated_game(stage_game=matrix_pd(),num_repetitions=5)",
+        "start_at(game=tic_tac_toe(),history=4;0)",
+        "zerosum(game=matrix_pd())",
+        "add_noise(game=kuhn_poker(),epsilon=0.1,seed=1)",
+        "cached_tree(game=kuhn_poker())",
+        "restricted_nash_response(game=kuhn_poker(),fixed_player=0,p=0.5)",
+        "normal_form_extensive_game(game=matrix_rps())",
+        "repeated_poker(max_num_hands=2,reset_stacks=True,rotate_dealer=True,universal_poker_game_string="
+        "universal_poker(betting=nolimit,bettingAbstraction=fullgame,blind=2 1,firstPlayer=2 1 1 1,"
+        "numBoardCards=0 3 1 1,numHoleCards=2,numPlayers=2,numRanks=13,numRounds=4,numSuits=4,"
+        "stack=200 200))",
+    ],
+)
 def test_games_around_games_play(game):
     record = play_match(game, ["random", "random"], 2)
     assert record.forfeit is None

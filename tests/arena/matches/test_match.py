@@ -6,14 +6,30 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.registry.games import load_game
-from arena.matches.match import (Forfeit, bot_seed, chance_outcome, forfeit_returns, load_match_game,
-                                 opening_actions, play_match)
+from arena.matches.match import (
+    Forfeit,
+    bot_seed,
+    chance_outcome,
+    forfeit_returns,
+    load_match_game,
+    opening_actions,
+    play_match,
+)
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 
 CHANCE = pyspiel.PlayerId.CHANCE
-GAMES = ["tic_tac_toe", "python_tic_tac_toe", "pig", "backgammon", "leduc_poker", "goofspiel",
-         "matrix_rps", "oshi_zumo(horizon=20)", "kuhn_poker(players=3)"]
+GAMES = [
+    "tic_tac_toe",
+    "python_tic_tac_toe",
+    "pig",
+    "backgammon",
+    "leduc_poker",
+    "goofspiel",
+    "matrix_rps",
+    "oshi_zumo(horizon=20)",
+    "kuhn_poker(players=3)",
+]
 
 
 class First(pyspiel.Bot):
@@ -34,8 +50,10 @@ def _replayed(record):
     moves = list(record.moves)
     while moves:
         if state.is_simultaneous_node():
-            joint = [moves.pop(0).action if state.legal_actions(p) else pyspiel.INVALID_ACTION
-                     for p in range(state.num_players())]
+            joint = [
+                moves.pop(0).action if state.legal_actions(p) else pyspiel.INVALID_ACTION
+                for p in range(state.num_players())
+            ]
             state.apply_actions(joint)
         else:
             move = moves.pop(0)
@@ -83,8 +101,9 @@ def test_mirrored_matches_share_opening_and_dice(game_string):
 def test_dice_fall_alike_after_different_moves():
     rolls = []
     for action in (0, 1):  # pig: roll again, or hold
-        record = play_match("pig(horizon=12)", [First(0), First(1, lambda state, a=action: a)], 3,
-                            opening_plies=0)
+        record = play_match(
+            "pig(horizon=12)", [First(0), First(1, lambda state, a=action: a)], 3, opening_plies=0
+        )
         rolls.append([move.action for move in record.moves if move.player == CHANCE])
     shared = min(map(len, rolls))
     assert shared > 2
@@ -131,23 +150,28 @@ def test_an_opening_ends_at_a_decision_with_its_chance_resolved():
         assert state.is_player_node()
 
 
-@pytest.mark.parametrize("answer, kind, part", [
-    (lambda state: 4, "illegal", "played 4, expected one of 8 legal actions: 0, 1, 2, 3, 5"),
-    (lambda state: None, "illegal", "played None"),
-    (lambda state: True, "illegal", "played True"),
-    (lambda state: "0", "illegal", "played '0'"),
-    (lambda state: 1 / 0, "crash", "ZeroDivisionError: division by zero"),
-    (lambda state: state.apply_action(4), "crash", ""),
-    (lambda state: (_ for _ in ()).throw(Forfeit("timeout", "the worker\nwas killed")), "timeout",
-     "the worker was killed"),
-    (lambda state: (_ for _ in ()).throw(Forfeit("illegal", "half \ud83d")), "illegal", r"half \ud83d"),
-])
+@pytest.mark.parametrize(
+    "answer, kind, part",
+    [
+        (lambda state: 4, "illegal", "played 4, expected one of 8 legal actions: 0, 1, 2, 3, 5"),
+        (lambda state: None, "illegal", "played None"),
+        (lambda state: True, "illegal", "played True"),
+        (lambda state: "0", "illegal", "played '0'"),
+        (lambda state: 1 / 0, "crash", "ZeroDivisionError: division by zero"),
+        (lambda state: state.apply_action(4), "crash", ""),
+        (
+            lambda state: (_ for _ in ()).throw(Forfeit("timeout", "the worker\nwas killed")),
+            "timeout",
+            "the worker was killed",
+        ),
+        (lambda state: (_ for _ in ()).throw(Forfeit("illegal", "half \ud83d")), "illegal", r"half \ud83d"),
+    ],
+)
 def test_forfeits(answer, kind, part):
     def centre(state):
         return 4 if 4 in state.legal_actions() else state.legal_actions()[0]
 
-    record = play_match("python_tic_tac_toe", [First(0, centre), First(1, answer)], 0,
-                        opening_plies=0)
+    record = play_match("python_tic_tac_toe", [First(0, centre), First(1, answer)], 0, opening_plies=0)
     if kind != "crash" or part:
         assert (record.forfeit.player, record.forfeit.kind) == (1, kind)
         assert part in record.forfeit.reason
@@ -159,8 +183,9 @@ def test_forfeits(answer, kind, part):
 
 
 def test_numpy_integers_are_actions():
-    record = play_match("tic_tac_toe", [First(p, lambda s: np.int64(s.legal_actions()[-1]))
-                                        for p in range(2)], 0)
+    record = play_match(
+        "tic_tac_toe", [First(p, lambda s: np.int64(s.legal_actions()[-1])) for p in range(2)], 0
+    )
     assert record.forfeit is None
     assert all(type(move.action) is int for move in record.moves)
 
@@ -170,8 +195,7 @@ def test_slow_moves_time_out():
         time.sleep(0.02)
         return state.legal_actions()[0]
 
-    record = play_match("tic_tac_toe", [First(0), First(1, slow)], 0, opening_plies=0,
-                        move_seconds=0.01)
+    record = play_match("tic_tac_toe", [First(0), First(1, slow)], 0, opening_plies=0, move_seconds=0.01)
     assert (record.forfeit.player, record.forfeit.kind) == (1, "timeout")
     unlimited = play_match("tic_tac_toe", [First(0), First(1, slow)], 0, opening_plies=0)
     assert unlimited.forfeit is None
@@ -293,8 +317,10 @@ def test_a_record_says_when_the_match_ended():
 
 def test_only_games_without_python_are_loaded_once():
     assert load_match_game("connect_four", 2) is load_match_game("connect_four", 2)
-    for name in ("python_tic_tac_toe",
-                 "turn_based_simultaneous_game(game=python_iterated_prisoners_dilemma())"):
+    for name in (
+        "python_tic_tac_toe",
+        "turn_based_simultaneous_game(game=python_iterated_prisoners_dilemma())",
+    ):
         assert load_match_game(name, 2) is not load_match_game(name, 2)
     with pytest.raises(ValueError, match="expected 3"):
         load_match_game("connect_four", 3)
@@ -304,7 +330,7 @@ def test_notes_are_kept_and_must_be_json():
     bot = First(0)
     bot.notes = lambda: {"depth": 3, "line": (1, 2)}
     record = play_match("tic_tac_toe", [bot, First(1)], 0)
-    for move in record.moves[record.opening_length:]:
+    for move in record.moves[record.opening_length :]:
         assert move.notes == ({"depth": 3, "line": [1, 2]} if move.player == 0 else None)
     for bad in (lambda: {"x": object()}, lambda: {"x": float("nan")}, lambda: "text"):
         bot.notes = bad
@@ -312,12 +338,15 @@ def test_notes_are_kept_and_must_be_json():
         assert (record.forfeit.player, record.forfeit.kind) == (0, "crash")
 
 
-@pytest.mark.parametrize("game_string, returns", [
-    ("kuhn_poker", (-2, 2)),
-    ("kuhn_poker(players=3)", (-2, 1, 1)),       # zero-sum: the others share
-    ("matrix_sh", (0, 2)),                       # general-sum: stag hunt pays 0 to 2
-    ("bargaining", (0, 10)),
-])
+@pytest.mark.parametrize(
+    "game_string, returns",
+    [
+        ("kuhn_poker", (-2, 2)),
+        ("kuhn_poker(players=3)", (-2, 1, 1)),  # zero-sum: the others share
+        ("matrix_sh", (0, 2)),  # general-sum: stag hunt pays 0 to 2
+        ("bargaining", (0, 10)),
+    ],
+)
 def test_returns_after_a_forfeit(game_string, returns):
     assert forfeit_returns(load_game(game_string), 0) == returns
 
@@ -353,16 +382,30 @@ class _Endless(pyspiel.State):
 
 def _endless_game(name, options):
     game_type = pyspiel.GameType(
-        short_name=name, long_name=name, dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        short_name=name,
+        long_name=name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
-        reward_model=pyspiel.GameType.RewardModel.TERMINAL, max_num_players=2, min_num_players=2,
-        provides_information_state_string=False, provides_information_state_tensor=False,
-        provides_observation_string=False, provides_observation_tensor=False,
-        parameter_specification={})
-    info = pyspiel.GameInfo(num_distinct_actions=2, max_chance_outcomes=0, num_players=2,
-                            min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=6)
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=False,
+        provides_information_state_tensor=False,
+        provides_observation_string=False,
+        provides_observation_tensor=False,
+        parameter_specification={},
+    )
+    info = pyspiel.GameInfo(
+        num_distinct_actions=2,
+        max_chance_outcomes=0,
+        num_players=2,
+        min_utility=-1.0,
+        max_utility=1.0,
+        utility_sum=0.0,
+        max_game_length=6,
+    )
 
     class Endless(pyspiel.Game):
         def __init__(self, params=None):
@@ -375,24 +418,26 @@ def _endless_game(name, options):
     return name
 
 
-@pytest.mark.parametrize("options, part", [((0, 1), "goes on after 6 decisions"),
-                                           ((), "no legal action")])
+@pytest.mark.parametrize("options, part", [((0, 1), "goes on after 6 decisions"), ((), "no legal action")])
 def test_broken_games_are_named_and_blamed_on_no_bot(options, part):
     name = _endless_game(f"arena_test_endless_{len(options)}", options)
     with pytest.raises(ValueError, match=part):
         play_match(name, [First(0), First(1)], 0, opening_plies=0)
 
 
-@pytest.mark.parametrize("arguments, part", [
-    (dict(seed=-1), "seed of a match"),
-    (dict(seed=2**63), "seed of a match"),
-    (dict(opening_plies=-1), "opening_plies"),
-    (dict(move_seconds=0), "move_seconds"),
-    (dict(seats=["random"]), "expected 1, one for each bot of a match, found 2"),
-    (dict(seats=["random", "randm"]), "did you mean random"),
-    (dict(game_string="negotiation"), "samples its chance outcomes"),
-    (dict(game_string="mfg_garnet", seats=["random"]), "mean-field"),
-])
+@pytest.mark.parametrize(
+    "arguments, part",
+    [
+        (dict(seed=-1), "seed of a match"),
+        (dict(seed=2**63), "seed of a match"),
+        (dict(opening_plies=-1), "opening_plies"),
+        (dict(move_seconds=0), "move_seconds"),
+        (dict(seats=["random"]), "expected 1, one for each bot of a match, found 2"),
+        (dict(seats=["random", "randm"]), "did you mean random"),
+        (dict(game_string="negotiation"), "samples its chance outcomes"),
+        (dict(game_string="mfg_garnet", seats=["random"]), "mean-field"),
+    ],
+)
 def test_bad_arguments(arguments, part):
     valid = dict(game_string="tic_tac_toe", seats=["random", "random"], seed=0)
     with pytest.raises(ValueError, match=part):

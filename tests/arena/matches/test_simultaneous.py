@@ -1,4 +1,5 @@
 """Matches of games whose players move at once: openings, forfeits, records, replays."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -6,16 +7,20 @@ from dataclasses import replace
 import pyspiel
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import Forfeit, opening_actions, play_match
-from arena.tournaments.playing import play
 from arena.matches.records import record_from_json
-from arena.replay import check, transcript
 from arena.page.replays import replay
+from arena.registry.games import load_game
+from arena.replay import check, transcript
 from arena.tournament import Tournament
+from arena.tournaments.playing import play
 
-GAMES = ["goofspiel(num_cards=5)", "oshi_zumo(horizon=20)", "wrestle(max_steps=12)",
-         "repeated_game(stage_game=matrix_rps(),num_repetitions=6)"]
+GAMES = [
+    "goofspiel(num_cards=5)",
+    "oshi_zumo(horizon=20)",
+    "wrestle(max_steps=12)",
+    "repeated_game(stage_game=matrix_rps(),num_repetitions=6)",
+]
 
 
 class Scripted(pyspiel.Bot):
@@ -42,6 +47,7 @@ class Scripted(pyspiel.Bot):
 def _gives_up(kind):
     def answer(state):
         raise Forfeit(kind, f"a {kind} of mine")
+
     return answer
 
 
@@ -58,8 +64,13 @@ def test_openings_differ_and_never_end_the_game(game_string):
     game = load_game(game_string)
     found = set()
     for seed in range(30):
-        record = play_match(game_string, [Scripted(0, _gives_up("crash")), Scripted(1)], seed,
-                            opening_plies=3, joint_openings=True)
+        record = play_match(
+            game_string,
+            [Scripted(0, _gives_up("crash")), Scripted(1)],
+            seed,
+            opening_plies=3,
+            joint_openings=True,
+        )
         assert record.forfeit is not None  # a player was asked, so the game had not ended
         assert list(record.moves) == opening_actions(game, seed, 3, True)
         found.add(tuple(move.action for move in record.opening if move.player >= 0))
@@ -107,8 +118,9 @@ def test_a_forfeit_is_that_of_the_seat_which_broke_off():
     for seat in (0, 1):
         bots = [Scripted(0), Scripted(1)]
         bots[seat] = Scripted(seat, lambda state: 99)
-        record = play_match("goofspiel(num_cards=4,points_order=descending)", bots, 0, opening_plies=1,
-                            joint_openings=True)
+        record = play_match(
+            "goofspiel(num_cards=4,points_order=descending)", bots, 0, opening_plies=1, joint_openings=True
+        )
         assert (record.forfeit.player, record.forfeit.kind) == (seat, "illegal")
         assert len(bots[1 - seat].asked) == 1  # the other one was asked all the same
         assert record.returns == ((-1, 1) if seat == 0 else (1, -1))
@@ -117,10 +129,12 @@ def test_a_forfeit_is_that_of_the_seat_which_broke_off():
 
 
 def test_of_forfeits_in_one_step_the_lowest_seat_bears_its_own():
-    record = play_match("goofspiel(num_cards=4)", [Scripted(0, _gives_up("timeout")),
-                                                   Scripted(1, _gives_up("crash"))], 0)
+    record = play_match(
+        "goofspiel(num_cards=4)", [Scripted(0, _gives_up("timeout")), Scripted(1, _gives_up("crash"))], 0
+    )
     assert (record.forfeit.player, record.forfeit.kind) == (0, "timeout")
-    assert record.forfeit.reason == ("a timeout of mine; in the same step player 1 forfeited too (crash): "
-                                     "a crash of mine")
+    assert record.forfeit.reason == (
+        "a timeout of mine; in the same step player 1 forfeited too (crash): a crash of mine"
+    )
     assert record.returns == (-1, 1)
     check(record)

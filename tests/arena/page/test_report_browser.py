@@ -1,4 +1,5 @@
 """The report in a real browser."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -10,19 +11,31 @@ import time
 import pyspiel
 import pytest
 
-from arena.store.database import Database
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord
-from arena.report import render
 from arena.page.collecting import collect
+from arena.report import render
+from arena.store.database import Database
 from games.openspiel_views import board_drawings
 from games.seeing import pictures, views
 
-HOSTILE = "</script><img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>"
-PICTURE = ("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1' width='200' height='100'>"
-           "<rect width='2' height='1' style='fill:red'/><script>window.hacked=1</script></svg>")
-GAMES = ["connect_four", "tic_tac_toe", "chess", "go(board_size=5)", "backgammon", "hex(board_size=5)",
-         "kuhn_poker", "goofspiel(num_cards=4)", "clobber", "twixt(board_size=8)"]
+HOSTILE = '</script><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+PICTURE = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 1' width='200' height='100'>"
+    "<rect width='2' height='1' style='fill:red'/><script>window.hacked=1</script></svg>"
+)
+GAMES = [
+    "connect_four",
+    "tic_tac_toe",
+    "chess",
+    "go(board_size=5)",
+    "backgammon",
+    "hex(board_size=5)",
+    "kuhn_poker",
+    "goofspiel(num_cards=4)",
+    "clobber",
+    "twixt(board_size=8)",
+]
 
 
 def made_records():
@@ -33,12 +46,22 @@ def made_records():
         yield play_match(game, ["random", "random"], 77)
     model, other = f"llm_policy{HOSTILE}", "much_too_long_for_a_phone" + "andhasnoplacetobreak" * 3
     record = play_match("connect_four", ["random", "random"], 3)
-    notes = {"value": -0.25, "simulations": 12, "prompt": f"The rules\n{HOSTILE}\n", "reasoning": HOSTILE * 3,
-             "reply": "ACTION: x3", HOSTILE: HOSTILE}
+    notes = {
+        "value": -0.25,
+        "simulations": 12,
+        "prompt": f"The rules\n{HOSTILE}\n",
+        "reasoning": HOSTILE * 3,
+        "reply": "ACTION: x3",
+        HOSTILE: HOSTILE,
+    }
     yield dataclasses.replace(
-        record, seats=(model, other), seed=5, returns=(-1.0, 1.0), forfeit=ForfeitRecord(
-            0, "illegal", HOSTILE, {"reply": f"ACTION: {HOSTILE}\n"}),
-        moves=tuple(dataclasses.replace(move, notes=notes) for move in record.moves[:6]))
+        record,
+        seats=(model, other),
+        seed=5,
+        returns=(-1.0, 1.0),
+        forfeit=ForfeitRecord(0, "illegal", HOSTILE, {"reply": f"ACTION: {HOSTILE}\n"}),
+        moves=tuple(dataclasses.replace(move, notes=notes) for move in record.moves[:6]),
+    )
     yield play_match("lines_of_action", ["random", "random"], 4)
 
 
@@ -65,12 +88,18 @@ def page(browser, address):
     browser.open(address)
     yield browser
     browser.run("document.readyState")  # whatever happened has been told when this is answered
-    told = [event for event in browser.events if event.get("method") in (
-        "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")]
+    told = [
+        event
+        for event in browser.events
+        if event.get("method") in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
+    ]
     assert told == []
     assert browser.run("window.hacked") is None
-    fetched = {event["params"]["request"]["url"] for event in browser.events
-               if event.get("method") == "Network.requestWillBeSent"}
+    fetched = {
+        event["params"]["request"]["url"]
+        for event in browser.events
+        if event.get("method") == "Network.requestWillBeSent"
+    }
     assert {url for url in fetched if not url.startswith("data:")} <= {address}
 
 
@@ -125,8 +154,10 @@ def test_what_is_drawn_is_the_position_at_every_step(page, records, game):
     choose(page, game)
     for number, state in enumerate(itertools.islice(steps_of(record), 40)):
         board = board_drawings.board(state)
-        drawn = {symbol: piece.colour + (f"{piece.sign}\ufe0e" if game == "chess" else "")
-                 for symbol, piece in board.pieces.items()}
+        drawn = {
+            symbol: piece.colour + (f"{piece.sign}\ufe0e" if game == "chess" else "")
+            for symbol, piece in board.pieces.items()
+        }
         expected = [[drawn.get(cell, ".") for cell in row] for row in board.rows]
         assert page.run(DRAWN) == expected, (number, str(state))
         click(page, "#forward")
@@ -166,8 +197,16 @@ def test_keys_step_jump_and_play(page, records):
     page.key("ArrowRight")
     assert position() == 0  # the viewer has no focus yet
     page.run("document.getElementById('viewer').focus()")
-    for key, expected in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last),
-                          ("ArrowRight", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0)]:
+    for key, expected in [
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", last),
+        ("ArrowRight", last),
+        ("ArrowLeft", last - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+    ]:
         page.key(key)
         assert position() == expected
         assert texts(page, "#now")[0].startswith(f"Move {expected} of {last}")
@@ -222,7 +261,8 @@ def test_moves_are_listed_by_name_with_time_and_opening(page, records):
     choose(page, "connect_four")
     states = list(state.clone() for state in steps_of(record))
     assert texts(page, "#moves .name") == [
-        views.action_name(state, move.action) for state, move in zip(states, record.moves)]
+        views.action_name(state, move.action) for state, move in zip(states, record.moves)
+    ]
     assert texts(page, "#moves .time")[:2] == ["opening", "opening"]
     assert all(time.endswith("s") for time in texts(page, "#moves .time")[2:])
 
@@ -312,11 +352,15 @@ def test_a_picture_of_the_games_own_is_shown_and_cannot_run_anything(page):
 
 
 def test_the_policy_forbids_other_code_and_connections(page):
-    assert page.run("""(() => { const code = document.createElement("script");
-        code.textContent = "window.ran = 1"; document.body.append(code); return window.ran; })()""") is None
+    assert (
+        page.run("""(() => { const code = document.createElement("script");
+        code.textContent = "window.ran = 1"; document.body.append(code); return window.ran; })()""")
+        is None
+    )
     assert page.run("fetch('http://127.0.0.1:9/').then(() => 'fetched', () => 'refused')") == "refused"
-    refused = [event["params"]["entry"]["text"] for event in page.events
-               if event.get("method") == "Log.entryAdded"]
+    refused = [
+        event["params"]["entry"]["text"] for event in page.events if event.get("method") == "Log.entryAdded"
+    ]
     assert all("Content Security Policy" in text for text in refused)
     assert any("inline script" in text for text in refused) and any("127.0.0.1:9" in text for text in refused)
     page.events.clear()

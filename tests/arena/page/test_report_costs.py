@@ -11,8 +11,10 @@ def record(moves, seats=("a", "b"), game="g", forfeit=None):
 
 
 def test_time_is_that_of_the_bots_own_moves():
-    played = [record([Move(0, 1), Move(-1, 0), Move(0, 1, 2.0), Move(1, 1, 0.5), Move(0, 1, 4.0)]),
-              record([Move(0, 1, 0.25)], seats=("b", "a"))]
+    played = [
+        record([Move(0, 1), Move(-1, 0), Move(0, 1, 2.0), Move(1, 1, 0.5), Move(0, 1, 4.0)]),
+        record([Move(0, 1, 0.25)], seats=("b", "a")),
+    ]
     found = costs(played)["g"]
     assert (found["a"].matches, found["a"].moves, found["a"].mean_seconds()) == (2, 2, 3.0)
     assert (found["b"].matches, found["b"].moves, found["b"].mean_seconds()) == (2, 2, 0.375)
@@ -24,10 +26,18 @@ def test_the_slow_moves_are_those_above_the_95th_percentile():
 
 
 def test_notes_are_summed_and_what_nobody_notes_is_none():
-    played = [record([Move(0, 1, 1.0, {"simulations": 10, "value": 3}), Move(0, 2, 1.0, {"simulations": 5}),
-                      Move(1, 1, 1.0, {"prompt_tokens": 7, "completion_tokens": None, "usd": 0.25}),
-                      Move(1, 1, 1.0, {"model_calls": 3, "completion_tokens": 2, "usd": 0.5}),
-                      Move(1, 1, 1.0, {"request": "key"}), Move(1, 1, 1.0)])]
+    played = [
+        record(
+            [
+                Move(0, 1, 1.0, {"simulations": 10, "value": 3}),
+                Move(0, 2, 1.0, {"simulations": 5}),
+                Move(1, 1, 1.0, {"prompt_tokens": 7, "completion_tokens": None, "usd": 0.25}),
+                Move(1, 1, 1.0, {"model_calls": 3, "completion_tokens": 2, "usd": 0.5}),
+                Move(1, 1, 1.0, {"request": "key"}),
+                Move(1, 1, 1.0),
+            ]
+        )
+    ]
     a, b = costs(played)["g"].values()
     assert (a.simulations, a.model_calls, a.tokens, a.usd) == (15, None, None, None)
     assert (b.simulations, b.model_calls, b.tokens, b.usd) == (None, 5, 9, 0.75)

@@ -16,17 +16,41 @@ from arena.page.replays import FORFEIT_SHARE, as_script, choose, replay, sample
 from arena.store.results import Results
 from games.seeing import views
 
-GAMES = ["tic_tac_toe", "connect_four", "chess", "backgammon", "go(board_size=5)", "kuhn_poker",
-         "leduc_poker", "goofspiel(num_cards=4)", "matrix_pd", "dark_chess", "liars_dice",
-         "oshi_zumo(coins=10)", "twixt(board_size=6)", "gen_chess", "gin_rummy"]
+GAMES = [
+    "tic_tac_toe",
+    "connect_four",
+    "chess",
+    "backgammon",
+    "go(board_size=5)",
+    "kuhn_poker",
+    "leduc_poker",
+    "goofspiel(num_cards=4)",
+    "matrix_pd",
+    "dark_chess",
+    "liars_dice",
+    "oshi_zumo(coins=10)",
+    "twixt(board_size=6)",
+    "gen_chess",
+    "gin_rummy",
+]
 
 
 def matches(kinds):
     """Results of matches given as (first bot, second bot, forfeit kind or None)."""
     return Results.from_records(
-        MatchRecord("g", (first, second), number, 0, None, 0, (), (1.0, -1.0),
-                    None if kind is None else ForfeitRecord(0, kind, "why"))
-        for number, (first, second, kind) in enumerate(kinds))
+        MatchRecord(
+            "g",
+            (first, second),
+            number,
+            0,
+            None,
+            0,
+            (),
+            (1.0, -1.0),
+            None if kind is None else ForfeitRecord(0, kind, "why"),
+        )
+        for number, (first, second, kind) in enumerate(kinds)
+    )
 
 
 def text(shown, frame):
@@ -62,25 +86,39 @@ def test_the_opening_is_told_from_the_bots_moves():
     record = play_match("backgammon", ["random", "random"], 3, opening_plies=3)
     shown = replay(record)
     timed = ["seconds" in moves[0] for moves in shown["steps"]]
-    assert shown["opening"] == record.opening_length > 3 and not any(timed[:record.opening_length])
+    assert shown["opening"] == record.opening_length > 3 and not any(timed[: record.opening_length])
 
 
 def test_notes_are_short_or_folded_and_equal_lines_are_kept_once():
     record = play_match("tic_tac_toe", ["random", "random"], 3)
     rules = "\n".join(f"rule {number}" for number in range(50))
-    noted = dataclasses.replace(record, moves=tuple(
-        dataclasses.replace(move, notes={
-            "value": 0.123456789, "tokens": None, "prompt": f"{rules}\nmove {number}", "reply": "x" * 81,
-            "solved": True, "name": "short", "nested": {"visits": list(range(60))}})
-        for number, move in enumerate(record.moves)))
+    noted = dataclasses.replace(
+        record,
+        moves=tuple(
+            dataclasses.replace(
+                move,
+                notes={
+                    "value": 0.123456789,
+                    "tokens": None,
+                    "prompt": f"{rules}\nmove {number}",
+                    "reply": "x" * 81,
+                    "solved": True,
+                    "name": "short",
+                    "nested": {"visits": list(range(60))},
+                },
+            )
+            for number, move in enumerate(record.moves)
+        ),
+    )
     shown = replay(noted)
     for number, (move,) in enumerate(shown["steps"]):
         notes = {note["name"]: note for note in move["notes"]}
         assert move["value"] == 0.123456789 and notes["value"]["value"] == "0.123457"
         assert notes["solved"]["value"] == "true" and notes["name"]["value"] == "short"
         assert "tokens" not in notes
-        prompt, nested = ("\n".join(shown["lines"][line] for line in notes[name]["text"])
-                          for name in ("prompt", "nested"))
+        prompt, nested = (
+            "\n".join(shown["lines"][line] for line in notes[name]["text"]) for name in ("prompt", "nested")
+        )
         assert prompt == f"{rules}\nmove {number}" and json.loads(nested) == {"visits": list(range(60))}
     assert len(shown["lines"]) == len(set(shown["lines"]))
     assert sum(line.startswith("rule ") for line in shown["lines"]) == 50
@@ -101,13 +139,16 @@ def moved(record, number, **changes):
     return dataclasses.replace(record, moves=tuple(moves))
 
 
-@pytest.mark.parametrize("broken, reason", [
-    (lambda r: moved(r, 4, action=r.moves[3].action), "move 4: action [0-8] of player 0 is not among"),
-    (lambda r: moved(r, 2, player=1), "move 2: expected player 0 to act, found player 1"),
-    (lambda r: dataclasses.replace(r, moves=r.moves[:-1]), "ends after [0-9] moves without a forfeit"),
-    (lambda r: dataclasses.replace(r, returns=(7.0, -7.0)), r"returns are \[7.0, -7.0\], expected"),
-    (lambda r: dataclasses.replace(r, game="no_such_game"), "unknown game 'no_such_game'"),
-])
+@pytest.mark.parametrize(
+    "broken, reason",
+    [
+        (lambda r: moved(r, 4, action=r.moves[3].action), "move 4: action [0-8] of player 0 is not among"),
+        (lambda r: moved(r, 2, player=1), "move 2: expected player 0 to act, found player 1"),
+        (lambda r: dataclasses.replace(r, moves=r.moves[:-1]), "ends after [0-9] moves without a forfeit"),
+        (lambda r: dataclasses.replace(r, returns=(7.0, -7.0)), r"returns are \[7.0, -7.0\], expected"),
+        (lambda r: dataclasses.replace(r, game="no_such_game"), "unknown game 'no_such_game'"),
+    ],
+)
 def test_a_record_that_does_not_follow_from_its_game_is_refused(broken, reason):
     record = play_match("tic_tac_toe", ["random", "random"], 8)
     replay(record)
@@ -136,14 +177,18 @@ def test_pairings_are_drawn_from_evenly_whoever_sits_first():
         rows = draw(played, 15, np.random.default_rng(1))
         found = [frozenset(pairings[row]) for row in rows]
         assert {pair: found.count(pair) for pair in set(found)} == dict.fromkeys(
-            map(frozenset, ("ab", "ac", "bc")), 5)
+            map(frozenset, ("ab", "ac", "bc")), 5
+        )
 
 
 bots = st.sampled_from("abc")
 
 
-@given(st.lists(st.tuples(bots, bots, st.sampled_from([None, *FORFEIT_KINDS]))), st.integers(0, 30),
-       st.integers(0, 5))
+@given(
+    st.lists(st.tuples(bots, bots, st.sampled_from([None, *FORFEIT_KINDS]))),
+    st.integers(0, 30),
+    st.integers(0, 5),
+)
 def test_a_choice_is_as_large_as_can_be_without_repetition_and_follows_from_its_seed(played, count, seed):
     results = matches(played)
     rows = choose(results, count, np.random.default_rng(seed)).tolist()

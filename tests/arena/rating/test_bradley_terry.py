@@ -16,13 +16,17 @@ from arena.rating.tally import NoFigure
 # League 1987; the fit in H. Turner and D. Firth, Bradley-Terry models in R: the BradleyTerry2 package,
 # Journal of Statistical Software 48 (2012), section 2.2, relative to Baltimore.
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
-WINS = np.array([[0, 7, 9, 7, 7, 9, 11],
-                 [6, 0, 7, 5, 11, 9, 9],
-                 [4, 6, 0, 7, 7, 8, 12],
-                 [6, 8, 6, 0, 6, 7, 10],
-                 [6, 2, 6, 7, 0, 7, 12],
-                 [4, 4, 5, 6, 6, 0, 6],
-                 [2, 4, 1, 3, 1, 7, 0]])
+WINS = np.array(
+    [
+        [0, 7, 9, 7, 7, 9, 11],
+        [6, 0, 7, 5, 11, 9, 9],
+        [4, 6, 0, 7, 7, 8, 12],
+        [6, 8, 6, 0, 6, 7, 10],
+        [6, 2, 6, 7, 0, 7, 12],
+        [4, 4, 5, 6, 6, 0, 6],
+        [2, 4, 1, 3, 1, 7, 0],
+    ]
+)
 PUBLISHED = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
 
 
@@ -41,22 +45,25 @@ def test_two_bots_by_hand():
     strengths = bradley_terry(wins, none(wins))
     assert strengths[0] - strengths[1] == pytest.approx(math.log(3))
     ratings = elo(wins * 1000, none(wins))
-    assert ratings[0] - ratings[1] == pytest.approx(190.85, abs=0.01)   # 400 log10 3
+    assert ratings[0] - ratings[1] == pytest.approx(190.85, abs=0.01)  # 400 log10 3
     # A draw is half a win of each: 2 wins and 2 draws of 4 are 3 to 1 as well.
     drawn = bradley_terry(np.array([[0, 2], [0, 0]]), np.array([[0, 2], [2, 0]]))
     assert drawn == pytest.approx(strengths)
 
 
 # A. E. Elo, The rating of chessplayers (1978): ten to one for 400 points, three in four for 191.
-@pytest.mark.parametrize("difference, score", [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (190.85, 0.75),
-                                               (200, 0.76)])
+@pytest.mark.parametrize(
+    "difference, score", [(0, 0.5), (400, 10 / 11), (-400, 1 / 11), (190.85, 0.75), (200, 0.76)]
+)
 def test_elo_expects(difference, score):
     assert expected_score(difference) == pytest.approx(score, abs=5e-4)
 
 
-tables = st.integers(2, 6).flatmap(lambda bots: st.lists(
-    st.integers(1, 9), min_size=bots * bots, max_size=bots * bots).map(
-        lambda counts: np.array(counts).reshape(bots, bots) * (1 - np.eye(bots, dtype=int))))
+tables = st.integers(2, 6).flatmap(
+    lambda bots: st.lists(st.integers(1, 9), min_size=bots * bots, max_size=bots * bots).map(
+        lambda counts: np.array(counts).reshape(bots, bots) * (1 - np.eye(bots, dtype=int))
+    )
+)
 
 
 @settings(max_examples=40, deadline=None)
@@ -67,8 +74,7 @@ def test_elo_is_openspiels_where_bots_are_close(wins):
     theirs = openspiel_elo.compute_ratings_from_matrices(wins, draws, convergence_delta=1e-13)
     theirs -= theirs.mean()
     assert elo(wins, draws) == pytest.approx(theirs, abs=1e-5)
-    assert elo_of_each(wins[None], draws[None], np.zeros(len(wins), int))[0] == pytest.approx(
-        theirs, abs=1e-5)
+    assert elo_of_each(wins[None], draws[None], np.zeros(len(wins), int))[0] == pytest.approx(theirs, abs=1e-5)
 
 
 @pytest.mark.parametrize("bots", [2, 10, 50])
@@ -92,12 +98,11 @@ def test_far_apart(bots):
 def test_expected_scores_are_those_that_were_made_and_the_order_of_bots_is_free(wins, random):
     bots = len(wins)
     strengths = bradley_terry(wins, none(wins))
-    chances = 1 / (1 + np.exp(strengths - strengths[:, None]))     # the model, not our formula
+    chances = 1 / (1 + np.exp(strengths - strengths[:, None]))  # the model, not our formula
     np.fill_diagonal(chances, 0)
     assert ((wins + wins.T) * chances).sum(axis=1) == pytest.approx(wins.sum(axis=1), abs=1e-5)
     order = random.sample(range(bots), bots)
-    assert bradley_terry(wins[np.ix_(order, order)], none(wins)) == pytest.approx(strengths[order],
-                                                                                 abs=1e-5)
+    assert bradley_terry(wins[np.ix_(order, order)], none(wins)) == pytest.approx(strengths[order], abs=1e-5)
 
 
 def test_a_bot_that_won_everything_has_no_strength_and_a_finite_elo():
@@ -120,8 +125,7 @@ def test_bots_that_never_meet_are_rated_apart():
     wins[np.ix_([1, 4], [1, 4])] = pair * 2
     assert groups(wins, none(wins), mutual=False).tolist() == [0, 1, 0, 2, 1]
     half = math.log(3) / 2
-    assert bradley_terry(wins, none(wins)) == pytest.approx([half, half, -half, np.nan, -half],
-                                                            nan_ok=True)
+    assert bradley_terry(wins, none(wins)) == pytest.approx([half, half, -half, np.nan, -half], nan_ok=True)
     ratings = elo(wins, none(wins))
     assert np.isnan(ratings[3])
     assert ratings[0] == pytest.approx(half * ELO_PER_NAT, abs=1) == -ratings[2]

@@ -56,13 +56,18 @@ def test_nash_averaging():
     assert ratings == pytest.approx([0, -0.2, -0.8], abs=1e-4)
 
 
-@pytest.mark.parametrize("rating, package, what", [(alpha_rank, "networkx", "alpha-rank"),
-                                                   (nash_averaging, "cvxpy", "Nash averaging")])
+@pytest.mark.parametrize(
+    "rating, package, what",
+    [(alpha_rank, "networkx", "alpha-rank"), (nash_averaging, "cvxpy", "Nash averaging")],
+)
 def test_a_missing_package_is_named(monkeypatch, rating, package, what):
     def missing(name):
         raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
     monkeypatch.setattr(meta_games.importlib, "import_module", missing)
-    with pytest.raises(ImportError, match=rf"^{what} needs the package {package}, which is not "
-                                          r"installed; run pip install 'spielwright\[ratings\]'$"):
+    with pytest.raises(
+        ImportError,
+        match=rf"^{what} needs the package {package}, which is not "
+        r"installed; run pip install 'spielwright\[ratings\]'$",
+    ):
         rating(payoffs(LADDER, "abc"))

@@ -7,13 +7,14 @@ import pytest
 import scipy.stats
 
 from arena.matches.records import MatchRecord, Move
-from arena.store.results import Results
 from arena.rating.tally import Estimates, evidence, tally
+from arena.store.results import Results
 
 
 def record(seats, returns, course, seed, ended=None, game="g"):
-    return MatchRecord(game, tuple(seats), seed, 0, None, 0, (Move(0, course),),
-                       tuple(map(float, returns)), ended=ended)
+    return MatchRecord(
+        game, tuple(seats), seed, 0, None, 0, (Move(0, course),), tuple(map(float, returns)), ended=ended
+    )
 
 
 def sums_of(records, resamples=200, seed=0):
@@ -21,13 +22,15 @@ def sums_of(records, resamples=200, seed=0):
 
 
 def test_sums_by_hand():
-    sums = sums_of([
-        record("ba", (3, 1), 0, seed=1),      # b beats a
-        record("ab", (4, 0), 1, seed=1),      # a beats b
-        record("ab", (2, 2), 2, seed=2),
-        record("ac", (0, 4), 3, seed=3),
-        record("ac", (0, 4), 3, seed=4),      # again
-    ])
+    sums = sums_of(
+        [
+            record("ba", (3, 1), 0, seed=1),  # b beats a
+            record("ab", (4, 0), 1, seed=1),  # a beats b
+            record("ab", (2, 2), 2, seed=2),
+            record("ac", (0, 4), 3, seed=3),
+            record("ac", (0, 4), 3, seed=4),  # again
+        ]
+    )
     assert sums.bots == ("a", "b", "c") and sums.openings == 3
     assert sums.matches[0].tolist() == [[0, 3, 1], [3, 0, 0], [1, 0, 0]]
     assert sums.wins[0].tolist() == [[0, 1, 0], [1, 0, 0], [1, 0, 0]]
@@ -51,11 +54,10 @@ def test_resamples_are_of_whole_openings():
     for seed in range(30):
         for first, second in ("ab", "ba", "ac", "ca"):
             winner = first if "c" not in (first, second) else ("c" if seed % 3 else "a")
-            records.append(record((first, second), (1, -1) if winner == first else (-1, 1),
-                                  len(records), seed))
+            records.append(record((first, second), (1, -1) if winner == first else (-1, 1), len(records), seed))
     sums = sums_of(records)
     assert (sums.matches.sum(axis=(1, 2)) == 2 * len(records)).all()
-    assert (sums.matches[:, 0, 1] == 60).all()                   # as many openings each time
+    assert (sums.matches[:, 0, 1] == 60).all()  # as many openings each time
     assert (sums.scores()[:, 0, 1] == 0.5).all()
     assert (sums.scores()[:, 0, 2] + sums.scores()[:, 2, 0] == 1).all()
     assert len(np.unique(sums.scores()[:, 2, 0])) > 5
@@ -84,8 +86,9 @@ def test_estimates_leave_out_what_is_not_known():
 
 
 def test_three_players_have_seats_only():
-    sums = sums_of([record("abc", (3, 0, -3), 0, 1), record("cab", (1, 1, -2), 1, 2),
-                    record("aab", (2, 0, -2), 2, 3)])
+    sums = sums_of(
+        [record("abc", (3, 0, -3), 0, 1), record("cab", (1, 1, -2), 1, 2), record("aab", (2, 0, -2), 2, 3)]
+    )
     assert sums.seat_matches[0].tolist() == [[2, 2, 0], [0, 1, 2], [1, 0, 1]]
     assert sums.seat_returns[0].tolist() == [[5, 1, 0], [0, 0, -4], [1, 0, -3]]
     assert sums.bot_openings.tolist() == [3, 3, 2]
@@ -94,9 +97,13 @@ def test_three_players_have_seats_only():
 
 
 def test_evidence_has_an_order_of_its_own():
-    records = [record("ba", (0, 1), 5, seed=9), record("ab", (1, 0), 4, seed=9, ended=5.0),
-               record("ab", (1, 0), 7, seed=3), record("ab", (1, 0), 7, seed=2, ended=9.0),
-               record("cb", (1, 0), 7, seed=2)]
+    records = [
+        record("ba", (0, 1), 5, seed=9),
+        record("ab", (1, 0), 4, seed=9, ended=5.0),
+        record("ab", (1, 0), 7, seed=3),
+        record("ab", (1, 0), 7, seed=2, ended=9.0),
+        record("cb", (1, 0), 7, seed=2),
+    ]
     other = [record("zz", (0, 0), 1, seed=1, game="h")]
     found = evidence(Results.from_records(records))
     assert found.bots == ("a", "b", "c")

@@ -19,10 +19,28 @@ def stub(monkeypatch):
     monkeypatch.setattr(registry, "_entries", dict(registry.bots()))
 
     @register_bot("stub", summary="keeps what its factory received")
-    def _stub(game, player_id, seed, *, model: str, count: int = 3, rate: float = 0.5,
-              flag: bool = True, seconds: float | None = None):
-        return _Stub(game=game, player_id=player_id, seed=seed, model=model, count=count, rate=rate,
-                     flag=flag, seconds=seconds)
+    def _stub(
+        game,
+        player_id,
+        seed,
+        *,
+        model: str,
+        count: int = 3,
+        rate: float = 0.5,
+        flag: bool = True,
+        seconds: float | None = None,
+    ):
+        return _Stub(
+            game=game,
+            player_id=player_id,
+            seed=seed,
+            model=model,
+            count=count,
+            rate=rate,
+            flag=flag,
+            seconds=seconds,
+        )
+
     return _stub
 
 
@@ -33,8 +51,15 @@ def test_values_arrive_in_their_declared_types(stub):
     bot = make_bot("stub(model=7,count=-4,rate=2,flag=False,seconds=1e-1)", GAME, 1, 11)
     received = dict(bot.received)
     assert received.pop("game") is GAME
-    assert received == {"player_id": 1, "seed": 11, "model": "7", "count": -4, "rate": 2.0,
-                        "flag": False, "seconds": 0.1}
+    assert received == {
+        "player_id": 1,
+        "seed": 11,
+        "model": "7",
+        "count": -4,
+        "rate": 2.0,
+        "flag": False,
+        "seconds": 0.1,
+    }
     assert isinstance(received["rate"], float)
 
 
@@ -44,21 +69,23 @@ def test_none_is_a_value_of_an_optional_parameter_only(stub):
         resolve("stub(model=m,count=none)")
 
 
-@pytest.mark.parametrize("spec, part", [
-    ("stab", "did you mean stub?"),
-    ("zzzzz", "expected one of: mcts, random, stub"),
-    ("stub(modle=x)", "did you mean model?"),
-    ("stub(count=1)", "needs the parameter 'model'"),
-    ("random(x=1)", "there are none to choose from"),
-    ("stub(model=m,count=1.5)", "expected a whole number, found '1.5'"),
-    ("stub(model=m,rate=fast)", "expected a finite number, found 'fast'"),
-    ("stub(model=m,rate=nan)", "expected a finite number, found 'nan'"),
-    ("stub(model=m,flag=1)", "expected true or false, found '1'"),
-])
+@pytest.mark.parametrize(
+    "spec, part",
+    [
+        ("stab", "did you mean stub?"),
+        ("zzzzz", "expected one of: mcts, random, stub"),
+        ("stub(modle=x)", "did you mean model?"),
+        ("stub(count=1)", "needs the parameter 'model'"),
+        ("random(x=1)", "there are none to choose from"),
+        ("stub(model=m,count=1.5)", "expected a whole number, found '1.5'"),
+        ("stub(model=m,rate=fast)", "expected a finite number, found 'fast'"),
+        ("stub(model=m,rate=nan)", "expected a finite number, found 'nan'"),
+        ("stub(model=m,flag=1)", "expected true or false, found '1'"),
+    ],
+)
 def test_errors_name_what_was_expected_and_found(stub, spec, part, monkeypatch):
     # The list of known bots is fixed, so that bots of other packages do not change the sentence.
-    known = {name: entry for name, entry in registry.bots().items()
-             if name in ("mcts", "random", "stub")}
+    known = {name: entry for name, entry in registry.bots().items() if name in ("mcts", "random", "stub")}
     monkeypatch.setattr(registry, "bots", lambda: known)
     with pytest.raises(ValueError) as caught:
         make_bot(spec, GAME, 0, 0)
@@ -99,5 +126,4 @@ def test_parameters_need_a_scalar_type_hint(stub, hint):
 
 
 def test_signature_shows_defaults_and_required_parameters(stub):
-    assert registry.bots()["stub"].signature() == (
-        "stub(model=<str>,count=3,rate=0.5,flag=true,seconds=none)")
+    assert registry.bots()["stub"].signature() == ("stub(model=<str>,count=3,rate=0.5,flag=true,seconds=none)")

@@ -1,4 +1,5 @@
 """What can be wrong with a database: one clear sentence each, and nothing lost."""
+
 from __future__ import annotations
 
 import functools
@@ -12,10 +13,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from arena.matches.match import play_match
 from arena.store import schema
 from arena.store.claims import Claims
 from arena.store.database import Database
-from arena.matches.match import play_match
 
 ROOT = Path(__file__).parents[3]
 RECORDS = [play_match("tic_tac_toe", ["random", "mcts(simulations=2)"], seed) for seed in range(8)]
@@ -29,10 +30,12 @@ def valid_file():
         path = Path(folder) / "m.db"
         with Database(path) as database:
             database.add_all(database.experiment({}), RECORDS[1:])
-            with database.transaction() as run:   # of a process on another machine
+            with database.transaction() as run:  # of a process on another machine
                 run("INSERT INTO owner VALUES (1, 'elsewhere', 77, '1', 9e9)")
-                run("INSERT INTO claim VALUES (?, ?, ?, ?, 1)",
-                    database.row_key(1, "tic_tac_toe", (("random", "random"), 7)))
+                run(
+                    "INSERT INTO claim VALUES (?, ?, ?, ?, 1)",
+                    database.row_key(1, "tic_tac_toe", (("random", "random"), 7)),
+                )
         assert not Path(f"{path}-wal").exists()
         return path.read_bytes()
 
@@ -51,15 +54,17 @@ def use_all_of(path):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), max_size=40),
-       st.none() | st.integers(0, 2**20))
+@given(
+    st.lists(st.tuples(st.integers(0, 2**20), st.integers(0, 255)), max_size=40),
+    st.none() | st.integers(0, 2**20),
+)
 @example([], None)
 @example([], 0)
-@example([(18, 1)], None)     # the version of the format
-@example([(68, 0)], None)     # the application
+@example([(18, 1)], None)  # the version of the format
+@example([(68, 0)], None)  # the application
 def test_a_damaged_file_never_gives_a_traceback(tmp_path_factory, changes, length):
     content = valid_file()
-    damaged = bytearray(content if length is None else content[:length % len(content)])
+    damaged = bytearray(content if length is None else content[: length % len(content)])
     for place, value in changes:
         if damaged:
             damaged[place % len(damaged)] = value
@@ -84,8 +89,9 @@ def test_the_valid_file_can_be_used(tmp_path):
         assert list(database.records()) == RECORDS[1:] + RECORDS[:1]
 
 
-@pytest.mark.parametrize("other", [b"my diary\n" * 1000, b"\0" * 5000, b"x",
-                                   b"SQLite format 3\0" + b"\xff" * 4096])
+@pytest.mark.parametrize(
+    "other", [b"my diary\n" * 1000, b"\0" * 5000, b"x", b"SQLite format 3\0" + b"\xff" * 4096]
+)
 def test_foreign_files_are_refused_and_left_alone(tmp_path, other):
     path = tmp_path / "m.db"
     path.write_bytes(other)
@@ -119,7 +125,7 @@ def test_a_locked_file_is_waited_for_and_then_reported(tmp_path, monkeypatch):
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(TimeoutError, match=r"m\.db has been locked by another process for 0\.1 s"):
             database.add(experiment, RECORDS[1])
-        assert list(database.records()) == RECORDS[:1]    # readers are not kept out
+        assert list(database.records()) == RECORDS[:1]  # readers are not kept out
         other.execute("COMMIT")
         database.add(experiment, RECORDS[1])
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -143,29 +149,36 @@ runpy.run_module("arena.tournament", run_name="__main__")
 
 def test_a_full_disk_costs_no_match_that_is_in_the_file(tmp_path):
     path = tmp_path / "m.db"
-    flags = ["--game=tic_tac_toe", "--bots=random,mcts(simulations=2)", "--num_games=200", f"--db={path}",
-             "--seed=4"]
-    full = subprocess.run([sys.executable, "-c", LIMITED, *flags], cwd=ROOT, capture_output=True,
-                          text=True, timeout=60)
+    flags = [
+        "--game=tic_tac_toe",
+        "--bots=random,mcts(simulations=2)",
+        "--num_games=200",
+        f"--db={path}",
+        "--seed=4",
+    ]
+    full = subprocess.run(
+        [sys.executable, "-c", LIMITED, *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
     last = full.stderr.splitlines()[-1]
     assert full.returncode == 2 and last.startswith("error: ") and str(path) in last
     assert "full" in last and "Traceback" not in full.stderr
     with Database(path, must_exist=True) as database:
         kept = list(database.records())
     assert 0 < len(kept) < 200
-    again = subprocess.run([sys.executable, "-m", "arena.tournament", *flags], cwd=ROOT,
-                           capture_output=True, text=True, timeout=60)
+    again = subprocess.run(
+        [sys.executable, "-m", "arena.tournament", *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
     assert again.returncode == 0, again.stderr
     with Database(path, must_exist=True) as database:
         records = list(database.records())
-    assert len(records) == 200 and records[:len(kept)] == kept
+    assert len(records) == 200 and records[: len(kept)] == kept
 
 
 def test_a_file_that_may_not_be_written_is_read(tmp_path, monkeypatch):
     path = tmp_path / "m.db"
     with Database(path) as database:
         database.add(database.experiment({}), RECORDS[0])
-    monkeypatch.setattr("arena.store.schema.os.access", lambda *_: False)   # tests may run as root
+    monkeypatch.setattr("arena.store.schema.os.access", lambda *_: False)  # tests may run as root
     with Database(path, must_exist=True) as database:
         assert list(database.records()) == RECORDS[:1]
         with pytest.raises(PermissionError, match="expected permission to write"):

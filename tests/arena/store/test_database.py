@@ -11,18 +11,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.store import schema
-from arena.store.database import Database, DifferentMatch
 from arena.matches.match import play_match
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
+from arena.store import schema
+from arena.store.database import Database, DifferentMatch
 from arena.store.results import Results
 
 RECORD = MatchRecord(
-    game="g(path=/a b/ü)", seats=("x(y=1)", "random"), seed=2**63 - 1, opening_plies=1,
-    move_seconds=0.5, opening_length=1,
+    game="g(path=/a b/ü)",
+    seats=("x(y=1)", "random"),
+    seed=2**63 - 1,
+    opening_plies=1,
+    move_seconds=0.5,
+    opening_length=1,
     moves=(Move(-1, 3), Move(0, 1, 0.25, {"value": [1, None]}), Move(1, 0, 0.0)),
-    returns=(-1.0, 1.0), forfeit=ForfeitRecord(0, "crash", "E: \"quoted\""), versions={"python": "3"},
-    ended=1.7e9)
+    returns=(-1.0, 1.0),
+    forfeit=ForfeitRecord(0, "crash", 'E: "quoted"'),
+    versions={"python": "3"},
+    ended=1.7e9,
+)
 
 
 def same(a: Results, b: Results) -> bool:
@@ -30,15 +37,21 @@ def same(a: Results, b: Results) -> bool:
         if isinstance(x, tuple):
             return x == y
         return x.dtype == y.dtype and np.array_equal(x, y, equal_nan=x.dtype.kind == "f")
+
     return all(equal(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(Results))
 
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)   # whole characters
-notes = st.dictionaries(texts, st.none() | st.integers() | st.text(max_size=8) | st.lists(st.booleans()),
-                        max_size=2)
-moves = st.builds(Move, st.integers(-1, 3), st.integers(0, 2**62),
-                  st.none() | st.integers(0, 10**9).map(lambda n: round(n / 1e6, 6)),
-                  st.none() | notes)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)  # whole characters
+notes = st.dictionaries(
+    texts, st.none() | st.integers() | st.text(max_size=8) | st.lists(st.booleans()), max_size=2
+)
+moves = st.builds(
+    Move,
+    st.integers(-1, 3),
+    st.integers(0, 2**62),
+    st.none() | st.integers(0, 10**9).map(lambda n: round(n / 1e6, 6)),
+    st.none() | notes,
+)
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -47,15 +60,28 @@ def match_records(draw):
     players = draw(st.integers(1, 4))
     return MatchRecord(
         game=draw(st.sampled_from(["chess", "go(board_size=9)"])),
-        seats=tuple(draw(st.lists(st.sampled_from(["a", "b(c=\"d\")", "ä"]), min_size=players,
-                                  max_size=players))),
-        seed=draw(st.integers(0, 2**63 - 1)), opening_plies=draw(st.integers(0, 9)),
-        move_seconds=draw(st.none() | st.floats(0.1, 9)), opening_length=draw(st.integers(0, 3)),
+        seats=tuple(
+            draw(st.lists(st.sampled_from(["a", 'b(c="d")', "ä"]), min_size=players, max_size=players))
+        ),
+        seed=draw(st.integers(0, 2**63 - 1)),
+        opening_plies=draw(st.integers(0, 9)),
+        move_seconds=draw(st.none() | st.floats(0.1, 9)),
+        opening_length=draw(st.integers(0, 3)),
         moves=tuple(draw(st.lists(moves, max_size=6))),
         returns=tuple(draw(st.lists(finite, min_size=players, max_size=players))),
-        forfeit=draw(st.none() | st.builds(ForfeitRecord, st.integers(0, players - 1),
-                                           st.sampled_from(FORFEIT_KINDS), texts, st.none() | notes)),
-        versions=draw(st.dictionaries(texts, texts, max_size=2)), ended=draw(st.none() | finite))
+        forfeit=draw(
+            st.none()
+            | st.builds(
+                ForfeitRecord,
+                st.integers(0, players - 1),
+                st.sampled_from(FORFEIT_KINDS),
+                texts,
+                st.none() | notes,
+            )
+        ),
+        versions=draw(st.dictionaries(texts, texts, max_size=2)),
+        ended=draw(st.none() | finite),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +118,9 @@ def test_played_matches_and_experiments(tmp_path):
         for chosen, records in ((a, first), (b, second), (None, first + second)):
             assert same(database.results(chosen), Results.from_records(records))
         assert [(e.id, e.config, e.matches) for e in database.experiments()] == [
-            (a, {"name": "a", "seed": 1}, 3), (b, {"name": "b"}, 2)]
+            (a, {"name": "a", "seed": 1}, 3),
+            (b, {"name": "b"}, 2),
+        ]
         with pytest.raises(ValueError, match="has no match 77"):
             database.match(77)
         with pytest.raises(ValueError, match="JSON-able"):
@@ -123,18 +151,22 @@ def test_plain_sql_sees_seats_and_moves(tmp_path):
         database.add(database.experiment({}), RECORD)
     plain = sqlite3.connect(tmp_path / "m.db")
     assert plain.execute("SELECT seat, bot, return, game FROM seat ORDER BY seat").fetchall() == [
-        (0, "x(y=1)", -1.0, RECORD.game), (1, "random", 1.0, RECORD.game)]
+        (0, "x(y=1)", -1.0, RECORD.game),
+        (1, "random", 1.0, RECORD.game),
+    ]
     rows = plain.execute("SELECT player, action, seconds, notes FROM move ORDER BY number").fetchall()
-    assert rows == [(-1, 3, None, None), (0, 1, 0.25, json.dumps({"value": [1, None]},
-                                                                   separators=(",", ":"))),
-                    (1, 0, 0.0, None)]
+    assert rows == [
+        (-1, 3, None, None),
+        (0, 1, 0.25, json.dumps({"value": [1, None]}, separators=(",", ":"))),
+        (1, 0, 0.0, None),
+    ]
 
 
 def test_a_match_is_stored_once(tmp_path):
     with Database(tmp_path / "m.db") as database:
         experiment = database.experiment({})
         number = database.add(experiment, RECORD)
-        later = dataclasses.replace(RECORD, ended=2e9, versions={})   # only clocks differ
+        later = dataclasses.replace(RECORD, ended=2e9, versions={})  # only clocks differ
         assert database.add(experiment, later) == number
         assert list(database.records()) == [RECORD]
         with pytest.raises(DifferentMatch, match=f"match {number} of x.* went otherwise"):

@@ -1,4 +1,5 @@
 """Tournaments that are stopped, killed, shared and resumed."""
+
 from __future__ import annotations
 
 import concurrent.futures
@@ -15,27 +16,39 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournaments import playing
+from arena.matches.match import play_match
 from arena.store.claims import Claims
 from arena.store.database import Database
-from runs.executors import InlineExecutor, make_executor
-from arena.matches.match import play_match
-from arena.tournaments.playing import play
 from arena.tournament import Tournament, summarize
+from arena.tournaments import playing
+from arena.tournaments.playing import play
+from runs.executors import InlineExecutor, make_executor
 from runs.worker_pool import WorkerDied
 
 ROOT = Path(__file__).parents[3]
 
 
 def small(**changes):
-    return Tournament.checked(**{"game": "tic_tac_toe", "bots": ["random", "mcts(simulations=4)"],
-                                 "num_games": 4, "seed": 3, **changes})
+    return Tournament.checked(
+        **{
+            "game": "tic_tac_toe",
+            "bots": ["random", "mcts(simulations=4)"],
+            "num_games": 4,
+            "seed": 3,
+            **changes,
+        }
+    )
 
 
 def start(path, executor, *flags):
     return subprocess.Popen(
         [sys.executable, "-m", "arena.tournament", f"--db={path}", f"--executor={executor}", *flags],
-        cwd=ROOT, start_new_session=True, text=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+        cwd=ROOT,
+        start_new_session=True,
+        text=True,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
 
 
 def as_json(tournament):
@@ -88,7 +101,7 @@ def test_a_second_run_plays_nothing_twice(tmp_path, played):
         play(small(), db=path, observers=[stop])
     seen = []
     first = play(small(), db=path, observers=[seen.append])
-    assert played == list(small().schedule())   # each once, the last one in the second run
+    assert played == list(small().schedule())  # each once, the last one in the second run
     assert seen == list(first)
     assert list(play(small(), db=path)) == seen and len(played) == 4
     more = small(bots=["random", "mcts(simulations=4)", "mcts(simulations=3)"], num_games=6)
@@ -104,13 +117,15 @@ def test_records_in_the_file_are_those_in_memory(tmp_path):
     assert [r.actions() for r in stored[1:3]] == [r.actions() for r in kept[1:3]]
     assert summarize(small(), stored) == summarize(small(), kept)
     columns = stored[::-1].results()
-    assert [(columns.bots[a], columns.bots[b], seed) for (a, b), seed in zip(
-        columns.seats, columns.seed)] == [(*r.seats, r.seed) for r in kept[::-1]]
+    assert [(columns.bots[a], columns.bots[b], seed) for (a, b), seed in zip(columns.seats, columns.seed)] == [
+        (*r.seats, r.seed) for r in kept[::-1]
+    ]
     assert columns.course.tolist() == [r.course for r in kept[::-1]]
 
 
-@pytest.mark.parametrize("change", [
-    dict(game="tic_tac_toe()"), dict(opening_plies=1), dict(move_seconds=9.0), dict(seed=4)])
+@pytest.mark.parametrize(
+    "change", [dict(game="tic_tac_toe()"), dict(opening_plies=1), dict(move_seconds=9.0), dict(seed=4)]
+)
 def test_tournaments_that_share_a_file_do_not_mix(tmp_path, played, change):
     alone = [r.actions() for r in play(small(**change))]
     play(small(), db=tmp_path / "m.db")
@@ -156,7 +171,7 @@ class Fatal(concurrent.futures.ThreadPoolExecutor):
 
 def test_a_match_that_kills_its_workers_is_named_and_the_others_are_played(tmp_path, played):
     wanted = small(num_games=200)
-    fatal = list(wanted.schedule())[150]      # among others in its task by then
+    fatal = list(wanted.schedule())[150]  # among others in its task by then
     with pytest.raises(ChildProcessError) as caught:
         play(wanted, executor=Fatal([fatal]), db=tmp_path / "m.db")
     assert all(part in str(caught.value) for part in (*fatal[0], str(fatal[1]), "exit code -9"))
@@ -187,11 +202,18 @@ def test_a_process_waits_for_the_matches_of_a_living_one(tmp_path):
         experiment = database.experiment(wanted.config())
         with Claims(database, experiment, wanted.game) as claims:
             assert claims.take(keys[1:4]).mine == keys[1:4]
-            other = start(path, "inline", "--game=tic_tac_toe", "--bots=random,mcts(simulations=4)",
-                          "--num_games=6", "--seed=3", f"--json={tmp_path / 'r.json'}")
+            other = start(
+                path,
+                "inline",
+                "--game=tic_tac_toe",
+                "--bots=random,mcts(simulations=4)",
+                "--num_games=6",
+                "--seed=3",
+                f"--json={tmp_path / 'r.json'}",
+            )
             try:
                 wait_for_matches(other, path, 3)
-                time.sleep(0.7)   # longer than it takes to look again
+                time.sleep(0.7)  # longer than it takes to look again
                 assert count(path) == 3 and other.poll() is None
                 for seats, seed in keys[1:3]:
                     database.add(experiment, play_match(wanted.game, seats, seed))
@@ -209,11 +231,17 @@ def test_a_process_waits_for_the_matches_of_a_living_one(tmp_path):
 @pytest.mark.parametrize("executor", ["inline", "processes:1"])
 def test_ctrl_c_leaves_a_file_to_resume_from(tmp_path, executor):
     path = tmp_path / "m.db"
-    process = start(path, executor, "--game=connect_four", "--bots=mcts(simulations=300),random",
-                    "--num_games=1000", "--opening_plies=1")
+    process = start(
+        path,
+        executor,
+        "--game=connect_four",
+        "--bots=mcts(simulations=300),random",
+        "--num_games=1000",
+        "--opening_plies=1",
+    )
     try:
         wait_for_matches(process, path, 3)
-        os.killpg(process.pid, signal.SIGINT)   # as a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         stderr = process.communicate(timeout=60)[1]
     finally:
         if process.poll() is None:
@@ -232,8 +260,12 @@ def test_ctrl_c_leaves_a_file_to_resume_from(tmp_path, executor):
 
 def test_killed_again_and_again_a_tournament_plays_each_match_once(tmp_path):
     path, rng = tmp_path / "m.db", random.Random(5)
-    flags = ["--game=connect_four", "--bots=mcts(simulations=40),mcts(simulations=20)",
-             "--num_games=120", "--seed=1"]
+    flags = [
+        "--game=connect_four",
+        "--bots=mcts(simulations=40),mcts(simulations=20)",
+        "--num_games=120",
+        "--seed=1",
+    ]
     kills = 0
     for executor in ["inline", "processes:2", "inline", "processes:2", "inline"]:
         process = start(path, executor, *flags)
@@ -245,8 +277,9 @@ def test_killed_again_and_again_a_tournament_plays_each_match_once(tmp_path):
     assert kills == 5 and 0 < count(path) < 120
     last = start(path, "inline", *flags, f"--json={tmp_path / 'r.json'}")
     assert last.wait(timeout=60) == 0, last.communicate()
-    wanted = Tournament.checked("connect_four", ["mcts(simulations=40)", "mcts(simulations=20)"],
-                                num_games=120, seed=1)
+    wanted = Tournament.checked(
+        "connect_four", ["mcts(simulations=40)", "mcts(simulations=20)"], num_games=120, seed=1
+    )
     with Database(path, must_exist=True) as database:
         assert len(database.match_ids()) == 120
         [experiment] = database.experiments()

@@ -9,39 +9,61 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
-from arena.store.results import Results
 from arena.registry.games import load_game
-from arena.tournaments.statistics import (bootstrap_interval, deduplicate, is_constant_sum, standing,
-                                          wilson_interval)
+from arena.store.results import Results
+from arena.tournaments.statistics import (
+    bootstrap_interval,
+    deduplicate,
+    is_constant_sum,
+    standing,
+    wilson_interval,
+)
 
 
 def record(seats, returns, actions=(), seed=0, forfeit=None, game="g"):
-    return MatchRecord(game, tuple(seats), seed, 0, None, 0,
-                       tuple(Move(player, action) for player, action in actions),
-                       tuple(map(float, returns)), forfeit)
+    return MatchRecord(
+        game,
+        tuple(seats),
+        seed,
+        0,
+        None,
+        0,
+        tuple(Move(player, action) for player, action in actions),
+        tuple(map(float, returns)),
+        forfeit,
+    )
 
 
-@pytest.mark.parametrize("game, constant", [
-    ("tic_tac_toe", True), ("leduc_poker", True), ("kuhn_poker(players=3)", True), ("blotto", True),
-    ("matrix_pd", False), ("matrix_coordination", False), ("negotiation", False)])
+@pytest.mark.parametrize(
+    "game, constant",
+    [
+        ("tic_tac_toe", True),
+        ("leduc_poker", True),
+        ("kuhn_poker(players=3)", True),
+        ("blotto", True),
+        ("matrix_pd", False),
+        ("matrix_coordination", False),
+        ("negotiation", False),
+    ],
+)
 def test_constant_sum_is_what_the_game_says(game, constant):
     assert is_constant_sum(load_game(game)) == constant
 
 
 # Newcombe, Two-sided confidence intervals for the single proportion: comparison of seven methods,
 # Statistics in Medicine 17 (1998), table I, method 3 (score, without continuity correction).
-@pytest.mark.parametrize("wins, n, low, high", [
-    (81, 263, 0.2553, 0.3662),
-    (15, 148, 0.0624, 0.1605),
-    (0, 20, 0.0000, 0.1611),
-    (1, 29, 0.0061, 0.1718),
-])
+@pytest.mark.parametrize(
+    "wins, n, low, high",
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
 def test_wilson_against_published_values(wins, n, low, high):
     assert wilson_interval(wins, n) == pytest.approx((low, high), abs=5e-5)
 
 
-@given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
-       st.sampled_from([0.8, 0.95, 0.99]))
+@given(
+    st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))),
+    st.sampled_from([0.8, 0.95, 0.99]),
+)
 def test_wilson_against_scipy(case, confidence):
     wins, n = case
     theirs = scipy.stats.binomtest(wins, n).proportion_ci(confidence, method="wilson")
@@ -73,8 +95,9 @@ def test_bootstrap_resamples_whole_pairs():
 def test_bootstrap_needs_two_clusters_and_repeats_with_its_generator():
     assert bootstrap_interval([(1.0, 2)], np.random.default_rng(0)) is None
     clusters = [(1.5, 2), (0.5, 2), (2.0, 2)]
-    assert (bootstrap_interval(clusters, np.random.default_rng(4))
-            == bootstrap_interval(clusters, np.random.default_rng(4)))
+    assert bootstrap_interval(clusters, np.random.default_rng(4)) == bootstrap_interval(
+        clusters, np.random.default_rng(4)
+    )
 
 
 def test_identical_matches_count_once_unless_dice_were_thrown():
@@ -84,30 +107,33 @@ def test_identical_matches_count_once_unless_dice_were_thrown():
     later = ForfeitRecord(0, "timeout", "took 3 s")
     records = [
         record("ab", (1, -1), plain, seed=1),
-        record("ab", (1, -1), plain, seed=2),             # again
-        record("ba", (1, -1), plain, seed=1),             # other seats
-        record("ab", (1, -1), plain, seed=1, game="h"),   # another game
+        record("ab", (1, -1), plain, seed=2),  # again
+        record("ba", (1, -1), plain, seed=1),  # other seats
+        record("ab", (1, -1), plain, seed=1, game="h"),  # another game
         record("ab", (-1, 1), plain, seed=3, forfeit=late),
-        record("ab", (-1, 1), plain, seed=4, forfeit=later),   # again
+        record("ab", (-1, 1), plain, seed=4, forfeit=later),  # again
         record("ab", (1, -1), dealt, seed=1),
-        record("ab", (1, -1), dealt, seed=2),             # a fresh deal
-        record("ab", (1, -1), dealt, seed=2),             # the same deal
+        record("ab", (1, -1), dealt, seed=2),  # a fresh deal
+        record("ab", (1, -1), dealt, seed=2),  # the same deal
     ]
     results = Results.from_records(records)
-    for found, wanted in zip(astuple(deduplicate(results)),
-                             astuple(results.where(np.array([0, 2, 3, 4, 6, 7]))), strict=True):
+    for found, wanted in zip(
+        astuple(deduplicate(results)), astuple(results.where(np.array([0, 2, 3, 4, 6, 7]))), strict=True
+    ):
         np.testing.assert_array_equal(found, wanted)
 
 
 def test_standing_counts_by_seat_and_forfeits_by_kind():
     crash = ForfeitRecord(1, "crash", "")
-    results = Results.from_records([
-        record("ab", (3, 1), [(0, 0)], seed=1),
-        record("ba", (2, 2), [(0, 1)], seed=1),
-        record("ab", (4, 0), [(0, 2)], seed=2, forfeit=crash),
-        record("ba", (4, 0), [(0, 3)], seed=2, forfeit=crash),
-        record("bc", (9, 0), [(0, 4)], seed=2),
-    ])
+    results = Results.from_records(
+        [
+            record("ab", (3, 1), [(0, 0)], seed=1),
+            record("ba", (2, 2), [(0, 1)], seed=1),
+            record("ab", (4, 0), [(0, 2)], seed=2, forfeit=crash),
+            record("ba", (4, 0), [(0, 3)], seed=2, forfeit=crash),
+            record("bc", (9, 0), [(0, 4)], seed=2),
+        ]
+    )
     a = standing(results, "a", np.random.default_rng(0))
     assert (a.matches, a.unique_matches, a.wins, a.draws, a.losses) == (4, 4, 2, 1, 1)
     assert a.score == 2.5 / 4
@@ -132,12 +158,14 @@ def test_standing_is_of_matches_between_two_bots(seats):
         standing(results, "a", np.random.default_rng(0))
 
 
-@given(st.lists(st.tuples(st.booleans(), st.sampled_from([(1, -1), (0, 0), (-1, 1)])), min_size=1,
-                max_size=12))
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from([(1, -1), (0, 0), (-1, 1)])), min_size=1, max_size=12))
 def test_wins_of_the_one_are_losses_of_the_other(outcomes):
-    played = Results.from_records([
-        record("ab" if first else "ba", returns, [(0, index)], seed=index)
-        for index, (first, returns) in enumerate(outcomes)])
+    played = Results.from_records(
+        [
+            record("ab" if first else "ba", returns, [(0, index)], seed=index)
+            for index, (first, returns) in enumerate(outcomes)
+        ]
+    )
     a, b = (standing(played, bot, np.random.default_rng(0)) for bot in "ab")
     assert (a.wins, a.draws, a.losses) == (b.losses, b.draws, b.wins)
     assert a.wins + a.draws + a.losses == len(outcomes)

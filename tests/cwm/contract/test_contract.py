@@ -1,4 +1,5 @@
 """What the static reading of a model finds."""
+
 from __future__ import annotations
 
 import pytest
@@ -14,16 +15,21 @@ def test_hand_written_models_keep_the_contract(source_of, name):
     assert contract.breaches(source_of(name)) == []
 
 
-@pytest.mark.parametrize("change, expected", [
-    (lambda s: s.replace("def legal_actions(state)", "def legal_moves(state)"),
-     "the function legal_actions(state) is missing"),
-    (lambda s: s.replace("MAX_GAME_LENGTH", "LENGTH"), "the constant MAX_GAME_LENGTH is missing"),
-    (lambda s: s + "\nimport os\n", "'os' cannot be imported"),
-    (lambda s: s + "\nfrom numpy import array\n", "'numpy' cannot be imported"),
-    (lambda s: s + "\ndef helper(returns):\n    return returns\n", "hides the required function"),
-    (lambda s: s.replace("def returns(state)", "def returns(state, player)"), "takes 2 parameters"),
-    (lambda s: s + "\nif True print(1)\n", "does not parse at line"),
-])
+@pytest.mark.parametrize(
+    "change, expected",
+    [
+        (
+            lambda s: s.replace("def legal_actions(state)", "def legal_moves(state)"),
+            "the function legal_actions(state) is missing",
+        ),
+        (lambda s: s.replace("MAX_GAME_LENGTH", "LENGTH"), "the constant MAX_GAME_LENGTH is missing"),
+        (lambda s: s + "\nimport os\n", "'os' cannot be imported"),
+        (lambda s: s + "\nfrom numpy import array\n", "'numpy' cannot be imported"),
+        (lambda s: s + "\ndef helper(returns):\n    return returns\n", "hides the required function"),
+        (lambda s: s.replace("def returns(state)", "def returns(state, player)"), "takes 2 parameters"),
+        (lambda s: s + "\nif True print(1)\n", "does not parse at line"),
+    ],
+)
 def test_a_breach_is_named(source_of, change, expected):
     found = contract.breaches(change(source_of("tic_tac_toe")))
     assert any(expected in sentence for sentence in found), found
@@ -32,7 +38,8 @@ def test_a_breach_is_named(source_of, change, expected):
 def test_conditional_and_looped_definitions_count():
     source = "\n".join(f"{c.name} = 1" for c in contract.CONSTANTS)
     source += "\nif True:\n" + "\n".join(
-        f"    def {f.name}({', '.join(f.parameters)}): return 0" for f in contract.FUNCTIONS)
+        f"    def {f.name}({', '.join(f.parameters)}): return 0" for f in contract.FUNCTIONS
+    )
     assert contract.breaches(source) == []
 
 

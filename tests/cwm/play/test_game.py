@@ -1,4 +1,5 @@
 """A world model as an OpenSpiel game, in OpenSpiel's own tools, against OpenSpiel's own game."""
+
 from __future__ import annotations
 
 import json
@@ -19,10 +20,15 @@ def load(folder, trusted=False):
 
 
 @pytest.mark.parametrize("trusted", [False, True])
-@pytest.mark.parametrize("name, properties", [
-    ("tic_tac_toe", {}), ("connect_four", {}),
-    ("pig", {"players": 3, "chance": True, "zero_sum": False}),
-    ("three_heaps", {"players": 3, "zero_sum": False, "terminal_rewards": False})])
+@pytest.mark.parametrize(
+    "name, properties",
+    [
+        ("tic_tac_toe", {}),
+        ("connect_four", {}),
+        ("pig", {"players": 3, "chance": True, "zero_sum": False}),
+        ("three_heaps", {"players": 3, "zero_sum": False, "terminal_rewards": False}),
+    ],
+)
 def test_random_sim_test(folder_of, name, properties, trusted):
     pyspiel.random_sim_test(load(folder_of(name, **properties), trusted), 3, True, False)
 
@@ -46,7 +52,10 @@ def test_the_bounds_are_the_models_own(folder_of, leduc):
     assert pig.get_type().max_num_players == pig.get_type().min_num_players == 3
     hidden, real = load(leduc), pyspiel.load_game("leduc_poker")
     assert (hidden.min_utility(), hidden.max_utility(), hidden.num_distinct_actions()) == (
-        real.min_utility(), real.max_utility(), real.num_distinct_actions())
+        real.min_utility(),
+        real.max_utility(),
+        real.num_distinct_actions(),
+    )
     assert hidden.get_type().provides_information_state_tensor
     assert not two.get_type().provides_information_state_tensor
 
@@ -84,8 +93,13 @@ def test_openspiels_own_search_plays_on_it(folder_of):
     state = game.new_initial_state()
     for action in (0, 3, 1, 4):
         state.apply_action(action)
-    bot = mcts.MCTSBot(game, 2.0, 200, mcts.RandomRolloutEvaluator(1, np.random.RandomState(0)),
-                       random_state=np.random.RandomState(0))
+    bot = mcts.MCTSBot(
+        game,
+        2.0,
+        200,
+        mcts.RandomRolloutEvaluator(1, np.random.RandomState(0)),
+        random_state=np.random.RandomState(0),
+    )
     assert bot.step(state) == 2
     assert minimax.alpha_beta_search(game, state=state, maximizing_player_id=0) == (1.0, 2)
 
@@ -121,8 +135,10 @@ def test_forgotten_states_are_forgotten_in_the_worker(folder_of):
     assert game.served_states() < 30
 
 
-@pytest.mark.parametrize("text, expected", [
-    ("cwm", "the parameter model is missing"), ("cwm(model=nowhere/at/all)", "no such folder")])
+@pytest.mark.parametrize(
+    "text, expected",
+    [("cwm", "the parameter model is missing"), ("cwm(model=nowhere/at/all)", "no such folder")],
+)
 def test_bad_models_are_one_sentence(text, expected):
     with pytest.raises((ValueError, pyspiel.SpielError), match=expected):
         pyspiel.load_game(text)
@@ -160,6 +176,7 @@ HIDDEN = {"chance": True, "perfect_information": False}
 @pytest.fixture
 def leduc(folder_of, source_of):
     from tests.cwm.trust.test_inference import INFERENCE
+
     folder = folder_of("leduc", **HIDDEN)
     with open(folder + "/model.py", "a") as file:
         file.write(INFERENCE)
@@ -198,6 +215,7 @@ def test_uniform_policy_and_cfr_agree_with_the_ground_truth(leduc):
     the model give what they give in the real game."""
     from open_spiel.python import policy
     from open_spiel.python.algorithms import cfr, exploitability
+
     model, real = load(leduc, trusted=True), pyspiel.load_game("leduc_poker")
     uniform = exploitability.nash_conv(model, policy.UniformRandomPolicy(model))
     assert uniform == pytest.approx(4.7472222222, abs=1e-9)  # OpenSpiel's exploitability_test.py
@@ -212,6 +230,7 @@ def test_uniform_policy_and_cfr_agree_with_the_ground_truth(leduc):
 
 def test_openspiels_python_ismcts_plays_on_the_model(leduc):
     from open_spiel.python.algorithms import ismcts
+
     game, rng = load(leduc), np.random.RandomState(0)
     bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), 2.0, 20, random_state=rng)
     bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
@@ -237,7 +256,8 @@ def test_algorithms_in_cpp_are_given_information_states_not_observations(leduc):
     for actions in ((), (3,), (3, 1), (3, 1, 2, 1), (3, 1, 2, 1, 0)):
         for player in range(2):
             assert dealt(tree, *actions).information_state_string(player) == dealt(
-                load(leduc), *actions).information_state_string(player)
+                load(leduc), *actions
+            ).information_state_string(player)
 
 
 def test_a_model_without_information_states_gets_them_from_the_history(leduc):

@@ -1,13 +1,14 @@
 """cwm_ismcts: plays, does not peek, and forfeits with a reason when its model's inference fails."""
+
 from __future__ import annotations
 
 import numpy as np
 import pyspiel
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from cwm.play.hidden_bot import SeenHistory
 from cwm.trust.inference import seen_by
 from cwm.trust.trajectories import collect
@@ -70,8 +71,12 @@ def test_it_does_not_peek(leduc_folder):
 
 
 FAILURES = {
-    "draws nothing that fits": ("own = _CARD_NAMES.index(seen[\"card\"])", "own = 0", "crash",
-                                "none of 200 states drawn fits"),
+    "draws nothing that fits": (
+        'own = _CARD_NAMES.index(seen["card"])',
+        "own = 0",
+        "crash",
+        "none of 200 states drawn fits",
+    ),
     "raises": ("seen = history[-1][0]", "seen = history[-1][0]['no']", "crash", "KeyError"),
     "hangs": ("seen = history[-1][0]", "while True: pass", "timeout", "did not answer"),
 }
@@ -84,8 +89,7 @@ def test_a_failing_inference_forfeits_with_a_reason(leduc_folder, failure, monke
     monkeypatch.setattr("cwm.bot.SECONDS_PER_SIMULATION", 0.01)
     old, new, kind, reason = FAILURES[failure]
     bot = spec(leduc_folder(old, new))
-    forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit
-                for seed in range(3)]
+    forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit for seed in range(3)]
     found = [forfeit for forfeit in forfeits if forfeit is not None]
     assert found and all(f.kind == kind and reason in f.reason and f.player == 0 for f in found)
 
@@ -113,10 +117,14 @@ def test_both_kinds_of_inference_play_the_shipped_models(name):
         assert move.notes["drawn_again"] == 0
 
 
-@pytest.mark.parametrize("lost, refused, advice", [
-    ("resample_state", "state", "choose inference=history"),
-    ("resample_history", "history", "choose inference=state"),
-    ("information_state", "history", "choose another model")])
+@pytest.mark.parametrize(
+    "lost, refused, advice",
+    [
+        ("resample_state", "state", "choose inference=history"),
+        ("resample_history", "history", "choose inference=state"),
+        ("information_state", "history", "choose another model"),
+    ],
+)
 def test_a_model_that_lacks_a_kind_of_inference_is_refused(leduc_folder, lost, refused, advice):
     folder = leduc_folder(f"def {lost}(", "def forgotten(")
     with pytest.raises(ValueError, match=rf"inference={refused}: .* defines no {lost}\(.*; {advice}$"):
@@ -131,12 +139,15 @@ def test_a_model_with_one_kind_of_inference_plays_with_that(leduc_folder):
 @pytest.mark.parametrize("name", ["leduc_poker", "bargaining", "quadranto", "hand_of_war"])
 def test_the_prompt_of_llm_policy_holds_nothing_hidden(name, scripted):
     from cwm.bot import LlmPolicyBot
+
     game, differing = load_game(name), 0
     for state, rng in states_to_decide(game, 12, 5):
         player = state.current_player()
         other = state.resample_from_infostate(player, rng.random)
         differing += other.history() != state.history()
-        prompts = [LlmPolicyBot(game, player, 1, model=scripted(), show_legal=True).request(shown)
-                   for shown in (state, other)]
+        prompts = [
+            LlmPolicyBot(game, player, 1, model=scripted(), show_legal=True).request(shown)
+            for shown in (state, other)
+        ]
         assert prompts[0].key() == prompts[1].key()
     assert differing > 4

@@ -1,4 +1,5 @@
 """Features, policies as files, and the bot that plays them; training where torch is installed."""
+
 from __future__ import annotations
 
 import hashlib
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 
 from arena.bots import policies
 from arena.matches import match
-from arena.registry.games import load_game
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.play import features, learned_policies
 from cwm.play.features import Codec, SelfPlay, Trail
@@ -69,12 +70,13 @@ def test_a_trail_by_hand():
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([None, "x", "y"])), max_size=7),
-       st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([None, "x", "y"])), max_size=7))
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([None, "x", "y"])), max_size=7),
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([None, "x", "y"])), max_size=7),
+)
 def test_different_histories_have_different_trails(one, other):
     codec = Codec.made_from(2, ["a", "b", "c"], ["x", "y"])
-    vectors = [features.trail(codec, 0, [*history, ("a", None)]).vector().tolist()
-               for history in (one, other)]
+    vectors = [features.trail(codec, 0, [*history, ("a", None)]).vector().tolist() for history in (one, other)]
     assert (vectors[0] == vectors[1]) == (one == other)
 
 
@@ -88,19 +90,18 @@ def test_many_games_at_once_are_games_of_the_model(play):
     rows = dict(enumerate(play.begin(range(40))))
     over = 0
     while rows:
-        moves = [(number, str(rng.choice(row["legal"]))) for number, row in rows.items()
-                 if row["player"] >= 0]
-        over += sum(row["player"] < 0 and row["returns"][0] == -row["returns"][1] != 0
-                    for row in rows.values())
+        moves = [(number, str(rng.choice(row["legal"]))) for number, row in rows.items() if row["player"] >= 0]
+        over += sum(row["player"] < 0 and row["returns"][0] == -row["returns"][1] != 0 for row in rows.values())
         rows = dict(zip([number for number, _ in moves], play.advance(moves))) if moves else {}
     assert 25 < over <= 40
     first = play.begin([5, 5, 6])
     assert first[0] == first[1] and len(first[0]["seen"]) == 3 and first[0]["player"] == 0
 
 
-@pytest.mark.parametrize("change", [
-    {"player": 2}, {"legal": "x"}, {"legal": []}, {"seen": [[1]]}, {"returns": [0.0, None]},
-    {"seen": None}])
+@pytest.mark.parametrize(
+    "change",
+    [{"player": 2}, {"legal": "x"}, {"legal": []}, {"seen": [[1]]}, {"returns": [0.0, None]}, {"seen": None}],
+)
 def test_a_forged_reply_is_refused(play, change):
     rows = play.begin([1, 2])
     with pytest.raises(ValueError, match="malformed reply, expected 2 rows"):
@@ -173,9 +174,13 @@ def test_the_bot_plays_in_the_arena_and_repeats_itself(bot_spec):
     assert [move.action for move in records[0].moves] == [move.action for move in records[1].moves]
 
 
-@pytest.mark.parametrize("game, spec, expected", [
-    ("leduc_poker", "cwm_ppo(policy=nowhere.npz)", "no such file"),
-    ("kuhn_poker", "cwm_ppo", "none of kuhn_poker ships")])
+@pytest.mark.parametrize(
+    "game, spec, expected",
+    [
+        ("leduc_poker", "cwm_ppo(policy=nowhere.npz)", "no such file"),
+        ("kuhn_poker", "cwm_ppo", "none of kuhn_poker ships"),
+    ],
+)
 def test_missing_policies_are_one_sentence(game, spec, expected):
     with pytest.raises(ValueError, match=expected):
         make_bot(spec, load_game(game), 0, 0)

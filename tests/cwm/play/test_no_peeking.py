@@ -3,6 +3,7 @@
 Both states are one to the player: all its views up to there are equal. Then what the bot hands to its world
 model must be equal to the byte, and so must its move.
 """
+
 from __future__ import annotations
 
 import json
@@ -10,8 +11,8 @@ import random
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from cwm.play import hidden_bot
 from games.seeing import views
 from tests.cwm.play.test_hidden_bot import GAMES, states_to_decide
@@ -34,7 +35,7 @@ def with_another_hand(state, player, rng):
     done with the hand is then no longer legal."""
     history = state.history()
     start = HAND * (1 - player)
-    kept = [place for place in range(start, start + HAND) if history[place] not in history[2 * HAND:]]
+    kept = [place for place in range(start, start + HAND) if history[place] not in history[2 * HAND :]]
     stock = [card for card in range(CARDS) if card not in history]
     if len(history) <= 2 * HAND or not kept or not stock:
         return None
@@ -62,8 +63,11 @@ def twins(name, count, seed):
     game, found = load_game(name), 0
     for state, rng in states_to_decide(game, 10 * count, seed):
         player = state.current_player()
-        other = (with_another_hand(state, player, rng) if name == "gin_rummy"
-                 else state.resample_from_infostate(player, rng.random))
+        other = (
+            with_another_hand(state, player, rng)
+            if name == "gin_rummy"
+            else state.resample_from_infostate(player, rng.random)
+        )
         if other is None or other.history() == state.history():
             continue
         if seen(state, player) != seen(other, player):
@@ -84,8 +88,11 @@ class Wire:
 
     def search_seen(self, player, history, options, timeout):
         self.asked.append(json.dumps([player, history, options, timeout]))
-        return {"name": self.answer, "actions": [{"name": self.answer, "visits": 1, "value": 0.0}],
-                "drawn_again": 0}
+        return {
+            "name": self.answer,
+            "actions": [{"name": self.answer, "visits": 1, "value": 0.0}],
+            "drawn_again": 0,
+        }
 
 
 def handed(monkeypatch, spec, state, player, seed):
@@ -105,8 +112,12 @@ def handed(monkeypatch, spec, state, player, seed):
 @pytest.mark.parametrize("name", GAMES)
 def test_what_cwm_ismcts_hands_to_a_shipped_model_is_equal_to_the_byte(monkeypatch, name):
     for number, (state, other, player) in enumerate(twins(name, STATES, 11)):
-        texts = [handed(monkeypatch, f"cwm_ismcts(inference={('history', 'state')[number % 2]})", shown,
-                        player, number) for shown in (state, other)]
+        texts = [
+            handed(
+                monkeypatch, f"cwm_ismcts(inference={('history', 'state')[number % 2]})", shown, player, number
+            )
+            for shown in (state, other)
+        ]
         assert texts[0] == texts[1]
 
 
@@ -116,8 +127,11 @@ def test_this_test_would_notice_a_bot_that_peeks(monkeypatch, name):
         return [views.view(self._state, seat).data for seat in range(2)]
 
     monkeypatch.setattr(hidden_bot.SeenHistory, "_observation", peeked)
-    assert all(handed(monkeypatch, "cwm_ismcts", state, player, 0) != handed(
-        monkeypatch, "cwm_ismcts", other, player, 0) for state, other, player in twins(name, 4, 12))
+    assert all(
+        handed(monkeypatch, "cwm_ismcts", state, player, 0)
+        != handed(monkeypatch, "cwm_ismcts", other, player, 0)
+        for state, other, player in twins(name, 4, 12)
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -138,11 +152,18 @@ def test_the_yardstick_searches_the_same_information_set(name):
     search does not quite repeat itself for a seed, so the move is compared in its Python twin."""
     for number, (state, other, player) in enumerate(twins(name, STATES, 14)):
         assert state.information_state_string(player) == other.information_state_string(player)
-        moves = [make_bot("ismcts(simulations=8,reproducible=true)", state.get_game(), player, number).step(
-            shown) for shown in (state, other)]
+        moves = [
+            make_bot("ismcts(simulations=8,reproducible=true)", state.get_game(), player, number).step(shown)
+            for shown in (state, other)
+        ]
         assert moves[0] == moves[1]
-        drawn = [[shown.resample_from_infostate(player, random.Random(sample).random).history()
-                  for sample in range(4)] for shown in (state, other)]
+        drawn = [
+            [
+                shown.resample_from_infostate(player, random.Random(sample).random).history()
+                for sample in range(4)
+            ]
+            for shown in (state, other)
+        ]
         assert drawn[0] == drawn[1]
 
 
@@ -158,9 +179,11 @@ def test_the_yardstick_draws_gin_rummy_hands_without_a_look_at_the_true_one():
         tried += 1
         unseen = CARDS - HAND - 1
         true = hand_of(state, 1 - player)
-        assert true == set(state.history()[HAND * (1 - player):][:HAND])
-        shared = [len(true & hand_of(state.resample_from_infostate(player, rng.random), 1 - player))
-                  for _ in range(samples)]
+        assert true == set(state.history()[HAND * (1 - player) :][:HAND])
+        shared = [
+            len(true & hand_of(state.resample_from_infostate(player, rng.random), 1 - player))
+            for _ in range(samples)
+        ]
         assert sum(shared) / samples == pytest.approx(HAND * HAND / unseen, abs=0.1)
         if tried == 3:
             return

@@ -1,21 +1,22 @@
 """Online learning: a damaged model is right after the first game that shows the damage, and a revision is
 taken only if it passes everything; nothing hidden gets in."""
+
 from __future__ import annotations
 
 import json
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
+from arena.registry.games import load_game
 from cwm import online
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
 from cwm.trust import checks, held_out, inference
-from cwm.writing import learning
 from cwm.trust.inference import Seen, seen_by
-from cwm.writing.learning import Learner, LearnerError
 from cwm.trust.trajectories import Trajectory, collect, from_names
+from cwm.writing import learning
+from cwm.writing.learning import Learner, LearnerError
 from games.seeing import views
 from language_models import LanguageModelError
 
@@ -30,9 +31,11 @@ def model_in(folder, source, **content):
     folder.mkdir(parents=True)
     (folder / "model.py").write_text(source)
     (folder / "value.py").write_text("def value(state):\n    return [0.0, 0.0]\n")
-    (folder / "manifest.json").write_text(json.dumps(
-        {"rungs": [], "value_function": {"accepted": True}, "interpreter": {"chosen": "cpython"},
-         **content}))
+    (folder / "manifest.json").write_text(
+        json.dumps(
+            {"rungs": [], "value_function": {"accepted": True}, "interpreter": {"chosen": "cpython"}, **content}
+        )
+    )
     return manifest.load(str(folder))
 
 
@@ -45,8 +48,9 @@ def connect_four(tmp_path, source_of):
     return load_game("connect_four"), right, model_in(tmp_path / "first", damaged)
 
 
-def test_after_the_first_game_that_shows_the_damage_the_model_is_right(tmp_path, connect_four, scripted,
-                                                                       answer):
+def test_after_the_first_game_that_shows_the_damage_the_model_is_right(
+    tmp_path, connect_four, scripted, answer
+):
     game, right, first = connect_four
     llm = scripted(answer(right))
     learner = Learner(str(tmp_path / "kept"), game, first, llm, calls=3)
@@ -66,11 +70,11 @@ def test_after_the_first_game_that_shows_the_damage_the_model_is_right(tmp_path,
     assert [row.model for row in learner.games()][1:] == [str(tmp_path / "first"), "revision_1"]
 
 
-def test_a_revision_says_where_it_comes_from_and_claims_nothing_else(tmp_path, connect_four, scripted,
-                                                                     answer):
+def test_a_revision_says_where_it_comes_from_and_claims_nothing_else(tmp_path, connect_four, scripted, answer):
     game, right, first = connect_four
     Learner(str(tmp_path / "kept"), game, first, scripted(answer(right)), calls=3).learn(
-        from_names(game, COLUMN))
+        from_names(game, COLUMN)
+    )
     content = manifest.load(str(tmp_path / "kept" / "revision_1")).manifest
     assert content["online"]["model"] == str(tmp_path / "first") and content["online"]["calls"] == 1
     assert content["online"]["revises"] == str(tmp_path / "first") and content["online"]["tests"] == 7
@@ -118,8 +122,11 @@ def leduc(tmp_path, train_games=5):
     shipped = manifest.load(model_folders.resolve("leduc_poker/0"))
     damaged = shipped.source.replace("_RAISE_SIZE = (0, 2, 4)", "_RAISE_SIZE = (0, 2, 3)")
     assert damaged != shipped.source and shipped.manifest["train_games"] == 5
-    content = {name: value for name, value in shipped.manifest.items() if name not in (
-        "rungs", "value_function", "interpreter")}
+    content = {
+        name: value
+        for name, value in shipped.manifest.items()
+        if name not in ("rungs", "value_function", "interpreter")
+    }
     return shipped.source, model_in(tmp_path / "first", damaged, **{**content, "train_games": train_games})
 
 
@@ -156,11 +163,17 @@ def actions_of(game, names):
 def test_what_a_player_did_not_see_changes_nothing(tmp_path, scripted):
     game = load_game("leduc_poker")
     learner = Learner(str(tmp_path / "kept"), game, leduc(tmp_path)[1], scripted(), calls=0)
-    one, other = (learner.observed(actions_of(game, ["deal Qh", card, "raise", "fold"]), 0)
-                  for card in ("deal Jh", "deal Ks"))
+    one, other = (
+        learner.observed(actions_of(game, ["deal Qh", card, "raise", "fold"]), 0)
+        for card in ("deal Jh", "deal Ks")
+    )
     assert isinstance(one, Seen) and one == other
-    assert isinstance(Learner(str(tmp_path / "c4"), load_game("connect_four"), leduc(tmp_path / "b")[1],
-                              scripted(), calls=0).observed([3, 3], 0), Trajectory)
+    assert isinstance(
+        Learner(
+            str(tmp_path / "c4"), load_game("connect_four"), leduc(tmp_path / "b")[1], scripted(), calls=0
+        ).observed([3, 3], 0),
+        Trajectory,
+    )
 
 
 def test_the_first_models_own_training_games_are_tests_too(tmp_path, scripted, answer):
@@ -174,8 +187,7 @@ def test_the_first_models_own_training_games_are_tests_too(tmp_path, scripted, a
         assert inference.check(holder.call, [observed]).accuracy == 1.0
     finally:
         holder.close()
-    learnt = Learner(str(tmp_path / "kept"), game, first, scripted(answer(forgetful)),
-                     calls=1).learn(observed)
+    learnt = Learner(str(tmp_path / "kept"), game, first, scripted(answer(forgetful)), calls=1).learn(observed)
     assert learnt.calls == 1 and learnt.revision is None
     learnt = Learner(str(tmp_path / "right"), game, first, scripted(answer(right)), calls=1).learn(observed)
     assert learnt.revision == "revision_1"
@@ -187,8 +199,10 @@ def test_a_bot_learns_after_its_matches(tmp_path, monkeypatch, connect_four, scr
     (tmp_path / "first" / "model.py").write_text(never)
     llm = scripted(answer(right))
     monkeypatch.setattr(online_bot, "from_spec", lambda spec: llm)
-    spec = (f"cwm_mcts(model={tmp_path / 'first'},simulations=20,value=false,interpreter=cpython,"
-            f"online=true,keep={tmp_path / 'kept'},calls=2)")
+    spec = (
+        f"cwm_mcts(model={tmp_path / 'first'},simulations=20,value=false,interpreter=cpython,"
+        f"online=true,keep={tmp_path / 'kept'},calls=2)"
+    )
     records = [play_match("connect_four", [spec, "random"], seed) for seed in (1, 2)]
     assert all(record.forfeit is None and any(record.returns) for record in records)
     notes = [[move.notes for move in record.moves if move.notes][-1] for record in records]
@@ -200,11 +214,14 @@ def test_a_bot_learns_after_its_matches(tmp_path, monkeypatch, connect_four, scr
 
 
 def test_a_bot_of_a_hidden_game_learns_and_a_silent_language_model_costs_no_match(
-        tmp_path, monkeypatch, scripted, capsys):
+    tmp_path, monkeypatch, scripted, capsys
+):
     leduc(tmp_path)
     monkeypatch.setattr(online_bot, "from_spec", lambda spec: scripted())
-    spec = (f"cwm_ismcts(model={tmp_path / 'first'},simulations=10,interpreter=cpython,online=true,"
-            f"keep={tmp_path / 'kept'})")
+    spec = (
+        f"cwm_ismcts(model={tmp_path / 'first'},simulations=10,interpreter=cpython,online=true,"
+        f"keep={tmp_path / 'kept'})"
+    )
     for seed in range(4):
         play_match("leduc_poker", ["random", spec], seed, opening_plies=0)
     assert "the game is not learnt from, the script is over" in capsys.readouterr().err

@@ -1,6 +1,8 @@
 """PPO inside a model: needs torch, the extra `neural`."""
+
 from __future__ import annotations
 
+import itertools
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -55,7 +57,7 @@ def test_a_batch_is_whole_games_by_player(torch, leduc):
     assert max(abs(decision.reward) for decision in ends) <= 1 and decisions[-1].done
     seats = [int(decision.vector[1]) for decision in decisions]
     assert seats[0] == 0 and set(seats) == {0, 1}
-    for before, after in zip(decisions, decisions[1:]):
+    for before, after in itertools.pairwise(decisions):
         assert before.done or before.vector[:2].tolist() == after.vector[:2].tolist()
     assert all(decision.mask[decision.action] and decision.logprob <= 0 for decision in decisions)
 

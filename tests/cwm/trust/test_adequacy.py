@@ -1,4 +1,5 @@
 """Adequacy: published exploitabilities, a right model, and models each broken in one way."""
+
 from __future__ import annotations
 
 import json
@@ -22,12 +23,14 @@ def truth():
 @pytest.fixture
 def measured(truth, folder_of, source_of):
     """Adequacy of the hand-written model of Leduc poker with one piece of its text changed."""
+
     def measure(old="", new=""):
         source = source_of("leduc")
         assert old in source
         folder = folder_of("leduc", chance=True, perfect_information=False)
         Path(folder, "model.py").write_text(source.replace(old, new, 1) if old else source)
         return truth.measure(pyspiel.load_game("cwm", {"model": folder, "trusted": True}))
+
     return measure
 
 
@@ -72,7 +75,7 @@ def test_what_the_model_does_not_know_is_counted(measured):
 
 
 def test_an_action_of_another_name_is_not_carried_over(measured):
-    found = measured('return _NAMES[action] if', 'return ("fold", "check", "raise")[action] if')
+    found = measured("return _NAMES[action] if", 'return ("fold", "check", "raise")[action] if')
     # Own calls are part of what a player remembers: only before the first one do the games agree.
     assert 0 < found.unmatched < found.truth_infostates and not found.equal
 
@@ -93,8 +96,11 @@ SETTINGS = {"iterations": ITERATIONS, "max_histories": 20_000, "decisions": 3, "
 def test_the_command_measures_each_model_once_and_says_what_failed(truth, folder_of, tmp_path):
     folder = folder_of("leduc", chance=True, perfect_information=False)
     source = Path(folder, "model.py").read_text()
-    Path(folder, "model.py").write_text(source.replace(
-        "    if _PLAYER[line] >= 0:", "    if line > 9:\n        1 / 0\n    if _PLAYER[line] >= 0:", 1))
+    Path(folder, "model.py").write_text(
+        source.replace(
+            "    if _PLAYER[line] >= 0:", "    if line > 9:\n        1 / 0\n    if _PLAYER[line] >= 0:", 1
+        )
+    )
     row = command.measure(folder, load_game("leduc_poker"), truth, SETTINGS)
     assert "ZeroDivisionError" in row["failed"] and "adequacy" not in row and "\n" not in row["failed"]
     path = tmp_path / "row.json"

@@ -1,4 +1,5 @@
 """The unit tests of a model find every planted error and no other."""
+
 from __future__ import annotations
 
 import pyspiel
@@ -12,23 +13,33 @@ def games_of(name, count=4, seed=11):
     return list(trajectories.collect(pyspiel.load_game(name), count, seed))
 
 
-@pytest.mark.parametrize("name, game", [("tic_tac_toe", "tic_tac_toe"),
-                                        ("connect_four", "connect_four")])
+@pytest.mark.parametrize("name, game", [("tic_tac_toe", "tic_tac_toe"), ("connect_four", "connect_four")])
 def test_a_right_model_passes_everything(source_of, name, game):
     report = checks.run(source_of(name), games_of(game), random_games=10)
     assert report.perfect and report.accuracy == 1.0 and report.failures == []
 
 
 PLANTED = {
-    "a wrong winner": ("def returns(state):", "def returns(state):\n    return (0.0, 0.0)\n\n\n"
-                       "def _old(state):", "returns after the action"),
-    "a wrong name": ('def action_name(state, action):', 'def action_name(state, action):\n'
-                     '    return "z%d" % action\n\n\ndef _old(state, action):',
-                     "names of the legal actions"),
-    "a wrong observation": ("def observation(state, player):", "def observation(state, player):\n"
-                            "    return {}\n\n\ndef _old(state, player):", "observation of player 0"),
-    "a wrong player": ("def current_player(state):", "def current_player(state):\n    return 0\n\n\n"
-                       "def _old(state):", "current_player"),
+    "a wrong winner": (
+        "def returns(state):",
+        "def returns(state):\n    return (0.0, 0.0)\n\n\ndef _old(state):",
+        "returns after the action",
+    ),
+    "a wrong name": (
+        "def action_name(state, action):",
+        'def action_name(state, action):\n    return "z%d" % action\n\n\ndef _old(state, action):',
+        "names of the legal actions",
+    ),
+    "a wrong observation": (
+        "def observation(state, player):",
+        "def observation(state, player):\n    return {}\n\n\ndef _old(state, player):",
+        "observation of player 0",
+    ),
+    "a wrong player": (
+        "def current_player(state):",
+        "def current_player(state):\n    return 0\n\n\ndef _old(state):",
+        "current_player",
+    ),
 }
 
 
@@ -42,19 +53,27 @@ def test_a_planted_error_is_found_and_named(source_of, planted):
     assert any(expected in m.where for f in report.failures for m in f.mismatches), report.failures
 
 
-@pytest.mark.parametrize("body, expected", [
-    ("    raise KeyError('boom')", "KeyError"),
-    ("    while True: pass", "deadline"),
-    ("    x = 'a' * (100 << 30)", "Memory"),
-    ("    return float('nan')", "not JSON compliant"),
-    ("    import os; os._exit(0)", "os"),
-    ("    return _deep(state)\n\n\ndef _deep(s):\n    return _deep(s)", "Recursion"),
-])
+@pytest.mark.parametrize(
+    "body, expected",
+    [
+        ("    raise KeyError('boom')", "KeyError"),
+        ("    while True: pass", "deadline"),
+        ("    x = 'a' * (100 << 30)", "Memory"),
+        ("    return float('nan')", "not JSON compliant"),
+        ("    import os; os._exit(0)", "os"),
+        ("    return _deep(state)\n\n\ndef _deep(s):\n    return _deep(s)", "Recursion"),
+    ],
+)
 def test_a_model_that_misbehaves_is_data(source_of, body, expected):
     source = source_of("tic_tac_toe").replace(
-        "def current_player(state):", f"def current_player(state):\n{body}\n\n\ndef _old(state):")
-    report = checks.run(source, games_of("tic_tac_toe", 1), random_games=1,
-                        limits=Limits(memory_bytes=256 << 20, call_seconds=1.0))
+        "def current_player(state):", f"def current_player(state):\n{body}\n\n\ndef _old(state):"
+    )
+    report = checks.run(
+        source,
+        games_of("tic_tac_toe", 1),
+        random_games=1,
+        limits=Limits(memory_bytes=256 << 20, call_seconds=1.0),
+    )
     assert report.passed == 0 and report.breaches == 1 and report.failures
     told = " ".join(str(failure) for failure in report.failures)
     assert expected.lower() in told.lower(), told
@@ -62,19 +81,24 @@ def test_a_model_that_misbehaves_is_data(source_of, body, expected):
 
 def test_forged_replies_do_not_reach_the_verdict(source_of):
     """A program can write any reply; it must not be able to break or fool the comparison."""
-    forge = ("\n\nimport functools\n\n\ndef observation(state, player):\n"
-             "    import sys\n"
-             "    sys.modules['driver'].replay = lambda *a: {'steps': [1, None, {}], 'error': None}\n"
-             "    return {}\n")
+    forge = (
+        "\n\nimport functools\n\n\ndef observation(state, player):\n"
+        "    import sys\n"
+        "    sys.modules['driver'].replay = lambda *a: {'steps': [1, None, {}], 'error': None}\n"
+        "    return {}\n"
+    )
     report = checks.run(source_of("tic_tac_toe") + forge, games_of("tic_tac_toe", 3))
     assert report.passed == 0
 
 
-@pytest.mark.parametrize("change, expected", [
-    (("MAX_GAME_LENGTH = 9", "MAX_GAME_LENGTH = 3"), "MAX_GAME_LENGTH"),
-    (("MIN_UTILITY = -1.0", "MIN_UTILITY = 0.0"), "MIN_UTILITY"),
-    (("NUM_DISTINCT_ACTIONS = 9", "NUM_DISTINCT_ACTIONS = 4"), "NUM_DISTINCT_ACTIONS"),
-])
+@pytest.mark.parametrize(
+    "change, expected",
+    [
+        (("MAX_GAME_LENGTH = 9", "MAX_GAME_LENGTH = 3"), "MAX_GAME_LENGTH"),
+        (("MIN_UTILITY = -1.0", "MIN_UTILITY = 0.0"), "MIN_UTILITY"),
+        (("NUM_DISTINCT_ACTIONS = 9", "NUM_DISTINCT_ACTIONS = 4"), "NUM_DISTINCT_ACTIONS"),
+    ],
+)
 def test_bounds_are_tried_in_random_play(source_of, change, expected):
     source = source_of("tic_tac_toe")
     assert change[0] in source
@@ -91,8 +115,7 @@ def test_every_transition_covers_the_whole_of_tic_tac_toe():
     """4,520 positions of tic-tac-toe are not over (5,478 reachable, 958 of them final)."""
     paths = held_out.every_transition(pyspiel.load_game("tic_tac_toe"))
     positions = {held_out.state_key(step) for path in paths for step in path.steps}
-    edges = {(held_out.state_key(step), step.action) for path in paths for step in path.steps
-             if step.action}
+    edges = {(held_out.state_key(step), step.action) for path in paths for step in path.steps if step.action}
     assert len(positions) == 5_478 and len(edges) == 16_167
 
 
@@ -100,8 +123,18 @@ def test_a_large_game_is_not_walked():
     assert held_out.every_transition(pyspiel.load_game("connect_four"), limit=200) is None
 
 
-@pytest.mark.parametrize("expected, found, same", [
-    (1, 1.0, True), (True, 1, False), ([1, 2], (1, 2), True), ({"a": 0.1}, {"a": 0.1 + 1e-9}, True),
-    ({"a": 1}, {"a": 1, "b": 2}, False), ("1", 1, False), (None, None, True), ([1], [1, 1], False)])
+@pytest.mark.parametrize(
+    "expected, found, same",
+    [
+        (1, 1.0, True),
+        (True, 1, False),
+        ([1, 2], (1, 2), True),
+        ({"a": 0.1}, {"a": 0.1 + 1e-9}, True),
+        ({"a": 1}, {"a": 1, "b": 2}, False),
+        ("1", 1, False),
+        (None, None, True),
+        ([1], [1, 1], False),
+    ],
+)
 def test_same_data(expected, found, same):
     assert checks.same_data(expected, found) is same

@@ -1,4 +1,5 @@
 """The purposeful player of gin_twist: it ends games as random ones hardly do, knowing what it sees."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -17,9 +18,13 @@ def game():
 
 def test_games_with_a_purpose_are_called_games(game):
     """Against a random player, more than twice as often as between random players."""
-    called = [sum(trajectory.steps[-1].observations[0]["caller"] is not None
-                  for trajectory in collect(game, 30, 9, choosers))
-              for choosers in ((choose_randomly,), (choose_randomly, held_out.lower_deadwood))]
+    called = [
+        sum(
+            trajectory.steps[-1].observations[0]["caller"] is not None
+            for trajectory in collect(game, 30, 9, choosers)
+        )
+        for choosers in ((choose_randomly,), (choose_randomly, held_out.lower_deadwood))
+    ]
     assert 2 * called[0] < called[1]
 
 
@@ -31,8 +36,9 @@ def test_it_chooses_by_what_its_player_sees(game):
         for number, step in enumerate(trajectory.steps[:-1]):
             if step.player >= 0 and number % 5 == 0:
                 other = state.resample_from_infostate(step.player, rng.random)
-                choices = [held_out.lower_deadwood(one, np.random.default_rng(number))
-                           for one in (state, other)]
+                choices = [
+                    held_out.lower_deadwood(one, np.random.default_rng(number)) for one in (state, other)
+                ]
                 assert choices[0] == choices[1] and choices[0] in state.legal_actions()
                 compared += str(other) != str(state)
             state.apply_action(views.action_from_name(state, step.action))

@@ -1,4 +1,5 @@
 """Inference functions: what fits a player's history, and what does not; the closed deck shows nothing."""
+
 from __future__ import annotations
 
 import json
@@ -11,14 +12,14 @@ from arena.registry.games import load_game
 from cwm import contract
 from cwm.contract import manifest
 from cwm.trust import checks, inference
-from cwm.writing import prompting, synthesis
 from cwm.trust.inference import seen_by
-from cwm.writing.tasks import HiddenLesson
 from cwm.trust.trajectories import collect, described_step
+from cwm.writing import prompting, synthesis
+from cwm.writing.tasks import HiddenLesson
 from games import rules
 from games.seeing import views
 
-INFERENCE = '''
+INFERENCE = """
 
 def resample_history(player, history, rand):
     seen = history[-1][0]
@@ -36,7 +37,7 @@ def resample_state(player, history, rand):
     for action in resample_history(player, history, rand):
         state = apply_action(state, action)
     return state
-'''
+"""
 
 
 @pytest.fixture
@@ -66,20 +67,35 @@ def test_right_functions_pass_at_every_decision_and_at_the_end(leduc):
 
 
 WRONG = {
-    "a card that somebody holds": ("unseen = [card for card in _CARDS if card != own and card != public]",
-                                   "unseen = [own]", "is not legal where"),
+    "a card that somebody holds": (
+        "unseen = [card for card in _CARDS if card != own and card != public]",
+        "unseen = [own]",
+        "is not legal where",
+    ),
     "bets forgotten": ("deals + first +", "deals + first[:-1] +", "state"),
-    "the seats swapped": ("if player == 0 else [other, own]", "if player == 1 else [other, own]",
-                          "observation"),
+    "the seats swapped": (
+        "if player == 0 else [other, own]",
+        "if player == 1 else [other, own]",
+        "observation",
+    ),
     "always the same card": ("int(rand() * len(unseen))", "0", "8 times with different rand()"),
     "a crash": ("seen = history[-1][0]", "seen = history[-1][0]['nothing']", "KeyError"),
     "no list": ("return deals + first", "return None and first", "TypeError"),
-    "a key that peeks": ("return (state[0], state[1 + player], state[3])", "return state",
-                         "two values for the same history|information_state differs"),
-    "a key that forgets": ("return (state[0], state[1 + player], state[3])", "return (player, 1)",
-                           "same value for two different histories"),
-    "a key that is no key": ("return (state[0], state[1 + player], state[3])", "return [state[0]]",
-                             "unhashable"),
+    "a key that peeks": (
+        "return (state[0], state[1 + player], state[3])",
+        "return state",
+        "two values for the same history|information_state differs",
+    ),
+    "a key that forgets": (
+        "return (state[0], state[1 + player], state[3])",
+        "return (player, 1)",
+        "same value for two different histories",
+    ),
+    "a key that is no key": (
+        "return (state[0], state[1 + player], state[3])",
+        "return [state[0]]",
+        "unhashable",
+    ),
     "another state": ("    return state\n", "    return initial_state()\n", "In the state that"),
 }
 
@@ -93,13 +109,20 @@ def test_wrong_functions_fail_with_a_reason(leduc, change):
     report = report_of(head + new + tail, seen, [game.actions for game in games for _ in range(2)])
     assert report.passed < report.tests
     assert any(np.any([part in text for part in expected.split("|")]) for text in report.failures), (
-        report.failures[0])
+        report.failures[0]
+    )
 
 
 def test_a_forged_reply_is_a_failure_not_a_traceback(leduc):
     _, seen = seen_games(1)
-    for reply in (None, [], [{"history": {}, "state": {}}] * 2, "x", [3, 4],
-                  [{"history": {"observations": 1}, "state": {"error": 1}}] * 2):
+    for reply in (
+        None,
+        [],
+        [{"history": {}, "state": {}}] * 2,
+        "x",
+        [3, 4],
+        [{"history": {"observations": 1}, "state": {"error": 1}}] * 2,
+    ):
         report = inference.check(lambda *_: reply, seen)
         assert report.tests and not report.passed and "malformed" in report.failures[0]
 
@@ -120,16 +143,16 @@ def test_nothing_hidden_is_in_the_prompt_or_the_tests_of_a_closed_deck(name):
     game = load_game(name)
     played = list(collect(game, 2, 3))
     others = [_resampled(game, trajectory, number % 2) for number, trajectory in enumerate(played)]
-    played = [replace(trajectory, steps=trajectory.steps[:len(other.steps)])
-              for trajectory, other in zip(played, others)]
+    played = [
+        replace(trajectory, steps=trajectory.steps[: len(other.steps)])
+        for trajectory, other in zip(played, others)
+    ]
     lesson = HiddenLesson.closed(rules(game), played)
     assert any(other.actions != trajectory.actions for other, trajectory in zip(others, played))
     again = HiddenLesson.closed(rules(game), others)
     assert again.first_prompt() == lesson.first_prompt()
     assert [seen.to_json() for seen in again.seen] == [seen.to_json() for seen in lesson.seen]
     assert lesson.trajectories == () and again.fingerprint() == lesson.fingerprint()
-
-
 
 
 def _resampled(game, trajectory, player):
@@ -154,7 +177,7 @@ def _resampled(game, trajectory, player):
 def _cards_swapped(trajectory, last, player, state):
     """OpenSpiel's resampled gin rummy keeps the true history, so here the cards that the player has not
     seen change places."""
-    seen = json.dumps([step.observations[player] for step in trajectory.steps[:last + 1]])
+    seen = json.dumps([step.observations[player] for step in trajectory.steps[: last + 1]])
     deck = [rank + suit for suit in "scdh" for rank in "A23456789TJQK"]
     unseen = [card for card in deck if f'"{card}"' not in seen]
     swapped = dict(zip(unseen, unseen[1:] + unseen[:1]))
@@ -171,8 +194,7 @@ def test_an_open_deck_shows_and_tests_everything(leduc):
     game = load_game("leduc_poker")
     lesson = HiddenLesson.open(rules(game), list(collect(game, 3, 0)))
     verdict = lesson.judge(leduc)
-    assert (verdict.passed, verdict.inferred) == lesson.counts() == (verdict.transitions,
-                                                                     verdict.inferences)
+    assert (verdict.passed, verdict.inferred) == lesson.counts() == (verdict.transitions, verdict.inferences)
     assert verdict.breaches == 0 and verdict.failures == () and verdict.score == 1.0
 
 
@@ -188,18 +210,30 @@ def test_a_synthesis_of_a_hidden_game_ends_in_a_manifest_with_inference(tmp_path
     game = load_game("leduc_poker")
     for deck, make in (("open", HiddenLesson.open), ("closed", HiddenLesson.closed)):
         lesson = make(rules(game), list(collect(game, 3, 0)))
-        settings = synthesis.Settings("leduc_poker", "tree_search", "scripted", 0, 3,
-                                      lesson.fingerprint(), deck)
+        settings = synthesis.Settings(
+            "leduc_poker", "tree_search", "scripted", 0, 3, lesson.fingerprint(), deck
+        )
         broken = leduc.replace("_RAISE_CHIPS = (2, 4)", "_RAISE_CHIPS = (2, 3)")
-        outcome = synthesis.run(str(tmp_path / deck), settings, lesson,
-                                scripted(answer(broken), answer(leduc)), ground_truth=game,
-                                test_transitions=300, test_games=20)
+        outcome = synthesis.run(
+            str(tmp_path / deck),
+            settings,
+            lesson,
+            scripted(answer(broken), answer(leduc)),
+            ground_truth=game,
+            test_transitions=300,
+            test_games=20,
+        )
         content = outcome.manifest
         assert content["llm_calls"] == 2 and content["deck"] == deck
         assert content["test_transition_accuracy"] == content["test_inference_accuracy"] == 1.0
         assert content["inference_by_call"][0] < content["inference_by_call"][1] == 1.0
-        assert content["properties"] == {"players": 2, "chance": True, "perfect_information": False,
-                                         "zero_sum": True, "terminal_rewards": True}
+        assert content["properties"] == {
+            "players": 2,
+            "chance": True,
+            "perfect_information": False,
+            "zero_sum": True,
+            "terminal_rewards": True,
+        }
         status = {row["rung"]: row["status"] for row in content["rungs"]}
         assert status["training_inference"] == status["heldout_inference"] == "passed"
         assert manifest.load(str(tmp_path / deck)).source == leduc

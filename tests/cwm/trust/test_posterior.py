@@ -1,4 +1,5 @@
 """Samples beside the exact posterior: worked out by hand on Kuhn poker, and against OpenSpiel's own sampler."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -38,8 +39,7 @@ def test_leduc_is_openspiels_own_posterior():
     exact = posterior.exact_posterior(state, 1)
     assert len(exact) == 4 and set(exact.values()) == {0.25}
     marks = iter([index / 400 for index in range(400)] * 3)
-    drawn = Counter(state.resample_from_infostate(1, lambda: next(marks)).history()[0]
-                    for _ in range(400))
+    drawn = Counter(state.resample_from_infostate(1, lambda: next(marks)).history()[0] for _ in range(400))
     assert set(drawn) == {views.action_from_name(game.new_initial_state(), names[0]) for names in exact}
 
 
@@ -53,8 +53,9 @@ def test_exact_sampling_is_no_further_away_than_noise_and_a_skewed_one_is(source
 
 
 def test_samples_that_break_the_rules_count_against_the_model(source_of):
-    wrong = (source_of("leduc") + INFERENCE).replace("other = unseen[int(rand() * len(unseen))]",
-                                                     "other = own if rand() < 0.5 else unseen[0]")
+    wrong = (source_of("leduc") + INFERENCE).replace(
+        "other = unseen[int(rand() * len(unseen))]", "other = own if rand() < 0.5 else unseen[0]"
+    )
     far = posterior.distance(wrong, load_game("leduc_poker"), decisions=4, samples=200)
     assert far.mean == pytest.approx(0.75, abs=0.1)
 

@@ -1,24 +1,30 @@
 """Bad samples: a damaged model is rejected by play inside its siblings, equal copies are not."""
+
 from __future__ import annotations
 
 import json
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from cwm import rejection
 from cwm.contract import manifest, model_folders
 from tests.cwm.test_commands import command, sentence
 
 SETTINGS = {"games_per_pair": 2, "simulations": 6, "seed": 5}
 DAMAGE = {
-    "never draws what fits": ('own = _CARD_NAMES.index(seen["card"])', "own = 0",
-                              "of the utility range less"),
-    "knows another game's names": ('("fold", "call", "raise")', '("FOLD", "CALL", "RAISE")',
-                                   "of the utility range less"),
-    "fails while it is the game": ("return (_NEXT[line][0], card, other, action)", "raise KeyError(action)",
-                                   "as the game it failed: the program raised KeyError"),
+    "never draws what fits": ('own = _CARD_NAMES.index(seen["card"])', "own = 0", "of the utility range less"),
+    "knows another game's names": (
+        '("fold", "call", "raise")',
+        '("FOLD", "CALL", "RAISE")',
+        "of the utility range less",
+    ),
+    "fails while it is the game": (
+        "return (_NEXT[line][0], card, other, action)",
+        "raise KeyError(action)",
+        "as the game it failed: the program raised KeyError",
+    ),
     "does not load": ("_CHANCE, _TERMINAL = -1, -4", "1 / 0", "as the game it failed"),
 }
 
@@ -26,8 +32,10 @@ DAMAGE = {
 @pytest.fixture
 def siblings(leduc_folder):
     """Folders of models of Leduc poker by name; the changed one is named `damaged`."""
+
     def make(*names, change=()):
         return [leduc_folder(*(change if name == "damaged" else ()), name=f"leduc/{name}") for name in names]
+
     return make
 
 
@@ -51,8 +59,13 @@ def test_a_damaged_model_is_rejected_and_its_siblings_are_not(siblings, damage):
 def test_the_command_resumes_and_marks_the_manifests_only_if_asked(siblings, tmp_path):
     old, new, _ = DAMAGE["never draws what fits"]
     folders = siblings("0", "damaged", change=(old, new))
-    flags = (f"--models={','.join(folders)}", "--games_per_pair=4", "--simulations=5",
-             "--output=v.json", "--db=r.db")
+    flags = (
+        f"--models={','.join(folders)}",
+        "--games_per_pair=4",
+        "--simulations=5",
+        "--output=v.json",
+        "--db=r.db",
+    )
     before = manifest.load(folders[1]).manifest
     done = command("cwm.rejection", *flags, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -73,7 +86,9 @@ def test_the_command_resumes_and_marks_the_manifests_only_if_asked(siblings, tmp
 
 
 def test_bad_input_is_one_sentence(tmp_path):
-    for models, reason in (("leduc_poker/0", "at least two"),
-                           ("leduc_poker/0,bargaining/0", "expected syntheses of one game"),
-                           ("leduc_poker/0,nowhere", "no such folder")):
+    for models, reason in (
+        ("leduc_poker/0", "at least two"),
+        ("leduc_poker/0,bargaining/0", "expected syntheses of one game"),
+        ("leduc_poker/0,nowhere", "no such folder"),
+    ):
         assert reason in sentence(command("cwm.rejection", f"--models={models}", cwd=tmp_path))

@@ -1,4 +1,5 @@
 """Recorded games: written, read back, and every malformed line named."""
+
 from __future__ import annotations
 
 import copy
@@ -27,7 +28,7 @@ def test_written_games_read_back_equal(tmp_path, name):
 
 def test_steps_say_what_the_game_says():
     game = pyspiel.load_game("backgammon")
-    recorded, = trajectories.collect(game, 1, 5)
+    (recorded,) = trajectories.collect(game, 1, 5)
     state = game.new_initial_state()
     for step in recorded.steps:
         assert step.player == state.current_player()
@@ -55,17 +56,20 @@ def valid_row():
     return collect("tic_tac_toe", 1)[0].to_json()
 
 
-@pytest.mark.parametrize("change, expected", [
-    (lambda row: row.pop("players"), "players: a positive integer"),
-    (lambda row: row.update(steps=[]), "a list of at least two"),
-    (lambda row: row["steps"][2].update(player=7), "step 2: expected player: 0 .. 1"),
-    (lambda row: row["steps"][1].pop("action"), "step 1: expected action: a name"),
-    (lambda row: row["steps"][1].update(action="x(9,9)"), "among the legal ones"),
-    (lambda row: row["steps"][0].update(observations=[1]), "observations: a list of 2"),
-    (lambda row: row["steps"][0].update(returns=["a", 2]), "returns: a list of 2 finite numbers"),
-    (lambda row: row["steps"][-1].update(player=0), "player -4 at the last step"),
-    (lambda row: row["steps"][3].update(extra=1), "only the fields"),
-])
+@pytest.mark.parametrize(
+    "change, expected",
+    [
+        (lambda row: row.pop("players"), "players: a positive integer"),
+        (lambda row: row.update(steps=[]), "a list of at least two"),
+        (lambda row: row["steps"][2].update(player=7), "step 2: expected player: 0 .. 1"),
+        (lambda row: row["steps"][1].pop("action"), "step 1: expected action: a name"),
+        (lambda row: row["steps"][1].update(action="x(9,9)"), "among the legal ones"),
+        (lambda row: row["steps"][0].update(observations=[1]), "observations: a list of 2"),
+        (lambda row: row["steps"][0].update(returns=["a", 2]), "returns: a list of 2 finite numbers"),
+        (lambda row: row["steps"][-1].update(player=0), "player -4 at the last step"),
+        (lambda row: row["steps"][3].update(extra=1), "only the fields"),
+    ],
+)
 def test_a_malformed_line_is_one_sentence_with_its_place(tmp_path, change, expected):
     row = valid_row()
     change(row)
@@ -77,9 +81,15 @@ def test_a_malformed_line_is_one_sentence_with_its_place(tmp_path, change, expec
     assert "line 2" in message and expected in message and "\n" not in message
 
 
-@pytest.mark.parametrize("content, expected", [
-    (b"", "holds no game"), (b"{", "not JSON"), (b"[1]", "an object with game"),
-    (b"\xff\xfe", "cannot be read as a text file")])
+@pytest.mark.parametrize(
+    "content, expected",
+    [
+        (b"", "holds no game"),
+        (b"{", "not JSON"),
+        (b"[1]", "an object with game"),
+        (b"\xff\xfe", "cannot be read as a text file"),
+    ],
+)
 def test_a_file_that_is_something_else(tmp_path, content, expected):
     path = tmp_path / "games.jsonl"
     path.write_bytes(content)
@@ -87,13 +97,19 @@ def test_a_file_that_is_something_else(tmp_path, content, expected):
         trajectories.read(str(path))
 
 
-JUNK = st.recursive(st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
-                    lambda inner: st.lists(inner, max_size=3), max_leaves=4)
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=4,
+)
 
 
 @settings(max_examples=150, deadline=None)
-@given(step=st.integers(0, 5), name=st.sampled_from(
-    ["player", "observations", "returns", "action", "legal", "chance"]), junk=JUNK)
+@given(
+    step=st.integers(0, 5),
+    name=st.sampled_from(["player", "observations", "returns", "action", "legal", "chance"]),
+    junk=JUNK,
+)
 def test_mutated_lines_are_read_or_refused_never_worse(tmp_path_factory, step, name, junk):
     row = copy.deepcopy(ROW)
     row["steps"][step][name] = junk

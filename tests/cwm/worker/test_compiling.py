@@ -1,4 +1,5 @@
 """Compiled models: the same results as CPython's, to the bit, and errors that are still data."""
+
 from __future__ import annotations
 
 import ast
@@ -7,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.matches.match import play_match
+from cwm.bot import resolve_interpreter
 from cwm.contract import manifest
 from cwm.worker import compiling, speed
-from cwm.bot import resolve_interpreter
 from cwm.worker.simulator import Simulator
 from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError
 
@@ -17,7 +18,7 @@ MODELS = sorted((Path(__file__).parents[1] / "models").glob("*.py"))
 needs_cython = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
 
 # What a compiler of Python might get wrong; the annotations are all lies.
-TRICKY = '''
+TRICKY = """
 from __future__ import annotations
 import collections, enum, functools, itertools, math
 from dataclasses import dataclass, field
@@ -104,18 +105,22 @@ def loop():
     else:
         out.append("done")
     return out
-'''
+"""
 
 
 EXPRESSIONS = (Path(__file__).parent / "expressions.txt").read_text(encoding="utf-8").splitlines()
-PARAMETERS = "s='a' * 70, c='\U0001F600', f=2.55"
+PARAMETERS = "s='a' * 70, c='\U0001f600', f=2.55"
 
 
 @pytest.fixture(scope="module")
 def tricky():
     driver = "import t\ndef names(): return [n for n in vars(t) if callable(getattr(t, n))]"
-    made = [compiling.make_worker({"t": TRICKY, "driver": driver}, {"t": compiling.SEARCH_IMPORTS},
-                                  limits=Limits(), interpreter=name) for name in ("cpython", "cython")]
+    made = [
+        compiling.make_worker(
+            {"t": TRICKY, "driver": driver}, {"t": compiling.SEARCH_IMPORTS}, limits=Limits(), interpreter=name
+        )
+        for name in ("cpython", "cython")
+    ]
     yield made
     for worker in made:
         worker.close()
@@ -128,8 +133,11 @@ def outcome(worker, call, *arguments):
         return [error.type_name, error.message.replace("t.", "")]
 
 
-PROBES = [node.name for node in ast.parse(TRICKY).body
-          if isinstance(node, ast.FunctionDef) and node.name not in ("fib", "lies")]
+PROBES = [
+    node.name
+    for node in ast.parse(TRICKY).body
+    if isinstance(node, ast.FunctionDef) and node.name not in ("fib", "lies")
+]
 
 
 @needs_cython
@@ -156,8 +164,9 @@ def value(index):
         return type(error).__name__
 def values(count): return [value(index) for index in range(count)]
 """
-    with compiling.make_worker({"t": source, "driver": driver}, {"t": ()}, limits=Limits(),
-                               interpreter="cython") as worker:
+    with compiling.make_worker(
+        {"t": source, "driver": driver}, {"t": ()}, limits=Limits(), interpreter="cython"
+    ) as worker:
         found = worker.call("values", len(EXPRESSIONS))
     names: dict[str, object] = {"t": type("t", (), {})}
     exec(source, names)
@@ -185,16 +194,16 @@ def test_the_same_seed_finds_the_same(path):
     found = []
     for interpreter in ("cpython", "cython"):
         with Simulator(path.read_text(), interpreter=interpreter) as simulator:
-            assert simulator.report["compiled"] == (("model", "uct", "ismcts") if interpreter == "cython"
-                                                      else ())
+            assert simulator.report["compiled"] == (
+                ("model", "uct", "ismcts") if interpreter == "cython" else ()
+            )
             games = [simulator.call("random_play", seed, 2_000) for seed in range(3)]
             rows = []
             for number, game in enumerate(games):
-                names = game["names"][:len(game["names"]) // 2]
+                names = game["names"][: len(game["names"]) // 2]
                 while simulator.follow(names)["player"] < 0:
-                    names = game["names"][:len(names) + 1]
-                for options in ({}, {"rollouts": 3, "uct_c": 0.7, "solve": False},
-                                {"max_rollout_length": 4}):
+                    names = game["names"][: len(names) + 1]
+                for options in ({}, {"rollouts": 3, "uct_c": 0.7, "solve": False}, {"max_rollout_length": 4}):
                     rows.append(simulator.search({"simulations": 150, "seed": number, **options}))
             found.append((games, rows))
     # JSON carries a float as its shortest decimal, so equality is to the bit.
@@ -206,10 +215,15 @@ def test_the_bot_plays_the_same_match(source_of, tmp_path):
     (tmp_path / "model.py").write_text(source_of("tic_tac_toe"))
     (tmp_path / "value.py").write_text(VALUE)
     (tmp_path / "manifest.json").write_text(
-        '{"rungs": [%s], "value_function": {"accepted": true}}' % ", ".join(
-            f'{{"rung": "{rung}", "status": "passed", "figures": {{}}}}' for rung in manifest.RUNGS))
-    played = [play_match("tic_tac_toe", [f"cwm_mcts(model={tmp_path},simulations=40,interpreter={name})",
-                                         "random"], 9) for name in ("cpython", "cython")]
+        '{"rungs": [%s], "value_function": {"accepted": true}}'
+        % ", ".join(f'{{"rung": "{rung}", "status": "passed", "figures": {{}}}}' for rung in manifest.RUNGS)
+    )
+    played = [
+        play_match(
+            "tic_tac_toe", [f"cwm_mcts(model={tmp_path},simulations=40,interpreter={name})", "random"], 9
+        )
+        for name in ("cpython", "cython")
+    ]
     assert played[0].forfeit is None and played[0].actions() == played[1].actions()
 
 
@@ -219,7 +233,8 @@ VALUE = "from model import NUM_PLAYERS\n\n\ndef value(state):\n    return [0.25]
 @needs_cython
 def test_a_model_that_raises_says_where(source_of):
     source = source_of("tic_tac_toe").replace(
-        "def apply_action(state, action):", "def apply_action(state, action):\n    {}['no']\n", 1)
+        "def apply_action(state, action):", "def apply_action(state, action):\n    {}['no']\n", 1
+    )
     with Simulator(source, interpreter="cython") as simulator:
         failure = simulator.call("random_play", 1, 100)["error"]
     assert failure["message"] == "KeyError: 'no'"
@@ -227,17 +242,20 @@ def test_a_model_that_raises_says_where(source_of):
 
 
 @needs_cython
-@pytest.mark.parametrize("source, kind, message", [
-    ("def f(:\n", "SyntaxError", "line 1"),
-    ("cdef int x = 1\n", "SyntaxError", "line 1"),
-    ("cimport libc.stdlib\n", "SyntaxError", "line 1"),
-    ("include 'secret.pxi'\n", "SyntaxError", "line 1"),
-    ("import cython\n", "ImportError", "'cython'"),
-    ("from cython.cimports.libc import stdlib\n", "ImportError", "'cython.cimports.libc'"),
-    ("def f():\n    import os\n", "ImportError", "'os'"),
-    ("x = 1\n1 / 0\n", "ZeroDivisionError", "division by zero"),
-    ("x = 0x" + "f" * 5000 + "\n", "CompileError", "cannot be read"),
-])
+@pytest.mark.parametrize(
+    "source, kind, message",
+    [
+        ("def f(:\n", "SyntaxError", "line 1"),
+        ("cdef int x = 1\n", "SyntaxError", "line 1"),
+        ("cimport libc.stdlib\n", "SyntaxError", "line 1"),
+        ("include 'secret.pxi'\n", "SyntaxError", "line 1"),
+        ("import cython\n", "ImportError", "'cython'"),
+        ("from cython.cimports.libc import stdlib\n", "ImportError", "'cython.cimports.libc'"),
+        ("def f():\n    import os\n", "ImportError", "'os'"),
+        ("x = 1\n1 / 0\n", "ZeroDivisionError", "division by zero"),
+        ("x = 0x" + "f" * 5000 + "\n", "CompileError", "cannot be read"),
+    ],
+)
 def test_what_cannot_be_compiled_is_the_programs_error(source, kind, message):
     with pytest.raises(ProgramError) as caught:
         Simulator(source, interpreter="cython").close()
@@ -258,8 +276,10 @@ def test_compiling_is_bounded_and_leaves_nothing_behind(tmp_path, monkeypatch):
 def test_compiling_runs_nothing_keeps_the_cache_and_the_secrets(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("CFLAGS", "-not-an-option")
-    source = ("# cython: boundscheck=False\n# distutils: sources = /etc/passwd\n"
-              f"open({str(tmp_path / 'mark')!r}, 'w').write('run')\n")
+    source = (
+        "# cython: boundscheck=False\n# distutils: sources = /etc/passwd\n"
+        f"open({str(tmp_path / 'mark')!r}, 'w').write('run')\n"
+    )
     first = compiling.compile_module("cached", source)
     assert not (tmp_path / "mark").exists()
     assert [path.name for path in (tmp_path / "spielwright").iterdir()] == [Path(first).name]
@@ -276,8 +296,7 @@ def test_stripping_keeps_what_a_class_is_made_of():
             assert node.returns is None and all(a.annotation is None for a in node.args.args)
             assert not any(isinstance(inner, ast.AnnAssign) for inner in ast.walk(node))
     classes = {n.name: n for n in tree.body if isinstance(n, ast.ClassDef)}
-    assert [n.target.id for n in classes["State"].body if isinstance(n, ast.AnnAssign)] == [
-        "board", "seen"]
+    assert [n.target.id for n in classes["State"].body if isinstance(n, ast.AnnAssign)] == ["board", "seen"]
     assert compiling.plain(text, compiling.SEARCH_IMPORTS) == text
 
 
@@ -299,8 +318,11 @@ def test_a_missing_compiler_is_named(monkeypatch, tmp_path):
 def test_auto_takes_the_fastest_there_is(monkeypatch):
     timed = {"chosen": "cython", "simulations_per_second": {"cpython": 1, "pypy": 2, "cython": 3}}
     loaded = manifest.Model("folder", "", None, {"interpreter": timed})
-    for here, chosen in ((["cpython", "pypy", "cython"], "cython"), (["cpython", "pypy"], "pypy"),
-                         (["cpython"], "cpython")):
+    for here, chosen in (
+        (["cpython", "pypy", "cython"], "cython"),
+        (["cpython", "pypy"], "pypy"),
+        (["cpython"], "cpython"),
+    ):
         monkeypatch.setattr(speed, "available_interpreters", lambda here=here: here)
         assert resolve_interpreter("auto", loaded) == chosen
     assert resolve_interpreter("cpython", loaded) == "cpython"

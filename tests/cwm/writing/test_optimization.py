@@ -1,4 +1,5 @@
 """Rewritings for speed: only what agrees everywhere and is faster takes the verified model's place."""
+
 from __future__ import annotations
 
 import json
@@ -15,25 +16,38 @@ RACE = {"before": 100.0, "after": 250.0}
 @pytest.fixture
 def quick_race(monkeypatch):
     """Timing is not what is tested: every candidate is 2.5 times as fast."""
-    monkeypatch.setattr(speed, "race", lambda pairs, **_: [
-        RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))])
+    monkeypatch.setattr(
+        speed,
+        "race",
+        lambda pairs, **_: [RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))],
+    )
     monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
 
 
 WRONG = {
-    "a wrong winner": ("def returns(state):", "def returns(state):\n    return (0.0, 0.0)\n\n\n"
-                       "def _old(state):", "returns is"),
-    "other action numbers": ("def action_name(state, action):",
-                             "def action_name(state, action):\n    return _old(state, 8 - action)\n\n\n"
-                             "def _old(state, action):", "names is"),
-    "another observation": ("def observation(state, player):",
-                            "def observation(state, player):\n    return {'board': 1}\n\n\n"
-                            "def _old(state, player):", "observations is"),
+    "a wrong winner": (
+        "def returns(state):",
+        "def returns(state):\n    return (0.0, 0.0)\n\n\ndef _old(state):",
+        "returns is",
+    ),
+    "other action numbers": (
+        "def action_name(state, action):",
+        "def action_name(state, action):\n    return _old(state, 8 - action)\n\n\ndef _old(state, action):",
+        "names is",
+    ),
+    "another observation": (
+        "def observation(state, player):",
+        "def observation(state, player):\n    return {'board': 1}\n\n\ndef _old(state, player):",
+        "observations is",
+    ),
     "another bound": ("MAX_GAME_LENGTH = 9", "MAX_GAME_LENGTH = 10", "the constants differ"),
-    "a crash deep in a game": ("def legal_actions(state):",
-                               "def legal_actions(state):\n    if len(_old(state)) < 3:\n"
-                               "        raise KeyError('late')\n    return _old(state)\n\n\n"
-                               "def _old(state):", "the candidate failed"),
+    "a crash deep in a game": (
+        "def legal_actions(state):",
+        "def legal_actions(state):\n    if len(_old(state)) < 3:\n"
+        "        raise KeyError('late')\n    return _old(state)\n\n\n"
+        "def _old(state):",
+        "the candidate failed",
+    ),
 }
 
 
@@ -54,8 +68,9 @@ def test_two_programs_of_one_game_agree(source_of):
 def test_a_faster_right_rewriting_takes_the_place(folder, scripted, answer, source_of, quick_race):
     better = source_of("tic_tac_toe") + "\n\nFASTER = True\n"
     wrong = better.replace(*WRONG["a wrong winner"][:2])
-    verdicts = optimization.optimize(folder, scripted("no program", answer(wrong), answer(better)), 3,
-                                     transitions=500)
+    verdicts = optimization.optimize(
+        folder, scripted("no program", answer(wrong), answer(better)), 3, transitions=500
+    )
     assert [v.accepted for v in verdicts] == [False, False, True]
     assert manifest.load(folder).source == better
     assert open(folder + "/verified.py").read() == source_of("tic_tac_toe")
@@ -67,13 +82,14 @@ def test_a_faster_right_rewriting_takes_the_place(folder, scripted, answer, sour
 def test_a_slower_rewriting_is_refused(folder, scripted, answer, source_of, quick_race, monkeypatch):
     monkeypatch.setitem(RACE, "after", 60.0)
     same = source_of("tic_tac_toe") + "\n\nSLOWER = True\n"
-    verdict, = optimization.optimize(folder, scripted(answer(same)), 1, transitions=200)
+    (verdict,) = optimization.optimize(folder, scripted(answer(same)), 1, transitions=200)
     assert not verdict.accepted and "not faster (0.60 times" in verdict.reason
     assert manifest.load(folder).source == source_of("tic_tac_toe")
 
 
 def test_a_resumed_optimization_asks_nothing_twice(folder, scripted, answer, source_of, quick_race):
     from language_models import LanguageModelError
+
     with pytest.raises(LanguageModelError):
         optimization.optimize(folder, scripted("nothing"), 2, transitions=200)
     second = scripted(answer(source_of("tic_tac_toe") + "\n\nX = 1\n"))
@@ -98,8 +114,9 @@ def test_the_race_names_an_interpreter_that_is_there(source_of):
 
 def test_an_interpreter_that_searches_differently_is_not_chosen(source_of, monkeypatch):
     """A model that asks which interpreter it runs on: its results differ, so CPython it is."""
-    sly = source_of("connect_four") + ("\n\ndef returns(state):\n    return _old(state) if _HERE else "
-                                       "(0.0, 0.0)\n")
+    sly = source_of("connect_four") + (
+        "\n\ndef returns(state):\n    return _old(state) if _HERE else (0.0, 0.0)\n"
+    )
     sly = sly.replace("def returns(state):", "def _old(state):", 1)
     sly = "import functools\n_HERE = hasattr(functools.reduce, '__text_signature__')\n" + sly
     if "pypy" not in speed.available_interpreters():

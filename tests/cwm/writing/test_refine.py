@@ -1,4 +1,5 @@
 """The refiners: which request comes next, and what is in it."""
+
 from __future__ import annotations
 
 import pyspiel
@@ -6,8 +7,8 @@ import pytest
 
 from cwm.trust import trajectories
 from cwm.writing import prompting, refiners, synthesis
-from cwm.writing.tasks import OpenLesson
 from cwm.writing.refiners import Attempt, Conversation, TreeSearch
+from cwm.writing.tasks import OpenLesson
 
 RULES = "Rules of a game of noughts and crosses."
 
@@ -17,9 +18,20 @@ def games():
 
 
 def attempt(index, score, parent=None, source="x = 1\n", failures=("it fails",)):
-    return Attempt(index=index, parent=parent, key=f"k{index}", reply=f"reply {index}", source=source,
-                   passed=int(score * 10), transitions=10, random_games=0, breaches=0, score=score,
-                   failures=failures, seconds=0.0)
+    return Attempt(
+        index=index,
+        parent=parent,
+        key=f"k{index}",
+        reply=f"reply {index}",
+        source=source,
+        passed=int(score * 10),
+        transitions=10,
+        random_games=0,
+        breaches=0,
+        score=score,
+        failures=failures,
+        seconds=0.0,
+    )
 
 
 def test_the_first_prompt_holds_rules_contract_and_games():
@@ -46,9 +58,10 @@ def test_tree_search_prefers_programs_that_pass_more_and_were_refined_less():
     assert good > 55 and good + bad == 60
     # Twenty refinements later the better program's mean is (1 + 18) / (22 + 20) = .45, the worse
     # one's is (1 + 10) / 22 = .5: the search goes back to it more often than not.
-    stuck = [attempt(0, 0.5), attempt(1, 0.9)] + [
-        attempt(2 + i, 0.0, parent=1, source=None) for i in range(20)]
-    back = sum(TreeSearch(OpenLesson(RULES, games()), seed, "p").next_request(stuck)[1] == 0 for seed in range(200))
+    stuck = [attempt(0, 0.5), attempt(1, 0.9)] + [attempt(2 + i, 0.0, parent=1, source=None) for i in range(20)]
+    back = sum(
+        TreeSearch(OpenLesson(RULES, games()), seed, "p").next_request(stuck)[1] == 0 for seed in range(200)
+    )
     assert 100 < back < 190
 
 
@@ -73,28 +86,40 @@ def test_answers_without_a_program_are_never_refined():
 
 def test_the_conversation_grows_by_answer_and_failure():
     request, _ = Conversation(OpenLesson(RULES, games()), 0, "p").next_request(
-        [attempt(0, 0.3, failures=("first",)), attempt(1, 0.4, failures=("second",))])
+        [attempt(0, 0.3, failures=("first",)), attempt(1, 0.4, failures=("second",))]
+    )
     roles = [message.role for message in request.messages]
     assert roles == ["user", "assistant", "user", "assistant", "user"]
     assert request.messages[1].content == "reply 0" and "first" in request.messages[2].content
     assert "second" in request.messages[4].content
 
 
-@pytest.mark.parametrize("reply, program", [
-    ("a\n```python\nx = 1\n```\nb", "x = 1\n"),
-    ("```python\nx = 1\n```\n then\n```python\ny = 2\n```", "y = 2\n"),
-    ("```\nx = 1\n```", None), ("no code", None), ("```python\nx = 1\n", None),
-    ("```py\nx = 1\n```", "x = 1\n"),
-])
+@pytest.mark.parametrize(
+    "reply, program",
+    [
+        ("a\n```python\nx = 1\n```\nb", "x = 1\n"),
+        ("```python\nx = 1\n```\n then\n```python\ny = 2\n```", "y = 2\n"),
+        ("```\nx = 1\n```", None),
+        ("no code", None),
+        ("```python\nx = 1\n", None),
+        ("```py\nx = 1\n```", "x = 1\n"),
+    ],
+)
 def test_program_of(reply, program):
     assert prompting.program_of(reply) == program
 
 
-@pytest.mark.parametrize("reply, action", [
-    ("I think.\nACTION: x(1,1)", "x(1,1)"), ("ACTION: a\nno\n**ACTION: b2-b3**", "b2-b3"),
-    ("action: `24/22 13/8`\n", "24/22 13/8"), ("my action: none", None), ("", None),
-    ("ACTION: Bar/22 Pass  ", "Bar/22 Pass"),
-])
+@pytest.mark.parametrize(
+    "reply, action",
+    [
+        ("I think.\nACTION: x(1,1)", "x(1,1)"),
+        ("ACTION: a\nno\n**ACTION: b2-b3**", "b2-b3"),
+        ("action: `24/22 13/8`\n", "24/22 13/8"),
+        ("my action: none", None),
+        ("", None),
+        ("ACTION: Bar/22 Pass  ", "Bar/22 Pass"),
+    ],
+)
 def test_action_of(reply, action):
     assert prompting.action_of(reply) == action
 

@@ -1,13 +1,14 @@
 """Rollout functions: equal to games played move by move, or refused; and the search stays the same."""
+
 from __future__ import annotations
 
 import pytest
 
 from cwm.contract import manifest
 from cwm.worker import speed
-from cwm.writing import rollouts
 from cwm.worker.search import uct
 from cwm.worker.simulator import Simulator
+from cwm.writing import rollouts
 
 PLAIN = """
 import model
@@ -72,15 +73,30 @@ def test_the_text_of_the_prompt_is_what_is_compared_with(source_of):
 
 WRONG = {
     "the last action instead of a random one": (
-        "int(rand() * len(actions))", "-1 if rand() else 0", "it returns"),
-    "another use of the number": ("int(rand() * len(actions))", "-1 - int(rand() * len(actions))",
-                                  "it returns"),
-    "a number too many": ("    return model.returns(state)", "    rand()\n    return model.returns(state)",
-                          "random numbers"),
-    "a number too few": ("int(rand() * len(actions))", "int(rand() * len(actions)) if actions[1:] else 0",
-                         "random numbers"),
-    "returns of the other player": ("return model.returns(state)",
-                                    "return list(model.returns(state))[::-1]", "it returns"),
+        "int(rand() * len(actions))",
+        "-1 if rand() else 0",
+        "it returns",
+    ),
+    "another use of the number": (
+        "int(rand() * len(actions))",
+        "-1 - int(rand() * len(actions))",
+        "it returns",
+    ),
+    "a number too many": (
+        "    return model.returns(state)",
+        "    rand()\n    return model.returns(state)",
+        "random numbers",
+    ),
+    "a number too few": (
+        "int(rand() * len(actions))",
+        "int(rand() * len(actions)) if actions[1:] else 0",
+        "random numbers",
+    ),
+    "returns of the other player": (
+        "return model.returns(state)",
+        "return list(model.returns(state))[::-1]",
+        "it returns",
+    ),
     "a crash": ("number = rand()", "number = rand() / 0", "it failed"),
     "no rollout at import": ("import model", "import model\nraise KeyError('no')", "it does not load"),
 }
@@ -119,8 +135,9 @@ def test_a_rollout_function_excludes_what_would_hide_it(source_of):
 @pytest.fixture
 def quick_race(monkeypatch):
     """Timing is not what is tested: with a rollout function a search is 2.5 times as fast."""
-    monkeypatch.setattr(speed, "race", lambda contestants, **_: [
-        250.0 if rollout else 100.0 for _, _, rollout in contestants])
+    monkeypatch.setattr(
+        speed, "race", lambda contestants, **_: [250.0 if rollout else 100.0 for _, _, rollout in contestants]
+    )
     monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
 
 
@@ -128,8 +145,12 @@ def test_a_right_and_faster_one_is_kept_and_used(folder, scripted, answer, quick
     wrong = PLAIN.replace("return model.returns(state)", "return [0.0, 0.0]")
     imports = "import os\n" + PLAIN
     named = PLAIN.replace("def rollout", "def playout")
-    verdicts = rollouts.add(folder, scripted("no program", answer(imports), answer(named), answer(wrong),
-                                             answer(PLAIN)), 5, moves=500)
+    verdicts = rollouts.add(
+        folder,
+        scripted("no program", answer(imports), answer(named), answer(wrong), answer(PLAIN)),
+        5,
+        moves=500,
+    )
     assert [verdict.accepted for verdict in verdicts] == [False] * 4 + [True]
     assert "'os'" in verdicts[1].reason and "rollout(state, rand)" in verdicts[2].reason
     loaded = manifest.load(folder)
@@ -139,18 +160,24 @@ def test_a_right_and_faster_one_is_kept_and_used(folder, scripted, answer, quick
 
 def test_one_that_is_not_faster_is_refused(folder, scripted, answer, monkeypatch, quick_race):
     monkeypatch.setattr(speed, "race", lambda contestants, **_: [100.0] * len(contestants))
-    verdict, = rollouts.add(folder, scripted(answer(PLAIN)), 1, moves=200)
+    (verdict,) = rollouts.add(folder, scripted(answer(PLAIN)), 1, moves=200)
     assert not verdict.accepted and "not faster with it (1.00 times" in verdict.reason
     assert manifest.load(folder).rollout_source is None
 
 
-def test_a_rewriting_drops_the_rollout_function_of_the_old_states(folder, scripted, answer, source_of,
-                                                                 quick_race, monkeypatch):
+def test_a_rewriting_drops_the_rollout_function_of_the_old_states(
+    folder, scripted, answer, source_of, quick_race, monkeypatch
+):
     from cwm.writing import optimization
+
     rollouts.add(folder, scripted(answer(PLAIN)), 1, moves=200)
-    monkeypatch.setattr(speed, "race", lambda contestants, **_: [
-        100.0 if number % 2 == 0 else 200.0 for number, _ in enumerate(contestants)])
-    optimization.optimize(folder, scripted(answer(source_of("tic_tac_toe") + "\n\nFASTER = 1\n")), 1,
-                          transitions=200)
+    monkeypatch.setattr(
+        speed,
+        "race",
+        lambda contestants, **_: [100.0 if number % 2 == 0 else 200.0 for number, _ in enumerate(contestants)],
+    )
+    optimization.optimize(
+        folder, scripted(answer(source_of("tic_tac_toe") + "\n\nFASTER = 1\n")), 1, transitions=200
+    )
     assert manifest.load(folder).rollout_source is None
     assert "verified.py" in manifest.load(folder).manifest["rollout"]["dropped"]

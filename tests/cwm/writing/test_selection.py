@@ -1,4 +1,5 @@
 """The chosen games: what a signature is, what a choice covers, and that no knowledge of a game is in it."""
+
 from __future__ import annotations
 
 import json
@@ -11,29 +12,43 @@ from hypothesis import strategies as st
 
 from arena.registry.games import load_game
 from cwm.trust import trajectories
+from cwm.trust.inference import seen_by
+from cwm.trust.trajectories import Step, Trajectory
 from cwm.writing import coverage, selection
 from cwm.writing.coverage import Signature, Vocabulary, pattern, signatures
-from cwm.trust.inference import seen_by
-from cwm.writing.tasks import HiddenLesson
 from cwm.writing.selection import Wish
-from cwm.trust.trajectories import Step, Trajectory
+from cwm.writing.tasks import HiddenLesson
 from games import rules
 
 
 def game_of(*states, players=2):
     """A recorded game from (player, action, observation of everybody, returns)."""
-    return Trajectory("made up", players, tuple(
-        Step(player, (seen,) * players, returns, action) for player, action, seen, returns in states))
+    return Trajectory(
+        "made up",
+        players,
+        tuple(Step(player, (seen,) * players, returns, action) for player, action, seen, returns in states),
+    )
 
 
 def short_game(action, last):
-    return game_of((0, action, {"phase": "deal", "left": 3, "who": None}, (0.0, 0.0)),
-                   (-4, None, last, (1.0, -1.0)))
+    return game_of(
+        (0, action, {"phase": "deal", "left": 3, "who": None}, (0.0, 0.0)), (-4, None, last, (1.0, -1.0))
+    )
 
 
-@pytest.mark.parametrize("name, words", [
-    ("discard 5s", "discard _"), ("lay off Td", "lay off _"), ("offer 0 1 1", "offer _"), ("x(0,1)", "_"),
-    ("draw upcard", "draw upcard"), ("6-5", "_"), ("raise", "raise"), ("", "")])
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("discard 5s", "discard _"),
+        ("lay off Td", "lay off _"),
+        ("offer 0 1 1", "offer _"),
+        ("x(0,1)", "_"),
+        ("draw upcard", "draw upcard"),
+        ("6-5", "_"),
+        ("raise", "raise"),
+        ("", ""),
+    ],
+)
 def test_a_pattern_is_what_an_actions_name_says_in_words(name, words):
     assert pattern(name) == words
 
@@ -41,28 +56,51 @@ def test_a_pattern_is_what_an_actions_name_says_in_words(name, words):
 def test_the_signatures_of_a_step_by_hand():
     found = signatures(short_game("take 2", {"phase": "over", "left": 1, "who": 0}))
     kind = ("player", "take _", "end")
-    changes = {(*kind, role, path, what) for role in ("mover", "other")
-               for path, what in ((".phase", "becomes"), (".left", "falls ++"), (".who", "appears"))}
+    changes = {
+        (*kind, role, path, what)
+        for role in ("mover", "other")
+        for path, what in ((".phase", "becomes"), (".left", "falls ++"), (".who", "appears"))
+    }
     assert {one.about for one in found if one.sort == "kind"} == {kind}
     assert {one.about for one in found if one.sort == "change"} == {*changes, (*kind, "returns", "1", "-1")}
     assert {one.about for one in found if one.sort == "state"} == {
-        (*kind, "name"), (*kind[:2], ".phase", "text"), (*kind[:2], ".left", "2"),
-        (*kind[:2], ".who", "null")}
+        (*kind, "name"),
+        (*kind[:2], ".phase", "text"),
+        (*kind[:2], ".left", "2"),
+        (*kind[:2], ".who", "null"),
+    }
     assert Signature("change", (*kind, "mover", ".phase", "becomes"), '"over"', "field .phase") in found
 
 
 def test_who_acts_next_and_chance_are_part_of_a_kind():
-    game = game_of(*((player, action, {}, (0.0, 0.0)) for player, action in (
-        (-1, "deal 3"), (0, "ask 1"), (0, "ask 2"), (1, "pass"), (-1, "deal 5"), (-4, None))))
+    game = game_of(
+        *(
+            (player, action, {}, (0.0, 0.0))
+            for player, action in (
+                (-1, "deal 3"),
+                (0, "ask 1"),
+                (0, "ask 2"),
+                (1, "pass"),
+                (-1, "deal 5"),
+                (-4, None),
+            )
+        )
+    )
     assert coverage.kinds(game) == [
-        ("chance", "deal _", "player"), ("player", "ask _", "the same player"),
-        ("player", "ask _", "another player"), ("player", "pass", "chance"), ("chance", "deal _", "end")]
+        ("chance", "deal _", "player"),
+        ("player", "ask _", "the same player"),
+        ("player", "ask _", "another player"),
+        ("player", "pass", "chance"),
+        ("chance", "deal _", "end"),
+    ]
 
 
 def test_texts_count_while_they_are_few():
     """A phase is a rule, the name of a card is not."""
-    few, many = ([signatures(short_game("go", {"phase": f"text {i}", "left": 3, "who": None}))
-                  for i in range(count)] for count in (coverage.MAX_DETAILS - 1, coverage.MAX_DETAILS + 1))
+    few, many = (
+        [signatures(short_game("go", {"phase": f"text {i}", "left": 3, "who": None})) for i in range(count)]
+        for count in (coverage.MAX_DETAILS - 1, coverage.MAX_DETAILS + 1)
+    )
     assert len({Vocabulary(few).reduced(one) for one in few}) == len(few)
     assert len({Vocabulary(many).reduced(one) for one in many}) == 1
 
@@ -74,9 +112,11 @@ def test_a_board_is_what_stands_on_it():
     assert not {one for one in quiet if one.about[-1] in ("loses", "gains")}
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner,
-                                                                                max_size=3), max_leaves=6)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    max_leaves=6,
+)
 
 
 @settings(max_examples=200, deadline=None)
@@ -92,10 +132,8 @@ def test_any_observation_has_signatures_and_a_change_shows(before, after):
 def rare_pool():
     """Fifteen long dull games and one short one with a rule that they do not show."""
     dull = (1, "wait", {"left": 5}, (0.0, 0.0))
-    games = [game_of(*([dull] * (6 + number % 3)), (-4, None, {"left": 5}, (0.0, 0.0)))
-             for number in range(15)]
-    return [*games, game_of(dull, (0, "knock", {"left": 5}, (0.0, 0.0)),
-                            (-4, None, {"left": 5}, (9.0, -9.0)))]
+    games = [game_of(*([dull] * (6 + number % 3)), (-4, None, {"left": 5}, (0.0, 0.0))) for number in range(15)]
+    return [*games, game_of(dull, (0, "knock", {"left": 5}, (0.0, 0.0)), (-4, None, {"left": 5}, (9.0, -9.0)))]
 
 
 def test_the_game_with_the_rare_rule_is_chosen():
@@ -110,8 +148,10 @@ def test_a_choice_covers_more_than_random_games_within_the_budget(name, closed):
     games = list(trajectories.collect(load_game(name), 40, 11))
     found = selection.choose(games, 5, closed=closed)
     assert len(found.games) == 5 == len({id(game) for game in found.games})
-    worth = [sum(selection.WEIGHTS[sort] * count for sort, count in counts.items())
-             for counts in (found.random, found.covered, found.pool)]
+    worth = [
+        sum(selection.WEIGHTS[sort] * count for sort, count in counts.items())
+        for counts in (found.random, found.covered, found.pool)
+    ]
     assert worth == sorted(worth)
     assert found.states <= selection.LENGTH_ALLOWANCE * found.random_states
     assert found.states == sum(len(game.steps) for game in found.games)
@@ -130,21 +170,27 @@ def test_with_a_closed_deck_nothing_hidden_decides():
     scrambled = []
     for game in games:
         seats = [seen_by(game, seat) for seat in range(2)]
-        scrambled.append(replace(game, steps=tuple(
-            replace(step, action=step.action if step.player >= 0 or step.action is None else "deal ?")
-            for step in game.steps)))
+        scrambled.append(
+            replace(
+                game,
+                steps=tuple(
+                    replace(step, action=step.action if step.player >= 0 or step.action is None else "deal ?")
+                    for step in game.steps
+                ),
+            )
+        )
         assert [seen_by(scrambled[-1], seat) for seat in range(2)] == seats
     first, second = (selection.choose(pool, closed=True) for pool in (games, scrambled))
     assert [games.index(game) for game in first.games] == [scrambled.index(game) for game in second.games]
-    lessons = [HiddenLesson.closed(rules(load_game("leduc_poker")), found.games)
-               for found in (first, second)]
+    lessons = [HiddenLesson.closed(rules(load_game("leduc_poker")), found.games) for found in (first, second)]
     assert lessons[0].first_prompt() == lessons[1].first_prompt()
     assert lessons[0].trajectories == ()
 
 
 def test_signatures_of_a_seen_game_do_not_name_what_others_did():
-    seen = seen_by(trajectories.from_names(load_game("leduc_poker"), [
-        "deal Qh", "deal Jh", "call", "raise", "fold"]), 0)
+    seen = seen_by(
+        trajectories.from_names(load_game("leduc_poker"), ["deal Qh", "deal Jh", "call", "raise", "fold"]), 0
+    )
     assert {one.about[1] for one in signatures(seen)} == {"", "call", "fold"}
 
 
@@ -180,8 +226,11 @@ def test_models_that_differ_draw_the_games_that_tell_them_apart(source_of):
     right = source_of("tic_tac_toe")
     wrong = right.replace(", (2, 4, 6))", ")")
     games = list(trajectories.collect(load_game("tic_tac_toe"), 60, 5))
-    on_diagonal = [len({game.steps[-1].observations[0]["board"][row][2 - row] for row in range(3)}) == 1
-                   and game.steps[-1].observations[0]["board"][1][1] != "." for game in games]
+    on_diagonal = [
+        len({game.steps[-1].observations[0]["board"][row][2 - row] for row in range(3)}) == 1
+        and game.steps[-1].observations[0]["board"][1][1] != "."
+        for game in games
+    ]
     disputed = selection.disagreements([wrong, right], games)
     assert 2 < sum(map(bool, disputed)) < 20
     assert all(diagonal for diagonal, kinds in zip(on_diagonal, disputed) if kinds)

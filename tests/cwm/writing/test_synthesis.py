@@ -1,4 +1,5 @@
 """Synthesis runs: from answers to a folder with a model and a manifest; resumption; refusals."""
+
 from __future__ import annotations
 
 import json
@@ -28,31 +29,46 @@ def games(count=3):
 def wrong(source_of):
     """Takes every finished game for a draw."""
     return source_of("tic_tac_toe").replace(
-        "def returns(state):", "def returns(state):\n    return (0.0, 0.0)\n\n\ndef _old(state):")
+        "def returns(state):", "def returns(state):\n    return (0.0, 0.0)\n\n\ndef _old(state):"
+    )
 
 
 def run(folder, model, **options):
     options.setdefault("settings", settings())
-    return synthesis.run(str(folder), options.pop("settings"), OpenLesson(RULES, tuple(games())), model, **options)
+    return synthesis.run(
+        str(folder), options.pop("settings"), OpenLesson(RULES, tuple(games())), model, **options
+    )
 
 
 @pytest.mark.parametrize("method", ["tree_search", "conversation"])
-def test_a_wrong_program_is_refined_until_it_passes(tmp_path, scripted, answer, source_of, wrong,
-                                                    method):
+def test_a_wrong_program_is_refined_until_it_passes(tmp_path, scripted, answer, source_of, wrong, method):
     model = scripted("no code here", answer(wrong), answer(source_of("tic_tac_toe")))
     lines = []
-    outcome = run(tmp_path / "m", model, settings=settings(method=method), progress=lines.append,
-                  ground_truth=pyspiel.load_game("tic_tac_toe"), test_transitions=200, test_games=10)
+    outcome = run(
+        tmp_path / "m",
+        model,
+        settings=settings(method=method),
+        progress=lines.append,
+        ground_truth=pyspiel.load_game("tic_tac_toe"),
+        test_transitions=200,
+        test_games=10,
+    )
     loaded = manifest.load(str(tmp_path / "m"))
     assert loaded.source == source_of("tic_tac_toe") and outcome.best.index == 2
     assert "expected [1.0,-1.0]" in model.requests[2].messages[-1].content or (
-        "expected [-1.0,1.0]" in model.requests[2].messages[-1].content)
+        "expected [-1.0,1.0]" in model.requests[2].messages[-1].content
+    )
     content = loaded.manifest
     assert (content["llm_calls"], content["train_transition_accuracy"]) == (3, 1.0)
     assert content["test_transition_accuracy"] == 1.0 and content["test_transitions"] >= 200
     assert {r["rung"]: r["status"] for r in content["rungs"]} == {
-        "contract": "passed", "training_transitions": "passed", "random_play": "passed",
-        "heldout_transitions": "passed", "exact_equality": "passed", "heldout_play": "not tried"}
+        "contract": "passed",
+        "training_transitions": "passed",
+        "random_play": "passed",
+        "heldout_transitions": "passed",
+        "exact_equality": "passed",
+        "heldout_play": "not tried",
+    }
     assert content["accuracy_by_call"][0] == 0.0 and 0 < content["accuracy_by_call"][1] < 1
     assert any("no program in the answer" in line for line in lines)
 
@@ -84,8 +100,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path, scripted, answer,
         file.write('{"index": 1, "par')  # the process was killed while it wrote
     second = scripted(answer(wrong), answer(source_of("tic_tac_toe")))
     outcome = run(tmp_path / "m", second)
-    assert [r.key() for r in first.requests[:1] + second.requests] == [
-        r.key() for r in undisturbed.requests]
+    assert [r.key() for r in first.requests[:1] + second.requests] == [r.key() for r in undisturbed.requests]
     assert len(outcome.attempts) == 3 and outcome.best.perfect
     assert [json.loads(line)["index"] for line in log.read_text().splitlines()] == [0, 1, 2]
 
@@ -118,9 +133,14 @@ def test_a_value_function_is_chosen_by_a_tournament(tmp_path, scripted, answer, 
     upside_down = "def value(state):\n    return (0.0, 0.0, 0.0)\n"
     foreign = "import os\n\ndef value(state):\n    return (0.0, 0.0)\n"
     hanging = "def value(state):\n    while True:\n        pass\n"
-    entry = value_functions.add(str(tmp_path / "m"), RULES,
-                                scripted(answer(upside_down), answer(foreign), "nothing"), 3,
-                                games_per_pair=2, simulations=10)
+    entry = value_functions.add(
+        str(tmp_path / "m"),
+        RULES,
+        scripted(answer(upside_down), answer(foreign), "nothing"),
+        3,
+        games_per_pair=2,
+        simulations=10,
+    )
     assert not entry["accepted"] and entry["llm_calls"] == 3
     reasons = [candidate["refused"] for candidate in entry["candidates"]]
     assert "length 3" in reasons[0] and "'os' cannot be imported" in reasons[1]
@@ -131,12 +151,15 @@ def test_a_value_function_is_chosen_by_a_tournament(tmp_path, scripted, answer, 
 def test_an_accepted_value_function_lies_beside_the_model(tmp_path, scripted, answer, source_of):
     """An exact minimax value is as good as it gets: rollouts cannot come first against it."""
     run(tmp_path / "m", scripted(answer(source_of("tic_tac_toe"))))
-    minimax = ("import functools\nimport model\n\n\n@functools.lru_cache(None)\ndef value(state):\n"
-               "    player = model.current_player(state)\n    if player < 0:\n"
-               "        return tuple(model.returns(state))\n"
-               "    options = [value(model.apply_action(state, a)) for a in model.legal_actions(state)]\n"
-               "    return max(options, key=lambda v: v[player])\n")
-    entry = value_functions.add(str(tmp_path / "m"), RULES, scripted(answer(minimax)), 1,
-                                games_per_pair=40, simulations=10)
+    minimax = (
+        "import functools\nimport model\n\n\n@functools.lru_cache(None)\ndef value(state):\n"
+        "    player = model.current_player(state)\n    if player < 0:\n"
+        "        return tuple(model.returns(state))\n"
+        "    options = [value(model.apply_action(state, a)) for a in model.legal_actions(state)]\n"
+        "    return max(options, key=lambda v: v[player])\n"
+    )
+    entry = value_functions.add(
+        str(tmp_path / "m"), RULES, scripted(answer(minimax)), 1, games_per_pair=40, simulations=10
+    )
     assert entry["accepted"] and entry["score_by_pair"]["0 v rollouts"] > 0.5
     assert manifest.load(str(tmp_path / "m")).value_source == minimax

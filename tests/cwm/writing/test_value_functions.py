@@ -1,13 +1,14 @@
 """Value functions for hidden information: scored by mean return, and cwm_ismcts plays with them."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import pytest
 
-from arena.registry.games import load_game
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from cwm import value_functions
 from cwm.contract import manifest
 from cwm.writing import prompting
@@ -38,8 +39,7 @@ def called_down(state):
 def value(state):
     return called_down(state)
 '''
-UPSIDE_DOWN = CALLING.replace("return called_down(state)\n",
-                              "return tuple(-v for v in called_down(state))\n")
+UPSIDE_DOWN = CALLING.replace("return called_down(state)\n", "return tuple(-v for v in called_down(state))\n")
 assert UPSIDE_DOWN != CALLING
 
 
@@ -49,8 +49,14 @@ def folder(leduc_folder):
 
 
 def test_a_tournament_of_cwm_ismcts_tells_a_good_value_from_its_negative(folder, scripted, answer):
-    entry = value_functions.add(folder, "Rules.", scripted(answer(UPSIDE_DOWN), answer(CALLING), "nothing"),
-                                3, games_per_pair=12, simulations=20)
+    entry = value_functions.add(
+        folder,
+        "Rules.",
+        scripted(answer(UPSIDE_DOWN), answer(CALLING), "nothing"),
+        3,
+        games_per_pair=12,
+        simulations=20,
+    )
     totals = entry["total_score"]
     assert totals["0"] < totals["rollouts"] and totals["0"] < totals["1"] and entry["chosen"] != 0
     assert sum(totals.values()) == pytest.approx(0.0)  # zero-sum, and all have played as many games
@@ -63,9 +69,13 @@ class Played:
     returns: tuple[float, float]
 
 
-@pytest.mark.parametrize("earned, other, accepted", [
-    ((10.0, 1.0, 1.0, 1.0), 2.0, True),    # wins one game of four and earns more
-    ((3.0, 3.0, 3.0, 0.0), 2.5, False)])   # wins three of four and earns less
+@pytest.mark.parametrize(
+    "earned, other, accepted",
+    [
+        ((10.0, 1.0, 1.0, 1.0), 2.0, True),  # wins one game of four and earns more
+        ((3.0, 3.0, 3.0, 0.0), 2.5, False),
+    ],
+)  # wins three of four and earns less
 def test_what_counts_is_the_mean_return(folder, scripted, answer, monkeypatch, earned, other, accepted):
     """A general-sum game, played by script: the candidate earns `earned` in turn, rollouts `other`."""
     games = iter(earned)
@@ -97,8 +107,12 @@ def test_cwm_ismcts_plays_with_its_value_function_or_says_that_there_is_none(fol
     manifest.write_json(f"{folder}/manifest.json", dict(content, value_function={"accepted": True}))
     roots = []
     for value in ("true", "false"):
-        record = play_match("leduc_poker", [f"cwm_ismcts(model={folder},simulations=40,value={value})",
-                                            "random"], 3, opening_plies=0)
+        record = play_match(
+            "leduc_poker",
+            [f"cwm_ismcts(model={folder},simulations=40,value={value})", "random"],
+            3,
+            opening_plies=0,
+        )
         first = next(move.notes for move in record.moves if move.player == 0)
         assert record.forfeit is None and first["value_function"] is (value == "true")
         assert f"value={value}" in record.seats[0]
@@ -108,8 +122,9 @@ def test_cwm_ismcts_plays_with_its_value_function_or_says_that_there_is_none(fol
 
 def test_the_prompt_for_hidden_games_has_its_own_words():
     """The one for games without secrets must stay as it was recorded; see tests/cwm/test_recordings.py."""
-    plain, hidden = (prompting.value_function("The rules.", "NUM_PLAYERS = 2", hidden=hides)
-                     for hides in (False, True))
+    plain, hidden = (
+        prompting.value_function("The rules.", "NUM_PLAYERS = 2", hidden=hides) for hides in (False, True)
+    )
     assert "hidden" not in plain and "resample_history" in hidden
     assert "The rules." in hidden and "NUM_PLAYERS = 2" in hidden and "value(state)" in hidden
 

@@ -1,4 +1,5 @@
 """Mini-maps of fps_arena."""
+
 from __future__ import annotations
 
 import subprocess
@@ -17,8 +18,12 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def played():
-    made = match.play({"mode": "control", "map": "open", "size": 24, "ticks": 200},
-                      [scripted.Strong() for _ in range(4)], 2, record=True)
+    made = match.play(
+        {"mode": "control", "map": "open", "size": 24, "ticks": 200},
+        [scripted.Strong() for _ in range(4)],
+        2,
+        record=True,
+    )
     return setting_of(made.rules), made.frames
 
 
@@ -27,9 +32,10 @@ def _near(image, setting, cell, colour) -> int:
     unit = (image.size[0]) // setting.rules.size
     x = cell % setting.rules.size * unit
     y = cell // setting.rules.size * unit + image.size[1] - image.size[0]
-    wanted = tuple(int(colour[i:i + 2], 16) for i in (1, 3, 5))
-    return sum(count for count, found in image.crop((x, y, x + unit, y + unit)).getcolors(1 << 16)
-               if found == wanted)
+    wanted = tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return sum(
+        count for count, found in image.crop((x, y, x + unit, y + unit)).getcolors(1 << 16) if found == wanted
+    )
 
 
 def test_soldiers_are_where_they_are(played):
@@ -37,8 +43,11 @@ def test_soldiers_are_where_they_are(played):
     for index in (0, 60, 150):
         drawn = drawing.image(setting, frames, index)
         for player, (cell, _, health) in enumerate(frames[index].soldiers):
-            others = {one for other, (one, _, alive) in enumerate(frames[index].soldiers)
-                      if alive and other % 2 != player % 2}
+            others = {
+                one
+                for other, (one, _, alive) in enumerate(frames[index].soldiers)
+                if alive and other % 2 != player % 2
+            }
             if health and cell not in others:
                 assert _near(drawn, setting, cell, drawing.COLOURS[player % 2]) > 20
     assert drawing.image(setting, frames).tobytes() != drawing.image(setting, frames, 0).tobytes()
@@ -73,9 +82,14 @@ def test_an_animation_has_its_frames(played, tmp_path):
 
 
 def _command(tmp_path, *flags):
-    return subprocess.run([sys.executable, "-m", "games.fps_arena.animate", *flags], cwd=tmp_path,
-                          text=True, capture_output=True, timeout=120,
-                          env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"})
+    return subprocess.run(
+        [sys.executable, "-m", "games.fps_arena.animate", *flags],
+        cwd=tmp_path,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )
 
 
 def test_the_command_draws(tmp_path):
@@ -87,11 +101,14 @@ def test_the_command_draws(tmp_path):
         assert drawn.size == (16 * 18, 16 * 18 + 26)
 
 
-@pytest.mark.parametrize("flags, said", [
-    (["--bots=random", "--output=a.gif"], "expected 2 bots, one for each team, or 4"),
-    (["--bots=random,random", "--output=a.txt"], "ends in .gif or .png"),
-    (["--bots=random,random", "--output=a.png", "--game=tic_tac_toe"], "expected fps_arena"),
-])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--bots=random", "--output=a.gif"], "expected 2 bots, one for each team, or 4"),
+        (["--bots=random,random", "--output=a.txt"], "ends in .gif or .png"),
+        (["--bots=random,random", "--output=a.png", "--game=tic_tac_toe"], "expected fps_arena"),
+    ],
+)
 def test_bad_input_to_the_command_is_one_sentence(tmp_path, flags, said):
     done = _command(tmp_path, *flags)
     assert done.returncode == 2 and said in done.stderr and not list(tmp_path.iterdir())

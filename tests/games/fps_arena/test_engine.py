@@ -1,4 +1,5 @@
 """The rules of fps_arena, by hand-made situations and figures worked out by hand."""
+
 from __future__ import annotations
 
 import math
@@ -40,8 +41,10 @@ def test_both_may_die_in_one_tick():
     assert [one.health for one in state.soldiers] == [0, 0] and state.scores == [1, 1]
 
 
-@pytest.mark.parametrize("distance, moving, target_moving", [(4, False, False), (9, False, False),
-                                                             (9, True, False), (9, False, True)])
+@pytest.mark.parametrize(
+    "distance, moving, target_moving",
+    [(4, False, False), (9, False, False), (9, True, False), (9, False, True)],
+)
 def test_hits_are_as_often_as_the_formula_says(distance, moving, target_moving):
     state = duel(distance, rifle_damage=0, rifle_magazine=10**6, rifle_cooldown=1, ticks=10**6)
     spread = 3.0 * (1.5 if moving else 1) * (1.2 if target_moving else 1)
@@ -143,13 +146,15 @@ def test_turns_are_limited_and_go_looks_ahead():
 def _low_cover_between(cover_distance: int) -> State:
     """Player 1 in a cell with low cover on its west, player 0 five cells farther west in the same row."""
     for seed in range(200):
-        state = State.start(rules(map_seed=seed, cover=1.0, rifle_spread=0.0,
-                                  cover_distance=cover_distance), 1)
+        state = State.start(rules(map_seed=seed, cover=1.0, rifle_spread=0.0, cover_distance=cover_distance), 1)
         arena, size = state.setting.arena, state.setting.rules.size
         for cell in arena.floor:
-            if (cell % size > 7 and arena.heights[cell - 1] == terrain.LOW
-                    and arena.heights[cell - 6] == terrain.FLOOR
-                    and all(arena.heights[cell - step] != terrain.WALL for step in range(6))):
+            if (
+                cell % size > 7
+                and arena.heights[cell - 1] == terrain.LOW
+                and arena.heights[cell - 6] == terrain.FLOOR
+                and all(arena.heights[cell - step] != terrain.WALL for step in range(6))
+            ):
                 put(state, 0, cell - 6, EAST)
                 put(state, 1, cell, WEST)
                 look(state)
@@ -244,8 +249,9 @@ def test_elimination_ends_with_the_last_life():
 
 def test_pickups_are_taken_when_they_are_of_use_and_come_back():
     state = State.start(rules(pickups=12, pickup_ticks=30), 1)
-    number, spot = next((number, one) for number, one in enumerate(state.setting.arena.pickups)
-                        if one.kind == "health")
+    number, spot = next(
+        (number, one) for number, one in enumerate(state.setting.arena.pickups) if one.kind == "health"
+    )
     soldier = state.soldiers[0]
     put(state, 0, spot.cell, 0)
     state.step([0, 0])
@@ -295,14 +301,22 @@ def test_the_kill_goes_to_who_did_most():
     assert dealt == pytest.approx([60 * 18 / 93, 60 * 75 / 93])
 
 
-@pytest.mark.parametrize("parameters, said", [
-    ({"players": 9}, "players must be from 2 to 8"), ({"mode": "race"}, "mode must be one of dm, tdm"),
-    ({"players": 4, "teams": 3}, "teams must divide"), ({"size": 15}, "size must be from 16 to 64"),
-    ({"mode": "dm", "teams": 2, "players": 4}, "each of the 4 players is for itself"),
-    ({"rifle_cooldown": 0}, "rifle_cooldown must be 1 or more"), ({"fov": 400}, "fov must be"),
-    ({"speed": 1}, "no parameter 'speed'"), ({"ticks": 1.5}, "ticks must be of type int"),
-    ({"cover": float("nan")}, "cover must be"), ({"pistol_spread": -1.0}, "pistol_spread must be from 0"),
-])
+@pytest.mark.parametrize(
+    "parameters, said",
+    [
+        ({"players": 9}, "players must be from 2 to 8"),
+        ({"mode": "race"}, "mode must be one of dm, tdm"),
+        ({"players": 4, "teams": 3}, "teams must divide"),
+        ({"size": 15}, "size must be from 16 to 64"),
+        ({"mode": "dm", "teams": 2, "players": 4}, "each of the 4 players is for itself"),
+        ({"rifle_cooldown": 0}, "rifle_cooldown must be 1 or more"),
+        ({"fov": 400}, "fov must be"),
+        ({"speed": 1}, "no parameter 'speed'"),
+        ({"ticks": 1.5}, "ticks must be of type int"),
+        ({"cover": float("nan")}, "cover must be"),
+        ({"pistol_spread": -1.0}, "pistol_spread must be from 0"),
+    ],
+)
 def test_bad_parameters_are_refused(parameters, said):
     with pytest.raises(ValueError, match=said):
         Rules.from_parameters(parameters)

@@ -1,4 +1,5 @@
 """fps_arena in OpenSpiel and in the arena."""
+
 from __future__ import annotations
 
 import random
@@ -7,22 +8,26 @@ import pyspiel
 import pytest
 
 import games
-from arena.registry.games import load_game
+from arena.bots.fps_arena import ControllerBot
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
-from games.seeing import pictures, views
+from arena.registry.games import load_game
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.play import match, scripted
 from games.fps_arena.rules import orders
-from arena.bots.fps_arena import ControllerBot
 from games.fps_arena.rules.engine import State
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
+from games.seeing import pictures, views
 
 
-@pytest.mark.parametrize("game", [
-    "fps_arena(ticks=25,size=16)",
-    "fps_arena(players=3,mode=dm,map=open,ticks=40,ticks_per_decision=3,size=16)",
-    "fps_arena(players=2,mode=elimination,map=caves,ticks=25,size=17,symmetric=false)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "fps_arena(ticks=25,size=16)",
+        "fps_arena(players=3,mode=dm,map=open,ticks=40,ticks_per_decision=3,size=16)",
+        "fps_arena(players=2,mode=elimination,map=caves,ticks=25,size=17,symmetric=false)",
+    ],
+)
 def test_open_spiels_own_checks(game):
     pyspiel.random_sim_test(pyspiel.load_game(game), 1, True, False)
 
@@ -51,8 +56,10 @@ class _Noting:
         return self.orders[seen.tick]
 
 
-@pytest.mark.parametrize("mode, players, legal", [("tdm", 4, True), ("control", 6, False), ("dm", 5, True),
-                                                  ("elimination", 4, False)])
+@pytest.mark.parametrize(
+    "mode, players, legal",
+    [("tdm", 4, True), ("control", 6, False), ("dm", 5, True), ("elimination", 4, False)],
+)
 def test_the_fast_loop_and_open_spiel_agree(mode, players, legal):
     """Legal orders of the same effect in place of what was ordered change nothing either."""
     params = {"mode": mode, "players": players, "map": "caves", "ticks": 200, "size": 24}
@@ -67,8 +74,7 @@ def test_the_fast_loop_and_open_spiel_agree(mode, players, legal):
             break
         wanted = [one.orders.get(frame.tick, 0) for one in controllers]
         if legal:
-            wanted = [Observation(state.position, player).legal(action)
-                      for player, action in enumerate(wanted)]
+            wanted = [Observation(state.position, player).legal(action) for player, action in enumerate(wanted)]
             for player, action in enumerate(wanted):
                 assert action in state.legal_actions(player)
         state.apply_actions(wanted)
@@ -87,20 +93,21 @@ def test_legal_orders_have_the_effect_of_any_orders():
             for soldier in state.soldiers:
                 if soldier.visible:
                     wanted[soldier.player] = state.setting.codec.order(
-                        rng.randrange(9), orders.fire(soldier.visible[0]))
+                        rng.randrange(9), orders.fire(soldier.visible[0])
+                    )
         other = state.clone()
         other.step([Observation(other, player).legal(action) for player, action in enumerate(wanted)])
         state.step(wanted)
         assert match.frame(state) == match.frame(other)
         for one, two in zip(state.soldiers, other.soldiers):
-            assert all(getattr(one, name) == getattr(two, name) for name in one.__slots__
-                       if name != "tally")
+            assert all(getattr(one, name) == getattr(two, name) for name in one.__slots__ if name != "tally")
     assert sum(state.scores) > 0
 
 
 def test_clones_are_equal_and_apart():
-    state = match.play(Rules(map="open", mode="control"), [scripted.Medium() for _ in range(4)], 3,
-                       stop=150).state
+    state = match.play(
+        Rules(map="open", mode="control"), [scripted.Medium() for _ in range(4)], 3, stop=150
+    ).state
     copies = [state.clone(), state.clone()]
     rng = random.Random(1)
     for _ in range(100):
@@ -113,8 +120,10 @@ def test_clones_are_equal_and_apart():
 
 
 def test_matches_repeat_to_the_bit_and_differ_by_seed():
-    played = [match.play("fps_arena(map=open,ticks=200)", [scripted.Strong() for _ in range(4)], seed,
-                         record=True) for seed in (1, 1, 2)]
+    played = [
+        match.play("fps_arena(map=open,ticks=200)", [scripted.Strong() for _ in range(4)], seed, record=True)
+        for seed in (1, 1, 2)
+    ]
     assert played[0].frames == played[1].frames != played[2].frames
 
 
@@ -122,8 +131,7 @@ def test_parameters_make_games():
     names = set()
     for kind in MAP_KINDS:
         for mode in MODES:
-            game = pyspiel.load_game(f"fps_arena(map={kind},mode={mode},players=6,rifle_damage=25,"
-                                     "cover=0.3)")
+            game = pyspiel.load_game(f"fps_arena(map={kind},mode={mode},players=6,rifle_damage=25,cover=0.3)")
             assert game.num_players() == 6 and game.rules.weapons[1].damage == 25
             assert game.num_distinct_actions() == 9 * (14 + 6) and game.max_game_length() == 600
             names.add(str(game))
@@ -170,7 +178,8 @@ def test_the_arena_plays_it():
     records = [play_match("fps_arena(players=2,map=open,size=16,ticks=150)", bots, 6) for _ in range(2)]
     assert records[0].forfeit is None and records[0].moves[1:] and records[0].returns == records[1].returns
     assert [(one.player, one.action) for one in records[0].moves] == [
-        (one.player, one.action) for one in records[1].moves]
+        (one.player, one.action) for one in records[1].moves
+    ]
     record = play_match("fps_arena(players=4,mode=tdm,ticks=20,size=16)", bots * 2, 6)
     assert record.forfeit is None and len(record.returns) == 4
 
@@ -183,7 +192,10 @@ def test_strengths_are_strengths():
             sides = [scripted.STRENGTHS[strong], scripted.STRENGTHS[weak]]
             if number % 2 == 0:
                 sides.reverse()
-            played = match.play_teams({"map": MAP_KINDS[number % 4], "map_seed": 50 + number // 2,
-                                       "size": 24, "ticks": 400}, sides, number)
+            played = match.play_teams(
+                {"map": MAP_KINDS[number % 4], "map_seed": 50 + number // 2, "size": 24, "ticks": 400},
+                sides,
+                number,
+            )
             points += played.returns[1 - number % 2]
         assert points >= 6

@@ -1,4 +1,5 @@
 """Maps of fps_arena and their tables, against scipy's graph routines and plain geometry."""
+
 from __future__ import annotations
 
 import math

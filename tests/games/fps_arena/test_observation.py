@@ -1,4 +1,5 @@
 """What players of fps_arena know, and what they do not."""
+
 from __future__ import annotations
 
 import random
@@ -10,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games  # noqa: F401  (registers the game)
-from games.seeing import views
+from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.play import match, scripted
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State
-from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 from games.fps_arena.rules.senses import look
 from games.fps_arena.rules.soldier import NEVER
+from games.seeing import views
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, run_of_floor
 
 
@@ -31,17 +32,41 @@ def _known(state: State, player: int) -> list:
     """All that an observation tells, its helpers included."""
     seen = Observation(state, player)
     cells = seen.arena.floor[::17]
-    told = [seen.as_dict(), seen.legal_actions() if seen.alive else [], seen.known_enemies,
-            seen.living_allies, seen.visible_allies, seen.zone_contested, seen.objective, seen.can_reload]
+    told = [
+        seen.as_dict(),
+        seen.legal_actions() if seen.alive else [],
+        seen.known_enemies,
+        seen.living_allies,
+        seen.visible_allies,
+        seen.zone_contested,
+        seen.objective,
+        seen.can_reload,
+    ]
     if seen.alive:
-        told += [(seen.distance(cell), seen.next_step_towards(cell), seen.next_step_away(cell),
-                  seen.cover_step(cell), seen.flank_step(cell), seen.in_view(cell)) for cell in cells]
+        told += [
+            (
+                seen.distance(cell),
+                seen.next_step_towards(cell),
+                seen.next_step_away(cell),
+                seen.cover_step(cell),
+                seen.flank_step(cell),
+                seen.in_view(cell),
+            )
+            for cell in cells
+        ]
         told.append([seen.legal(action) for action in range(0, seen.codec.actions, 5)])
     return told
 
 
-@given(st.sampled_from(MAP_KINDS), st.sampled_from(MODES), st.sampled_from((2, 4, 6)), st.booleans(),
-       st.integers(0, 30), st.integers(0, 200), st.randoms(use_true_random=False))
+@given(
+    st.sampled_from(MAP_KINDS),
+    st.sampled_from(MODES),
+    st.sampled_from((2, 4, 6)),
+    st.booleans(),
+    st.integers(0, 30),
+    st.integers(0, 200),
+    st.randoms(use_true_random=False),
+)
 @settings(deadline=None, max_examples=30)
 def test_nothing_of_unseen_enemies_is_known(kind, mode, players, radio, seed, ticks, rng):
     state = _position(kind, mode, players, radio, seed, ticks)
@@ -129,7 +154,7 @@ def test_noises_tell_roughly_where():
     look(state)
     state.step([0, order(state, act=orders.fire(0))])
     seen = Observation(state, 0)
-    noise, = seen.noises
+    (noise,) = seen.noises
     size, cell = state.setting.rules.size, state.soldiers[1].cell
     assert noise.kind == "shot" and noise.age == 1
     assert abs(noise.cell % size - cell % size) <= 2 and abs(noise.cell // size - cell // size) <= 2
@@ -159,8 +184,7 @@ def test_cover_and_flank():
             moved += 1
         safe = not arena.view(shooter)[seen.cell] or setting.covered(shooter, seen.cell)
         near = [cell for cell in arena.floor if arena.field(start).steps[cell] <= 8]
-        assert safe or all(arena.view(shooter)[cell] and not setting.covered(shooter, cell)
-                           for cell in near)
+        assert safe or all(arena.view(shooter)[cell] and not setting.covered(shooter, cell) for cell in near)
         for flank in (True, False):
             put(state, 0, start, 0)
             seen.refresh(state)
@@ -202,8 +226,9 @@ def test_the_tensor_says_what_the_view_says():
                 tensor = np.array(state.observation_tensor(player), np.float32)
                 assert np.array_equal(observer.tensor, tensor)
                 compared += bool(data["visible_enemies"])
-        state.apply_actions([one.legal(controller.act(one)) if one.alive else 0
-                             for one, controller in zip(seen, controllers)])
+        state.apply_actions(
+            [one.legal(controller.act(one)) if one.alive else 0 for one, controller in zip(seen, controllers)]
+        )
     assert compared > 3
     with pytest.raises(ValueError, match="without perfect recall"):
         game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))

@@ -1,4 +1,5 @@
 """States of fps_arena with soldiers put where a test wants them."""
+
 from __future__ import annotations
 
 from games.fps_arena.rules.engine import State
@@ -12,15 +13,26 @@ EAST, WEST = 2, 6
 
 def rules(**parameters) -> Rules:
     """Rules of a duel in the open, without protection at the start."""
-    return Rules.from_parameters({"players": 2, "map": "open", "protection_ticks": 0, "pickups": 0,
-                                  "start_weapon": "rifle", **parameters})
+    return Rules.from_parameters(
+        {
+            "players": 2,
+            "map": "open",
+            "protection_ticks": 0,
+            "pickups": 0,
+            "start_weapon": "rifle",
+            **parameters,
+        }
+    )
 
 
 def run_of_floor(state: State, length: int) -> int:
     """The first of so many floor cells in a row from west to east, clear of the control point."""
     arena, floor = state.setting.arena, set(state.setting.arena.floor)
-    return next(cell for cell in arena.floor
-                if all(cell + step in floor and cell + step not in arena.zone for step in range(length)))
+    return next(
+        cell
+        for cell in arena.floor
+        if all(cell + step in floor and cell + step not in arena.zone for step in range(length))
+    )
 
 
 def put(state: State, player: int, cell: int, facing: int) -> None:

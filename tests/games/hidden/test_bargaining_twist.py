@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 import itertools
 import random
+from collections import Counter, defaultdict
 
 import pyspiel
 import pytest
@@ -29,9 +29,7 @@ def test_without_the_twist_games_go_as_openspiels():
         truth = theirs.new_initial_state()
         truth.apply_action(rng.choice(truth.legal_actions()))
         instance = truth.instance()
-        pool, *values = (
-            " ".join(map(str, row)) for row in (instance.pool, *instance.values)
-        )
+        pool, *values = (" ".join(map(str, row)) for row in (instance.pool, *instance.values))
         state = play(LIKE_OPENSPIEL, f"pool {pool}", *(f"values {row}" for row in values))
         while True:
             assert state.current_player() == truth.current_player()
@@ -41,8 +39,10 @@ def test_without_the_twist_games_go_as_openspiels():
                 assert list(ours.values()) == list(expected.values())
             if truth.is_terminal():
                 break
-            names = [name.replace("offer", "keep").replace("agree", "accept")
-                     for name in views.actions_by_name(truth)]
+            names = [
+                name.replace("offer", "keep").replace("agree", "accept")
+                for name in views.actions_by_name(truth)
+            ]
             assert sorted(names) == sorted(views.actions_by_name(state))
             name = rng.choice(names if rng.random() < 0.7 else names[-1:])
             state.apply_action(views.action_from_name(state, name))
@@ -85,16 +85,17 @@ def test_the_draw_by_brute_force():
 def test_offers_give():
     state = play("", "pool 2 1 1", "values 3 0 6", "values 1 8 2")
     assert views.view(state, 0).data == {
-        "pool": [2, 1, 1], "values": [3, 0, 6], "offers": [], "accepted": False
+        "pool": [2, 1, 1],
+        "values": [3, 0, 6],
+        "offers": [],
+        "accepted": False,
     }
     assert views.view(state, 0).legal[:3] == ("give 0 0 0", "give 0 0 1", "give 0 1 0")
     # Player 0 gives a lamp and the rope, and keeps a lamp and the seed.
     ended = play("", "pool 2 1 1", "values 3 0 6", "values 1 8 2", "give 1 1 0", "accept")
     assert ended.returns() == [9, 9]
     # Player 1 gives the seed and keeps the rest.
-    ended = play(
-        "", "pool 2 1 1", "values 3 0 6", "values 1 8 2", "give 0 0 0", "give 0 0 1", "accept"
-    )
+    ended = play("", "pool 2 1 1", "values 3 0 6", "values 1 8 2", "give 0 0 0", "give 0 0 1", "accept")
     assert ended.returns() == [6, 10]
 
 
@@ -119,9 +120,11 @@ def test_resampling_draws_the_values_that_fit():
 
 @pytest.mark.parametrize(
     "parameters, message",
-    [("(min_items=2)", "3 <= min_items <= max_items <= 8, got 2 and 6"),
-     ("(worth=0)", "worth must be from 1 to 20, got 0"),
-     ("(max_turns=0)", "max_turns must be 1 or more, got 0")],
+    [
+        ("(min_items=2)", "3 <= min_items <= max_items <= 8, got 2 and 6"),
+        ("(worth=0)", "worth must be from 1 to 20, got 0"),
+        ("(max_turns=0)", "max_turns must be 1 or more, got 0"),
+    ],
 )
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 import itertools
 import random
+from collections import Counter, defaultdict
 
 import pyspiel
 import pytest
@@ -54,25 +54,22 @@ def test_the_lots():
 
 def test_gifts_are_secret_until_both_are_chosen():
     state = deal("a1 a3 m2 s3 t4 m8", "a5 a8 m6 s6 s7 t1")
-    assert views.view(state, 0).legal == tuple(f"give {c}" for c in "a1 a3 m2 m8 s3 t4".split())
-    assert views.noticed(state, views.action_from_name(state, "give m8"), 1) == (
-        "opponent has chosen a gift"
-    )
+    assert views.view(state, 0).legal == tuple(f"give {c}" for c in ["a1", "a3", "m2", "m8", "s3", "t4"])
+    assert views.noticed(state, views.action_from_name(state, "give m8"), 1) == ("opponent has chosen a gift")
     play(state, "give m8")
     assert views.view(state, 0).data["given"] == "m8"
     assert len(views.view(state, 0).data["hand"]) == 6
     assert views.view(state, 1).data["received"] is None
-    others = {state.resample_from_infostate(1, random.Random(s).random).position.gifts[0]
-              for s in range(60)}
+    others = {state.resample_from_infostate(1, random.Random(s).random).position.gifts[0] for s in range(60)}
     assert len(others) > 10
     play(state, "give a5")
     assert state.is_chance_node()
     assert views.view(state, 0).data == {
-        "phase": "open", "hand": "a1 a3 a5 m2 s3 t4".split(), "given": "m8", "received": "a5",
+        "phase": "open", "hand": ["a1", "a3", "a5", "m2", "s3", "t4"], "given": "m8", "received": "a5",
         "stall": None, "out": [], "store": 20, "turns": 0, "closer": None, "lots": [[], []],
         "joined": [[], []], "opponent_hand": None,
     }  # fmt: skip
-    assert views.view(state, 1).data["hand"] == "a8 m6 m8 s6 s7 t1".split()
+    assert views.view(state, 1).data["hand"] == ["a8", "m6", "m8", "s6", "s7", "t1"]
     assert len(views.chance_distribution(state)) == 20
 
 
@@ -87,19 +84,30 @@ def test_taking_and_putting():
     play(state, "put s3", "take store", "deal a2", "put a2")
     data = views.view(state, 0).data
     assert (data["stall"], data["out"], data["store"], data["turns"]) == ("a2", ["s3"], 18, 2)
-    assert views.view(state, 1).data["hand"] == "a8 m6 m8 s6 s7 t1".split()
+    assert views.view(state, 1).data["hand"] == ["a8", "m6", "m8", "s6", "s7", "t1"]
 
 
 def test_a_close_by_hand():
     state = closable()
     assert views.view(state, 0).legal == (
-        "close", "put a1", "put a3", "put a5", "put m2", "put m5", "put s3", "put t4"
+        "close",
+        "put a1",
+        "put a3",
+        "put a5",
+        "put m2",
+        "put m5",
+        "put s3",
+        "put t4",
     )
     play(state, "close")
     # Of the lots a1 a3 a5, a1 m2 s3, m2 a3 t4, m2 s3 t4, a3 t4 m5, s3 t4 a5 and s3 t4 m5, the third
     # and the sixth leave no other one.
     assert set(views.view(state, 0).legal) == {
-        "lay a1 a3 a5", "lay a1 m2 s3", "lay m2 s3 t4", "lay a3 t4 m5", "lay s3 t4 m5"
+        "lay a1 a3 a5",
+        "lay a1 m2 s3",
+        "lay m2 s3 t4",
+        "lay a3 t4 m5",
+        "lay s3 t4 m5",
     }
     play(state, "lay m2 s3 t4")
     assert views.view(state, 0).legal == ("lay a1 a3 a5",)
@@ -142,7 +150,10 @@ def test_a_string_of_four_is_complete_and_both_ends_take_cards():
     play(state, "lay m2 s3 a4", "lay a1 a3 a5")
     # The string lacks tea: t1 and t5 fit; the load takes the a7.
     assert set(views.view(state, 1).legal) == {
-        "done", "join t1 to lot 1", "join t5 to lot 1", "join a7 to lot 2"
+        "done",
+        "join t1 to lot 1",
+        "join t5 to lot 1",
+        "join a7 to lot 2",
     }
     play(state, "join t5 to lot 1")
     assert set(views.view(state, 1).legal) == {"done", "join a7 to lot 2"}
@@ -183,13 +194,13 @@ def test_the_end_without_a_close():
 def test_resampling_weighs_the_choices_of_the_closer():
     """The card that the closer keeps, by what the closer could have laid instead."""
     state = play(closable(), "close", "lay m2 s3 t4", "lay a1 a3 a5")
-    laid = "a1 a3 a5 m2 s3 t4".split()
-    own_and_open = "a8 m6 m8 s6 s7 t1 t8".split()
+    laid = ["a1", "a3", "a5", "m2", "s3", "t4"]
+    own_and_open = ["a8", "m6", "m8", "s6", "s7", "t1", "t8"]
     weights = {}
     for kept in set(CARDS) - set(laid) - set(own_and_open):
         hand = [*laid, kept]
         first = [lot for lot in lots_of(hand) if lots_of([c for c in hand if c not in lot.split()])]
-        weights[kept] = 1 / len(first) / len(lots_of([*"a1 a3 a5".split(), kept]))
+        weights[kept] = 1 / len(first) / len(lots_of([*["a1", "a3", "a5"], kept]))
     exact = {card: weight / sum(weights.values()) for card, weight in weights.items()}
     rng = random.Random(8)
     drawn = Counter()
@@ -217,10 +228,12 @@ def test_random_games_reach_every_phase():
 
 @pytest.mark.parametrize(
     "parameters, message",
-    [("(hand_size=4)", "hand_size must be from 5 to 8, got 4"),
-     ("(rounds=9)", "rounds must be from 1 to 8 with hands of 6, got 9"),
-     ("(hand_size=8,rounds=8)", "rounds must be from 1 to 7 with hands of 8"),
-     ("(close_bonus=-1)", "must be 0 or more, got -1 and 8")],
+    [
+        ("(hand_size=4)", "hand_size must be from 5 to 8, got 4"),
+        ("(rounds=9)", "rounds must be from 1 to 8 with hands of 6, got 9"),
+        ("(hand_size=8,rounds=8)", "rounds must be from 1 to 7 with hands of 8"),
+        ("(close_bonus=-1)", "must be 0 or more, got -1 and 8"),
+    ],
 )
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):

@@ -51,10 +51,7 @@ def test_a_swap_tells_both_players_what_the_other_knows():
     assert [views.view(state, p).data["tile"] for p in range(2)] == [1, 5]
     assert [views.view(state, p).data["raft"] for p in range(2)] == [3, 3]
     # Player 1 knows all but the banks: player 0 holds the 1 that was on the raft.
-    others = {
-        state.resample_from_infostate(1, lambda: mark).position.tiles
-        for mark in (0.1, 0.3, 0.6, 0.9)
-    }
+    others = {state.resample_from_infostate(1, lambda: mark).position.tiles for mark in (0.1, 0.3, 0.6, 0.9)}
     assert others == {(0, 4, 2, 1, 3), (0, 4, 2, 3, 1)}
 
 

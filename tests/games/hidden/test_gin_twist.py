@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 import random
+from collections import Counter
 
 import pyspiel
 import pytest
@@ -63,9 +63,7 @@ def eager(state: pyspiel.State, width: int, rng: random.Random) -> int:
         return 55
     if 53 in legal and width == 13:
         return 53
-    return rng.choice([a for a in legal if a != 54] or legal) if rng.random() < 0.8 else (
-        rng.choice(legal)
-    )
+    return rng.choice([a for a in legal if a != 54] or legal) if rng.random() < 0.8 else (rng.choice(legal))
 
 
 def test_without_the_twist_games_go_as_openspiels():
@@ -147,9 +145,7 @@ def test_runs_turn_the_corner():
     # Each card that leaves at most 7: the 2 only, or one of the ends of the run of four.
     assert set(views.view(state, 0).legal) == {"drop g2", "drop b11", "drop b1"}
     play(state, "drop b11")
-    assert set(views.view(state, 0).legal) == {
-        "show r9 g9 w9", "show r12 r13 r1", "show b12 b13 b1"
-    }
+    assert set(views.view(state, 0).legal) == {"show r9 g9 w9", "show r12 r13 r1", "show b12 b13 b1"}
     play(state, "show r12 r13 r1", "show b12 b13 b1", "show r9 g9 w9", "stop")
     # Around the corner, r2 fits behind the r1 and r11 before the r12; then r3 and r10 would.
     assert set(views.view(state, 1).legal) == {"stop", "add r2", "add r11"}
@@ -210,9 +206,7 @@ def test_resampling_is_exact():
     for position, probability in found.items():
         exact[position.hands[1]] += probability
     rng = random.Random(2)
-    drawn = Counter(
-        state.resample_from_infostate(0, rng.random).position.hands[1] for _ in range(2500)
-    )
+    drawn = Counter(state.resample_from_infostate(0, rng.random).position.hands[1] for _ in range(2500))
     low = [hand for hand in exact if melds.total(hand) <= 3]
     share = sum(exact[hand] for hand in low)
     assert set(drawn) <= set(exact) and len(exact) == 52 - 4
@@ -223,9 +217,11 @@ def test_resampling_is_exact():
 
 @pytest.mark.parametrize(
     "parameters, message",
-    [("(hand_size=11)", "hand_size must be from 1 to 10, got 11"),
-     ("(knock_card=11)", "knock_card must be from 0 to 10, got 11"),
-     ("(gin_bonus=-1)", "must be 0 or more, got -1 and 13")],
+    [
+        ("(hand_size=11)", "hand_size must be from 1 to 10, got 11"),
+        ("(knock_card=11)", "knock_card must be from 0 to 10, got 11"),
+        ("(gin_bonus=-1)", "must be 0 or more, got -1 and 13"),
+    ],
 )
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):

@@ -19,11 +19,12 @@ def play(parameters: str, deal: str, *cards: str) -> pyspiel.State:
 
 def test_the_deal_is_from_all_cards_not_drawn():
     assert views.chance_distribution(play("", "")) == {
-        "draw A": 1 / 4, "draw K": 1 / 4, "draw Q": 1 / 4, "draw J": 1 / 4
+        "draw A": 1 / 4,
+        "draw K": 1 / 4,
+        "draw Q": 1 / 4,
+        "draw J": 1 / 4,
     }
-    assert views.chance_distribution(play("", "AAAA")) == {
-        "draw K": 1 / 3, "draw Q": 1 / 3, "draw J": 1 / 3
-    }
+    assert views.chance_distribution(play("", "AAAA")) == {"draw K": 1 / 3, "draw Q": 1 / 3, "draw J": 1 / 3}
     assert views.chance_distribution(play("", "AAK")) == pytest.approx(
         {"draw A": 2 / 13, "draw K": 3 / 13, "draw Q": 4 / 13, "draw J": 4 / 13}
     )
@@ -45,14 +46,22 @@ def test_the_higher_card_takes_both_and_leads():
     state = play("", "AKJQQK", "K")
     assert state.current_player() == 1
     assert views.view(state, 1).data == {
-        "hand": ["K", "Q", "Q"], "piles": [5, 5], "leader": 0, "led": "K", "battles": [],
+        "hand": ["K", "Q", "Q"],
+        "piles": [5, 5],
+        "leader": 0,
+        "led": "K",
+        "battles": [],
         "taken": [0, 0],
     }
     assert views.view(state, 1).legal == ("play K", "play Q")
     state = play("", "AKJQQK", "J", "Q")
     assert state.is_chance_node()
     assert views.view(state, 0).data == {
-        "hand": ["A", "K"], "piles": [5, 5], "leader": 1, "led": None, "battles": [["J", "Q"]],
+        "hand": ["A", "K"],
+        "piles": [5, 5],
+        "leader": 1,
+        "led": None,
+        "battles": [["J", "Q"]],
         "taken": [0, 2],
     }
     state = play("", "AKJQQK", "J", "Q", "A", "J")
@@ -71,9 +80,7 @@ def test_equal_cards_are_nobodys_and_the_leader_stays():
 
 def test_six_battles():
     # 16 cards: each battle is followed by two draws until the piles are empty.
-    state = play(
-        "", "AAAKKK", "AK", "AQ", "AK", "QQ", "AQ", "QJ", "AQ", "JJ", "QJ", "JK", "Q"
-    )
+    state = play("", "AAAKKK", "AK", "AQ", "AK", "QQ", "AQ", "QJ", "AQ", "JJ", "QJ", "JK", "Q")
     assert not state.is_terminal()
     assert views.view(state, 0).data["piles"] == [0, 0]
     assert views.view(state, 1).data["hand"] == ["K", "K", "J"]
@@ -99,9 +106,11 @@ def test_less_taken_loses_and_as_much_is_a_draw():
 
 @pytest.mark.parametrize(
     "parameters, message",
-    [("(ranks=1)", "ranks must be from 2 to 13, got 1"),
-     ("(ranks=3,copies=3)", "even number of cards, got 3 of 3 ranks"),
-     ("(hand_size=8)", "hand_size must be from 1 to 7, got 8")],
+    [
+        ("(ranks=1)", "ranks must be from 2 to 13, got 1"),
+        ("(ranks=3,copies=3)", "even number of cards, got 3 of 3 ranks"),
+        ("(hand_size=8)", "hand_size must be from 1 to 7, got 8"),
+    ],
 )
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):

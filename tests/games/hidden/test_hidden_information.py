@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 import json
 import pickle
 import random
+from collections import Counter, defaultdict
 
 import numpy as np
-from open_spiel.python.algorithms import ismcts, mcts
 import pyspiel
 import pytest
+from open_spiel.python.algorithms import ismcts, mcts
 
-from games.hidden import caravan_table, posterior, hidden_information
+from games.hidden import caravan_table, hidden_information, posterior
 from games.seeing import views
 
 GAMES = [
@@ -170,9 +170,7 @@ def test_observation_tensors_say_what_views_say(name):
             for player in range(2):
                 seen = json.dumps(views.view(state, player).data)
                 tensor = tuple(state.observation_tensor(player))
-                assert json.loads(state.observation_string(player)) == {
-                    "player": player, **json.loads(seen)
-                }
+                assert json.loads(state.observation_string(player)) == {"player": player, **json.loads(seen)}
                 data[player, seen].add(tensor)
                 tensors[tensor].add((player, seen))
     assert len(tensors) > 50
@@ -201,10 +199,7 @@ def test_resampling_is_exact_under_random_play_of_the_others(name):
         state = game.new_initial_state()
         for action in next(iter(histories)):
             state.apply_action(action)
-        drawn = Counter(
-            tuple(state.resample_from_infostate(key[2], rng.random).history())
-            for _ in range(1500)
-        )
+        drawn = Counter(tuple(state.resample_from_infostate(key[2], rng.random).history()) for _ in range(1500))
         found = {history: count / 1500 for history, count in drawn.items()}
         assert distance(exact, found) < 0.07
     assert uneven > 1 or not differ

@@ -83,9 +83,7 @@ def test_pairs_lose(tiles, returns):
 def test_the_deal_is_numbered_from_the_highest_tile():
     names = list(views.actions_by_name(play("")))
     assert names[0] == "deal elm2" and names[-1] == "deal ash1" and len(names) == 8
-    assert views.view(play("", "deal ash1", "deal ash2", "push"), 1).legal == (
-        "push", "drop", "stay"
-    )
+    assert views.view(play("", "deal ash1", "deal ash2", "push"), 1).legal == ("push", "drop", "stay")
 
 
 def test_parameters_are_checked():

@@ -22,11 +22,12 @@ def test_the_start():
     state = play("", "start at 0,1")
     bottom_right = {f"start at {row},{col}": 1 / 4 for row in (2, 3) for col in (2, 3)}
     assert views.chance_distribution(state) == bottom_right
-    assert views.view(state, 0).data == {
-        "cell": [0, 1], "opponent_quadrant": None, "moves": 0, "winner": None
-    }
+    assert views.view(state, 0).data == {"cell": [0, 1], "opponent_quadrant": None, "moves": 0, "winner": None}
     assert views.view(state, 1).data == {
-        "cell": None, "opponent_quadrant": "top left", "moves": 0, "winner": None
+        "cell": None,
+        "opponent_quadrant": "top left",
+        "moves": 0,
+        "winner": None,
     }
 
 
@@ -51,7 +52,10 @@ def test_players_see_quadrants_only_and_win_by_stepping_onto_each_other():
     state = play("", "start at 1,1", "start at 2,3", "right")
     assert views.view(state, 0).data["cell"] == [1, 2]
     assert views.view(state, 1).data == {
-        "cell": [2, 3], "opponent_quadrant": "top right", "moves": 1, "winner": None
+        "cell": [2, 3],
+        "opponent_quadrant": "top right",
+        "moves": 1,
+        "winner": None,
     }
     state = play("", "start at 1,1", "start at 2,3", "right", "up", "stay")
     assert state.returns() == [0, 0]
@@ -64,7 +68,10 @@ def test_players_see_quadrants_only_and_win_by_stepping_onto_each_other():
     )
     for player in range(2):
         assert views.view(state, player).data == {
-            "cell": [1, 2], "opponent_quadrant": "top right", "moves": 4, "winner": 1
+            "cell": [1, 2],
+            "opponent_quadrant": "top right",
+            "moves": 4,
+            "winner": 1,
         }
 
 
@@ -86,16 +93,17 @@ def test_resampling_uses_what_the_unfinished_game_rules_out():
     # right quadrant all the time, has made one move in between, by chance `stay`.
     state = play("", "start at 1,1", "start at 3,3", "down", "stay", "right")
     marks = [(number + 0.5) / 64 for number in range(64)]
-    cells = {
-        state.resample_from_infostate(0, lambda: mark).position[1] for mark in marks
-    }
+    cells = {state.resample_from_infostate(0, lambda: mark).position[1] for mark in marks}
     assert cells == {4 * 2 + 3, 4 * 3 + 2, 4 * 3 + 3}
 
 
 @pytest.mark.parametrize(
     "parameters, message",
-    [("(size=5)", "size must be even and from 2 to 10, got 5"),
-     ("(size=12)", "got 12"), ("(max_moves=0)", "max_moves must be 1 or more, got 0")],
+    [
+        ("(size=5)", "size must be even and from 2 to 10, got 5"),
+        ("(size=12)", "got 12"),
+        ("(max_moves=0)", "max_moves must be 1 or more, got 0"),
+    ],
 )
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):

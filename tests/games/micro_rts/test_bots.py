@@ -1,9 +1,10 @@
 """The native players: facts known of the real ones, and what each promises."""
+
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
-import random
 
 import pyspiel
 import pytest
@@ -11,7 +12,6 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import bots, make_bot
 from games.micro_rts import replay
-from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.bots import evaluation
 from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.plans import stays
@@ -19,6 +19,7 @@ from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.bots.vanguard import PLANS, Plan, Vanguard
+from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
 TRACES = Path(__file__).parent / "traces"
@@ -45,12 +46,20 @@ def biased(seed: int) -> RandomBiased:
     return RandomBiased(random.Random(seed))
 
 
-@pytest.mark.parametrize("number, player, script, least", [
-    ("04", 0, WorkerRush(), 1.0), ("01", 0, WorkerRush(), 1.0), ("07", 1, WorkerRush(), 1.0),
-    ("19", 0, WorkerRush(), 0.8), ("04", 1, BarracksRush(LIGHT), 1.0), ("11", 1, BarracksRush(LIGHT), 0.9),
-    ("15", 0, BarracksRush(HEAVY), 0.9), ("15", 1, BarracksRush(RANGED), 0.9),
-    ("19", 1, BarracksRush(HEAVY), 0.9),
-])
+@pytest.mark.parametrize(
+    "number, player, script, least",
+    [
+        ("04", 0, WorkerRush(), 1.0),
+        ("01", 0, WorkerRush(), 1.0),
+        ("07", 1, WorkerRush(), 1.0),
+        ("19", 0, WorkerRush(), 0.8),
+        ("04", 1, BarracksRush(LIGHT), 1.0),
+        ("11", 1, BarracksRush(LIGHT), 0.9),
+        ("15", 0, BarracksRush(HEAVY), 0.9),
+        ("15", 1, BarracksRush(RANGED), 0.9),
+        ("19", 1, BarracksRush(HEAVY), 0.9),
+    ],
+)
 def test_rushes_order_what_the_real_ones_order_in_recorded_games(number, player, script, least):
     header, *ticks, _ = replay.read_lines(next(TRACES.glob(f"{number}_*")))
     state = replay.start_state(header, ticks[0])
@@ -58,8 +67,10 @@ def test_rushes_order_what_the_real_ones_order_in_recorded_games(number, player,
     same = total = 0
     for line in ticks:
         ids = dict(zip((fields[0] for fields in line["units"]), state.units))
-        lists = [[(ids[unit], replay.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
-                 for seat in (0, 1)]
+        lists = [
+            [(ids[unit], replay.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
+            for seat in (0, 1)
+        ]
         own = dict(script.orders(state.clone(), player))
         given = [(unit, order) for unit, order in lists[player] if order.kind != orders.WAIT]
         same += sum(own.get(unit) == order for unit, order in given)
@@ -87,12 +98,17 @@ def test_random_biased_loses_to_the_rushes():
 
 
 def test_random_biased_prefers_attack_harvest_and_delivery():
-    state = engine.State(maps.parse("test", """
+    state = engine.State(
+        maps.parse(
+            "test",
+            """
         ...
         bank 0 0
         unit Worker 0 1 0 1 0
         unit Worker 1 0 0 1 0
-    """))
+    """,
+        )
+    )
     rng = random.Random(1)
     kinds = Counter(random_orders(state, 0, rng)[0][1].kind for _ in range(7000))
     # One attack at five times the weight of one move and one wait.
@@ -111,25 +127,33 @@ def test_naive_mcts_loses_to_worker_rush_and_repeats_itself():
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_naive_mcts_finds_the_blow_that_wins(player):
-    state = engine.State(maps.parse("test", f"""
+    state = engine.State(
+        maps.parse(
+            "test",
+            f"""
         ....
         ....
         bank 0 0
         unit Worker {player} 0 0 1 0
         unit Base {1 - player} 1 0 1 0
-    """))
+    """,
+        )
+    )
     # Only a blow at once falls within the horizon.
     search = NaiveMcts(random.Random(0), iterations=60, horizon=6)
     assert search.orders(state, player) == [(0, orders.attack(1))]
 
 
-@pytest.mark.parametrize("options, problem", [
-    ({}, "either iterations or milliseconds, found neither"),
-    ({"iterations": 5, "seconds": 1.0}, "found both"),
-    ({"iterations": 0}, "iterations: expected more than 0"),
-    ({"seconds": -1.0}, "milliseconds: expected more than 0"),
-    ({"iterations": 5, "e_l": 2.0}, "e_l: expected 0"),
-])
+@pytest.mark.parametrize(
+    "options, problem",
+    [
+        ({}, "either iterations or milliseconds, found neither"),
+        ({"iterations": 5, "seconds": 1.0}, "found both"),
+        ({"iterations": 0}, "iterations: expected more than 0"),
+        ({"seconds": -1.0}, "milliseconds: expected more than 0"),
+        ({"iterations": 5, "e_l": 2.0}, "e_l: expected 0"),
+    ],
+)
 def test_naive_mcts_refuses_impossible_options(options, problem):
     with pytest.raises(ValueError, match=problem):
         NaiveMcts(random.Random(0), **options)
@@ -147,8 +171,9 @@ def test_vanguard_beats_the_rushes_on_the_small_map(opponent):
     assert play([opponent, Vanguard()]).winner == 1
 
 
-@pytest.mark.parametrize("name", ["basesWorkers4x4", "ford8x8", "melee8x8", "TwoBasesBarracks16x16",
-                                  "maze12x12"])
+@pytest.mark.parametrize(
+    "name", ["basesWorkers4x4", "ford8x8", "melee8x8", "TwoBasesBarracks16x16", "maze12x12"]
+)
 def test_plans_order_nothing_illegal(name):
     for number, settings in enumerate(PLANS):
         play([Plan(settings), biased(number)], name, limit=250)
@@ -165,7 +190,10 @@ def test_who_moves_away_before_the_blow_falls_does_not_stay():
 
 
 def test_a_turn_accounts_for_cells_and_money():
-    state = engine.State(maps.parse("test", """
+    state = engine.State(
+        maps.parse(
+            "test",
+            """
         ...
         ...
         bank 1 0
@@ -173,7 +201,9 @@ def test_a_turn_accounts_for_cells_and_money():
         unit Base 0 2 0 10 0
         unit Worker 1 0 1 1 0
         unit Worker 0 2 1 1 0
-    """))
+    """,
+        )
+    )
     turn = Turn(state, 0)
     left, right = turn.free(state.units[0].type)
     assert turn.train(left, 3) and turn.claimed == {1} and turn.money == 0
@@ -197,11 +227,20 @@ def test_advantage_is_a_share_of_material_and_one_for_a_win():
 
 def test_the_arena_plays_them_by_name():
     names = sorted(name for name in bots() if name.startswith("micro_rts_"))
-    assert names == [f"micro_rts_{name}" for name in (
-        "heavy_rush", "light_rush", "naive_mcts", "random_biased", "ranged_rush", "real", "vanguard",
-        "worker_rush")]
-    record = play_match("micro_rts", ["micro_rts_worker_rush", "micro_rts_light_rush"], seed=1,
-                        opening_plies=0)
+    assert names == [
+        f"micro_rts_{name}"
+        for name in (
+            "heavy_rush",
+            "light_rush",
+            "naive_mcts",
+            "random_biased",
+            "ranged_rush",
+            "real",
+            "vanguard",
+            "worker_rush",
+        )
+    ]
+    record = play_match("micro_rts", ["micro_rts_worker_rush", "micro_rts_light_rush"], seed=1, opening_plies=0)
     expected = play([WorkerRush(), BarracksRush(LIGHT)])
     assert record.forfeit is None and record.returns == (1.0, -1.0)
     state = pyspiel.load_game("micro_rts").new_initial_state()
@@ -210,9 +249,16 @@ def test_the_arena_plays_them_by_name():
     assert state.position().units == expected.units and state.position().clock == expected.clock
 
 
-@pytest.mark.parametrize("name", [
-    "micro_rts_naive_mcts(iterations=3)", "micro_rts_vanguard", "micro_rts_random_biased",
-    "micro_rts_ranged_rush", "micro_rts_heavy_rush"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "micro_rts_naive_mcts(iterations=3)",
+        "micro_rts_vanguard",
+        "micro_rts_random_biased",
+        "micro_rts_ranged_rush",
+        "micro_rts_heavy_rush",
+    ],
+)
 def test_openings_of_the_arena_fit_them(name):
     record = play_match("micro_rts(max_cycles=80)", [name, name], seed=5, opening_plies=15)
     assert record.forfeit is None and record.opening_length == 15

@@ -1,27 +1,33 @@
 """Pictures and animations, by the pixels that must be there."""
+
 from __future__ import annotations
 
 import io
-from pathlib import Path
 import subprocess
 import sys
+from pathlib import Path
 
-from PIL import Image
 import pytest
+from PIL import Image
 
 from games.micro_rts import drawing
 from games.micro_rts.rules import engine, maps, orders
 
 
 def test_a_picture_shows_walls_units_and_jobs():
-    state = engine.State(maps.parse("test", """
+    state = engine.State(
+        maps.parse(
+            "test",
+            """
         ...#
         ....
         bank 0 0
         unit Resource - 0 0 1 9
         unit Base 0 1 0 10 0
         unit Worker 1 1 1 1 0
-    """))
+    """,
+        )
+    )
     before = Image.open(io.BytesIO(drawing.png(state)))
     assert before.size == (4 * 40 + 1, 2 * 40 + 1 + 24)
     wall, field, base, nothing = ((3 * 40 + 20, 44), (10, 34), (40 + 12, 44), (2 * 40 + 20, 44))
@@ -55,8 +61,12 @@ def test_the_command_draws_a_match(tmp_path):
     output = tmp_path / "game.gif"
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([sys.executable, "-m", "games.micro_rts.animate", *arguments],
-                              capture_output=True, text=True, cwd=Path(__file__).parents[3])
+        return subprocess.run(
+            [sys.executable, "-m", "games.micro_rts.animate", *arguments],
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[3],
+        )
 
     bots = "--bots=micro_rts_worker_rush,micro_rts_light_rush"
     made = run(bots, f"--output={output}", "--every=20")

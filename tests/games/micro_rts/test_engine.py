@@ -1,21 +1,33 @@
 """Rules of the engine, case by case and under random lists of orders."""
+
 from __future__ import annotations
 
 import random
 
-from hypothesis import given, settings, strategies as st
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from games.micro_rts.rules import engine, legal, maps, orders
 from games.micro_rts.rules.java_random import JavaRandom
 from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP
-from games.micro_rts.rules.unit_tables import (BARRACKS, BASE, HEAVY, LIGHT, NAMES, RANGED, RESOURCE, TABLES,
-                                               WORKER)
+from games.micro_rts.rules.unit_tables import (
+    BARRACKS,
+    BASE,
+    HEAVY,
+    LIGHT,
+    NAMES,
+    RANGED,
+    RESOURCE,
+    TABLES,
+    WORKER,
+)
 
 
 def start(text: str, table: int = 2, policy: int = 1, seed: int = 0) -> engine.State:
-    return engine.State(maps.parse("test", text), table, policy,
-                        coins=JavaRandom(seed), damages=JavaRandom(seed))
+    return engine.State(
+        maps.parse("test", text), table, policy, coins=JavaRandom(seed), damages=JavaRandom(seed)
+    )
 
 
 def at(state: engine.State, x: int, y: int) -> engine.Unit:
@@ -104,13 +116,22 @@ def test_player_0_comes_first_and_both_lose_a_race():
     assert list(state.jobs) == [0, 1]
 
 
-@pytest.mark.parametrize("table, order, ticks", [
-    (1, orders.produce(DOWN, BASE), 250), (2, orders.produce(DOWN, BASE), 200),
-    (3, orders.produce(DOWN, BASE), 10), (1, orders.produce(DOWN, BARRACKS), 200),
-    (2, orders.produce(DOWN, BARRACKS), 100),
-    (2, orders.produce(DOWN, HEAVY), 120), (2, orders.move(UP), 10), (2, orders.harvest(RIGHT), 20),
-    (2, orders.deliver(RIGHT), 10), (2, orders.attack(2), 5), (2, orders.attack(-1), 5),
-])
+@pytest.mark.parametrize(
+    "table, order, ticks",
+    [
+        (1, orders.produce(DOWN, BASE), 250),
+        (2, orders.produce(DOWN, BASE), 200),
+        (3, orders.produce(DOWN, BASE), 10),
+        (1, orders.produce(DOWN, BARRACKS), 200),
+        (2, orders.produce(DOWN, BARRACKS), 100),
+        (2, orders.produce(DOWN, HEAVY), 120),
+        (2, orders.move(UP), 10),
+        (2, orders.harvest(RIGHT), 20),
+        (2, orders.deliver(RIGHT), 10),
+        (2, orders.attack(2), 5),
+        (2, orders.attack(-1), 5),
+    ],
+)
 def test_a_refused_order_becomes_a_wait_of_its_own_length(table, order, ticks):
     state = start(THREE.replace("bank 5 5", "bank 0 0"), table)
     give(state, 0, (1, 0, order))
@@ -140,8 +161,13 @@ unit Worker 1 0 1 1 0
 def test_money_clashes_in_pairs_only_and_may_go_below_zero():
     # Two lights cost 4 of 5; a third one clashes with neither, and all three are made for 6.
     state = start(BARRACK_PAIR)
-    give(state, 0, (0, 0, orders.produce(RIGHT, LIGHT)), (2, 0, orders.produce(DOWN, LIGHT)),
-         (4, 0, orders.produce(DOWN, LIGHT)))
+    give(
+        state,
+        0,
+        (0, 0, orders.produce(RIGHT, LIGHT)),
+        (2, 0, orders.produce(DOWN, LIGHT)),
+        (4, 0, orders.produce(DOWN, LIGHT)),
+    )
     state.advance(79)
     assert state.banks == [5, 0]
     state.advance()
@@ -269,8 +295,9 @@ def test_a_map_with_one_player_is_over_after_the_first_tick():
 
 def test_idle_ticks_are_skipped_up_to_the_next_decision():
     state = start(THREE)
-    everybody = {player: [(unit.id, orders.wait(30 + unit.id)) for unit in state.units_of(player)]
-                 for player in (0, 1)}
+    everybody = {
+        player: [(unit.id, orders.wait(30 + unit.id)) for unit in state.units_of(player)] for player in (0, 1)
+    }
     for player in (0, 1):
         state.issue(player, everybody[player])
     other = state.clone()
@@ -294,10 +321,13 @@ def test_unknown_tables_policies_and_missing_chance_are_refused(table):
 
 
 ANY_ORDER = st.one_of(
-    st.integers(-1, 30).map(orders.wait), st.integers(0, 3).map(orders.move),
-    st.integers(0, 3).map(orders.harvest), st.integers(0, 3).map(orders.deliver),
+    st.integers(-1, 30).map(orders.wait),
+    st.integers(0, 3).map(orders.move),
+    st.integers(0, 3).map(orders.harvest),
+    st.integers(0, 3).map(orders.deliver),
     st.integers(-1, 63).map(orders.attack),
-    st.builds(orders.produce, st.integers(0, 3), st.integers(0, 6)))
+    st.builds(orders.produce, st.integers(0, 3), st.integers(0, 6)),
+)
 
 
 def check(state: engine.State) -> None:
@@ -317,9 +347,14 @@ def check(state: engine.State) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 2**31), table=st.sampled_from(sorted(TABLES)), policy=st.integers(1, 3),
-       name=st.sampled_from(["melee8x8", "basesWorkers8x8", "ford8x8"]), illegal=st.floats(0, 1),
-       data=st.data())
+@given(
+    seed=st.integers(0, 2**31),
+    table=st.sampled_from(sorted(TABLES)),
+    policy=st.integers(1, 3),
+    name=st.sampled_from(["melee8x8", "basesWorkers8x8", "ford8x8"]),
+    illegal=st.floats(0, 1),
+    data=st.data(),
+)
 def test_whatever_is_ordered_the_state_stays_sound(seed, table, policy, name, illegal, data):
     rng = random.Random(seed)
     state = engine.State(maps.load(name), table, policy, coins=JavaRandom(seed), damages=JavaRandom(seed))
@@ -341,8 +376,12 @@ def test_whatever_is_ordered_the_state_stays_sound(seed, table, policy, name, il
         state.advance_idle(300)
         while twin.clock < state.clock:
             twin.advance()
-        assert ((twin.units, twin.jobs, twin.banks, twin.over)
-                == (state.units, state.jobs, state.banks, state.over))
+        assert (twin.units, twin.jobs, twin.banks, twin.over) == (
+            state.units,
+            state.jobs,
+            state.banks,
+            state.over,
+        )
         check(state)
         # Resources come from fields alone; what is spent, or dies with its bearer, is gone.
         left = sum(state.banks) + sum(unit.carried for unit in state.units.values())

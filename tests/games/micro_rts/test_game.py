@@ -1,24 +1,25 @@
 """`micro_rts` as an OpenSpiel game."""
+
 from __future__ import annotations
 
-from pathlib import Path
 import pickle
 import random
+from pathlib import Path
 
 import numpy as np
 import pyspiel
 import pytest
 
 import games
-from arena.registry.games import load_game
 from arena.matches.match import play_match
-from games.openspiel_views import board_drawings
-from games.seeing import views
+from arena.registry.games import load_game
 from games.micro_rts import replay
 from games.micro_rts.openspiel import observer, players
-from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.openspiel.actions import DONE
+from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.rules.unit_tables import NAMES
+from games.openspiel_views import board_drawings
+from games.seeing import views
 
 TRACES = Path(__file__).parent / "traces"
 
@@ -28,17 +29,23 @@ def random_state(game: pyspiel.Game, seed: int, plies: int) -> pyspiel.State:
     for _ in range(plies):
         if state.is_terminal():
             break
-        choices = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else (
-            state.legal_actions())
+        choices = (
+            [action for action, _ in state.chance_outcomes()]
+            if state.is_chance_node()
+            else (state.legal_actions())
+        )
         state.apply_action(rng.choice(choices))
     return state
 
 
-@pytest.mark.parametrize("game_string", [
-    "micro_rts(max_cycles=120)",
-    "micro_rts(map=melee8x8,unit_table=3,conflict_policy=2,max_cycles=40)",
-    "micro_rts(map=melee4x4,conflict_policy=3,any_orders=true,max_cycles=6)",
-])
+@pytest.mark.parametrize(
+    "game_string",
+    [
+        "micro_rts(max_cycles=120)",
+        "micro_rts(map=melee8x8,unit_table=3,conflict_policy=2,max_cycles=40)",
+        "micro_rts(map=melee4x4,conflict_policy=3,any_orders=true,max_cycles=6)",
+    ],
+)
 def test_openspiels_own_checks_pass(game_string):
     pyspiel.random_sim_test(pyspiel.load_game(game_string), num_sims=2, serialize=True, verbose=False)
 
@@ -49,15 +56,22 @@ def test_recorded_games_can_be_given_action_by_action(number, tmp_path):
     header, *ticks, end = replay.read_lines(next(TRACES.glob(f"{number}_*")))
     expected = replay.start_state(header, ticks[0])
     (tmp_path / "map.txt").write_text(_map_text(expected))
-    state = pyspiel.load_game("micro_rts", {
-        "map": str(tmp_path / "map.txt"), "unit_table": header["utt_version"], "any_orders": True,
-        "conflict_policy": header["conflict_policy"], "max_cycles": header["max_cycles"],
-    }).new_initial_state()
+    state = pyspiel.load_game(
+        "micro_rts",
+        {
+            "map": str(tmp_path / "map.txt"),
+            "unit_table": header["utt_version"],
+            "any_orders": True,
+            "conflict_policy": header["conflict_policy"],
+            "max_cycles": header["max_cycles"],
+        },
+    ).new_initial_state()
     for line in ticks:
         ids = dict(zip((fields[0] for fields in line["units"]), expected.units))
         for player in (0, 1):
-            listed = [(ids[unit], replay.recorded_order(expected, fields))
-                      for unit, *fields in line[f"a{player}"]]
+            listed = [
+                (ids[unit], replay.recorded_order(expected, fields)) for unit, *fields in line[f"a{player}"]
+            ]
             assert state.current_player() == player
             for unit_id, order in listed:
                 _give(state, unit_id, order)
@@ -75,10 +89,13 @@ def test_recorded_games_can_be_given_action_by_action(number, tmp_path):
 def _map_text(state: engine.State) -> str:
     board = state.map
     walls = "".join(".#"[wall] for wall in board.walls)
-    lines = [walls[start:start + board.width] for start in range(0, len(walls), board.width)]
+    lines = [walls[start : start + board.width] for start in range(0, len(walls), board.width)]
     lines.append(f"bank {board.banks[0]} {board.banks[1]}")
-    lines += [f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} "
-              f"{unit.hp} {unit.carried}" for unit in board.units]
+    lines += [
+        f"unit {NAMES[unit.type]} {'-' if unit.player < 0 else unit.player} {unit.x} {unit.y} "
+        f"{unit.hp} {unit.carried}"
+        for unit in board.units
+    ]
     return "\n".join(lines)
 
 
@@ -102,8 +119,12 @@ def test_actions_are_the_legal_orders_of_free_units_and_done():
             continue
         position, player = state.position(), state.current_player()
         taken = {unit_id for unit_id, _ in state.listed(player)}
-        wanted = {state.action_of(unit, order) for unit in position.free_units(player)
-                  if unit.id not in taken for order in position.legal_orders(unit)} | {DONE}
+        wanted = {
+            state.action_of(unit, order)
+            for unit in position.free_units(player)
+            if unit.id not in taken
+            for order in position.legal_orders(unit)
+        } | {DONE}
         assert set(state.legal_actions()) == wanted and len(wanted) > 1
         codec = state.node.settings.codec
         assert all(codec.encode(*codec.decode(action)) == action for action in wanted - {DONE})
@@ -135,8 +156,15 @@ def test_player_1_does_not_learn_what_player_0_has_listed():
             state.apply_action(DONE)
         assert state.current_player() == 1
         view = views.view(state, 1)
-        seen.add((state.information_state_string(1), state.observation_string(1), repr(view),
-                  tuple(state.observation_tensor(1)), tuple(state.legal_actions())))
+        seen.add(
+            (
+                state.information_state_string(1),
+                state.observation_string(1),
+                repr(view),
+                tuple(state.observation_tensor(1)),
+                tuple(state.legal_actions()),
+            )
+        )
     assert len(seen) == 1
 
 
@@ -158,8 +186,10 @@ def test_both_learn_both_lists_when_the_tick_is_played():
     assert views.noticed(state, DONE, 1) == "done; opponent: 4: move up; now tick 1"
 
 
-@pytest.mark.parametrize("game_string", ["micro_rts", "micro_rts(map=melee4x4,any_orders=true)",
-                                         "micro_rts(map=melee8x8,unit_table=3)"])
+@pytest.mark.parametrize(
+    "game_string",
+    ["micro_rts", "micro_rts(map=melee4x4,any_orders=true)", "micro_rts(map=melee8x8,unit_table=3)"],
+)
 def test_resampled_states_look_the_same_to_the_player(game_string):
     game = pyspiel.load_game(game_string)
     rng = random.Random(5)
@@ -178,8 +208,12 @@ def test_resampled_states_look_the_same_to_the_player(game_string):
 
 def test_ticks_without_a_free_unit_have_no_decision():
     state = pyspiel.load_game("micro_rts").new_initial_state()
-    for name in ("Worker (1, 1): move up", "Base (2, 1): produce Worker down",
-                 "Worker (6, 6): move down", "Base (5, 6): produce Worker up"):
+    for name in (
+        "Worker (1, 1): move up",
+        "Base (2, 1): produce Worker down",
+        "Worker (6, 6): move down",
+        "Base (5, 6): produce Worker up",
+    ):
         state.apply_action(views.action_from_name(state, name))
     # Workers arrive at tick 10; the bases are busy until 50.
     assert (state.position().clock, state.current_player()) == (10, 0)
@@ -209,11 +243,16 @@ def test_a_map_with_nobody_is_over_at_once(tmp_path):
     assert state.is_terminal() and state.returns() == [0, 0]
 
 
-@pytest.mark.parametrize("parameters, problem", [
-    ("map=nowhere", "map 'nowhere': expected"), ("max_cycles=0", "max_cycles must be 1 or more"),
-    ("unit_table=4", "unit table: expected 1, 2 or 3"), ("conflict_policy=0", "conflict policy: expected"),
-    ("maps=melee4x4", "no parameter 'maps'"),
-])
+@pytest.mark.parametrize(
+    "parameters, problem",
+    [
+        ("map=nowhere", "map 'nowhere': expected"),
+        ("max_cycles=0", "max_cycles must be 1 or more"),
+        ("unit_table=4", "unit table: expected 1, 2 or 3"),
+        ("conflict_policy=0", "conflict policy: expected"),
+        ("maps=melee4x4", "no parameter 'maps'"),
+    ],
+)
 def test_impossible_parameters_are_refused_in_one_sentence(parameters, problem):
     with pytest.raises(ValueError, match=problem):
         load_game(f"micro_rts({parameters})")
@@ -245,12 +284,18 @@ def test_planes_of_the_first_state_for_both_players():
     seen = [observed(state, player) for player in (0, 1)]
     for planes in seen:
         assert planes.shape == (8, 8, 27)
-        one_hot = [planes[:, :, start:stop].sum(axis=2)
-                   for start, stop in ((0, 5), (5, 10), (10, 13), (13, 21), (21, 27))]
+        one_hot = [
+            planes[:, :, start:stop].sum(axis=2)
+            for start, stop in ((0, 5), (5, 10), (10, 13), (13, 21), (21, 27))
+        ]
         assert all((group == 1).all() for group in one_hot)
     # y before x: resource, base, worker of player 0, and nothing.
-    expected = {(0, 0): [1, 9, 11, 14, 21], (1, 2): [4, 5, 10, 15, 21], (1, 1): [1, 5, 10, 17, 21],
-                (4, 4): [0, 5, 11, 13, 21]}
+    expected = {
+        (0, 0): [1, 9, 11, 14, 21],
+        (1, 2): [4, 5, 10, 15, 21],
+        (1, 1): [1, 5, 10, 17, 21],
+        (4, 4): [0, 5, 11, 13, 21],
+    }
     for (y, x), ones in expected.items():
         assert np.flatnonzero(seen[0][y, x]).tolist() == ones
     # The map is the same for player 1 turned by half, with the owners relative to who looks.
@@ -284,7 +329,15 @@ def test_other_pieces_of_the_observation():
     assert pieces["player"].tolist() == [0, 1] and pieces["banks"].tolist() == [5, 5]
     assert pieces["clock"].tolist() == [1]
     assert {(int(y), int(x)) for y, x in zip(*pieces["walls"].nonzero())} == {
-        (3, 1), (3, 2), (3, 3), (4, 2), (3, 5), (4, 4), (4, 5), (4, 6)}
+        (3, 1),
+        (3, 2),
+        (3, 3),
+        (4, 2),
+        (3, 5),
+        (4, 4),
+        (4, 5),
+        (4, 6),
+    }
     assert pieces["ticks_left"][1, 2] == 49 and pieces["ticks_left"].sum() == 49
     assert pieces["planes"][1, 2, 25] == 1
     assert seen.tensor.size == len(state.observation_tensor(1))
@@ -300,8 +353,16 @@ def test_the_view_says_who_is_free_and_what_is_done():
         state.apply_action(views.action_from_name(state, name))
     data = views.view(state, 1).data
     assert data["units"][2] == {
-        "id": 2, "type": "Base", "owner": "opponent", "x": 2, "y": 1, "hp": 10, "carried": 0,
-        "order": "produce Worker down", "ticks_left": 49}
+        "id": 2,
+        "type": "Base",
+        "owner": "opponent",
+        "x": 2,
+        "y": 1,
+        "hp": 10,
+        "carried": 0,
+        "order": "produce Worker down",
+        "ticks_left": 49,
+    }
     documented = games.describe(state.get_game())
     assert all(f"`{field}`" in documented for field in (*data, *data["units"][0]))
     assert board_drawings.board(state, 0) is not None
@@ -329,16 +390,20 @@ class Walker:
 
     def orders(self, state, player):
         self.calls += 1
-        return [(unit.id, self._rng.choice(state.legal_orders(unit)))
-                for unit in reversed(state.free_units(player))]
+        return [
+            (unit.id, self._rng.choice(state.legal_orders(unit))) for unit in reversed(state.free_units(player))
+        ]
 
 
 def test_a_script_decides_once_a_tick():
     game = load_game("micro_rts(max_cycles=300)")
     scripts = [Walker(1), Walker(2)]
-    record = play_match("micro_rts(max_cycles=300)", [players.ScriptBot(game, seat, script)
-                                                      for seat, script in enumerate(scripts)],
-                        seed=4, opening_plies=9)
+    record = play_match(
+        "micro_rts(max_cycles=300)",
+        [players.ScriptBot(game, seat, script) for seat, script in enumerate(scripts)],
+        seed=4,
+        opening_plies=9,
+    )
     assert record.forfeit is None
     state, ticks = game.new_initial_state(), [set(), set()]
     for number, move in enumerate(record.moves):
@@ -362,10 +427,17 @@ class Stubborn:
         return self._listed
 
 
-@pytest.mark.parametrize("listed", [
-    [(99, orders.wait())], [(4, orders.move(orders.RIGHT))], [(5, orders.move(orders.UP))],
-    [(4, orders.wait()), (4, orders.wait())], [(4, orders.wait(3))], [(4, orders.attack(63))],
-])
+@pytest.mark.parametrize(
+    "listed",
+    [
+        [(99, orders.wait())],
+        [(4, orders.move(orders.RIGHT))],
+        [(5, orders.move(orders.UP))],
+        [(4, orders.wait()), (4, orders.wait())],
+        [(4, orders.wait(3))],
+        [(4, orders.attack(63))],
+    ],
+)
 def test_scripts_that_give_impossible_orders_forfeit_with_a_sentence(listed):
     game = load_game("micro_rts")
     bots = [players.ScriptBot(game, 0, Stubborn(*listed)), players.ScriptBot(game, 1, Stubborn())]

@@ -1,4 +1,5 @@
 """Maps: those that ship, and what a map file may hold."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -9,13 +10,18 @@ from games.micro_rts import replay
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.unit_tables import BASE, RESOURCE
 
-RECORDED = {"01": "basesWorkers4x4", "04": "basesWorkers8x8", "11": "FourBasesWorkers8x8",
-            "15": "TwoBasesBarracks16x16", "19": "basesWorkers16x16"}
+RECORDED = {
+    "01": "basesWorkers4x4",
+    "04": "basesWorkers8x8",
+    "11": "FourBasesWorkers8x8",
+    "15": "TwoBasesBarracks16x16",
+    "19": "basesWorkers16x16",
+}
 
 
 @pytest.mark.parametrize("number", sorted(RECORDED))
 def test_standard_maps_start_as_the_recorded_games_of_them_do(number):
-    path, = (Path(__file__).parent / "traces").glob(f"{number}_*.gz")
+    (path,) = (Path(__file__).parent / "traces").glob(f"{number}_*.gz")
     header, first, *_ = replay.read_lines(path)
     board = maps.load(RECORDED[number])
     assert header["map"].endswith(f"/{board.name}.xml")
@@ -60,22 +66,25 @@ def test_maps_of_all_sizes_ship():
     assert any(not any(unit.type == BASE for unit in maps.load(name).units) for name in maps.names())
 
 
-@pytest.mark.parametrize("text, problem", [
-    ("", "expected sides of 1 to 64 cells, found 0 x 0"),
-    ("...\n..\n", "line 2: expected a row of 3 cells"),
-    ("..x\n", "line 1: expected a row of . and #"),
-    ("...\nunit Knight 0 0 0 1 0\n", "line 2: expected a type"),
-    ("...\nunit Base 2 0 0 1 0\n", "line 2: expected player 0, 1 or -"),
-    ("...\nunit Base 0 0 zero 1 0\n", "line 2: expected a whole number, found 'zero'"),
-    ("...\nunit Base 0 3 0 1 0\n", r"Base at \(3, 0\) is off the board"),
-    (".#.\nunit Base 0 1 0 1 0\n", r"Base at \(1, 0\) stands on a wall"),
-    ("...\nunit Base 0 1 0 1 0\nunit Worker 1 1 0 1 0\n", r"Worker at \(1, 0\) stands on another unit"),
-    ("...\nunit Base 0 1 0 0 0\n", "expected at least 1 hit point"),
-    ("...\nunit Base - 1 0 1 0\n", "resources belong to nobody"),
-    ("...\nunit Resource 0 1 0 1 9\n", "resources belong to nobody"),
-    ("...\nbank 1 -1\n", "expected two banks of 0 or more"),
-    ("." * 65 + "\n", "expected sides of 1 to 64 cells, found 65 x 1"),
-])
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("", "expected sides of 1 to 64 cells, found 0 x 0"),
+        ("...\n..\n", "line 2: expected a row of 3 cells"),
+        ("..x\n", "line 1: expected a row of . and #"),
+        ("...\nunit Knight 0 0 0 1 0\n", "line 2: expected a type"),
+        ("...\nunit Base 2 0 0 1 0\n", "line 2: expected player 0, 1 or -"),
+        ("...\nunit Base 0 0 zero 1 0\n", "line 2: expected a whole number, found 'zero'"),
+        ("...\nunit Base 0 3 0 1 0\n", r"Base at \(3, 0\) is off the board"),
+        (".#.\nunit Base 0 1 0 1 0\n", r"Base at \(1, 0\) stands on a wall"),
+        ("...\nunit Base 0 1 0 1 0\nunit Worker 1 1 0 1 0\n", r"Worker at \(1, 0\) stands on another unit"),
+        ("...\nunit Base 0 1 0 0 0\n", "expected at least 1 hit point"),
+        ("...\nunit Base - 1 0 1 0\n", "resources belong to nobody"),
+        ("...\nunit Resource 0 1 0 1 9\n", "resources belong to nobody"),
+        ("...\nbank 1 -1\n", "expected two banks of 0 or more"),
+        ("." * 65 + "\n", "expected sides of 1 to 64 cells, found 65 x 1"),
+    ],
+)
 def test_impossible_maps_are_refused_in_one_sentence(text, problem):
     with pytest.raises(ValueError, match=problem):
         maps.parse("odd", text)

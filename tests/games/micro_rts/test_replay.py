@@ -1,12 +1,13 @@
 """Recorded games of the real engine, played again."""
+
 from __future__ import annotations
 
 import copy
 import gzip
 import json
-from pathlib import Path
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -30,20 +31,26 @@ def test_the_recordings_hold_every_table_and_kind_of_order():
     assert given == {0, 1, 2, 3, 4, 5}
 
 
-@pytest.mark.parametrize("what, change", [
-    ("banks", lambda line: line["res"].__setitem__(0, 6)),
-    ("units", lambda line: line["units"][-1].__setitem__(5, 7)),
-    ("units", lambda line: line["units"].reverse()),
-    ("jobs", lambda line: line["jobs"][0].__setitem__(-1, 99)),
-    ("jobs", lambda line: line["jobs"].reverse()),
-    ("legal orders", lambda line: line["legal"].pop()),
-    ("legal orders", lambda line: line["legal"][0][1].reverse()),
-    ("issued orders", lambda line: line["issued"].reverse()),
-])
+@pytest.mark.parametrize(
+    "what, change",
+    [
+        ("banks", lambda line: line["res"].__setitem__(0, 6)),
+        ("units", lambda line: line["units"][-1].__setitem__(5, 7)),
+        ("units", lambda line: line["units"].reverse()),
+        ("jobs", lambda line: line["jobs"][0].__setitem__(-1, 99)),
+        ("jobs", lambda line: line["jobs"].reverse()),
+        ("legal orders", lambda line: line["legal"].pop()),
+        ("legal orders", lambda line: line["legal"][0][1].reverse()),
+        ("issued orders", lambda line: line["issued"].reverse()),
+    ],
+)
 def test_a_changed_recording_is_told_by_its_first_difference(what, change):
     lines = copy.deepcopy(replay.read_lines(TRACES[0]))
-    tick = next(n for n, line in enumerate(lines)
-                if line["kind"] == "tick" and len(line["legal"]) > 1 and len(line["jobs"]) > 1)
+    tick = next(
+        n
+        for n, line in enumerate(lines)
+        if line["kind"] == "tick" and len(line["legal"]) > 1 and len(line["jobs"]) > 1
+    )
     change(lines[tick])
     difference = replay.first_difference(lines)
     assert (difference.tick, difference.what) == (lines[tick]["t"], what)
@@ -56,8 +63,12 @@ def test_the_end_is_compared_too():
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "games.micro_rts.replay", *map(str, arguments)],
-                          capture_output=True, text=True, cwd=Path(__file__).parents[3])
+    return subprocess.run(
+        [sys.executable, "-m", "games.micro_rts.replay", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[3],
+    )
 
 
 def test_the_command_tells_by_its_exit_code(tmp_path):
@@ -74,8 +85,10 @@ def test_the_command_tells_by_its_exit_code(tmp_path):
     assert f"tick {lines[3]['t']}: banks: recorded [7, 7], replayed [0, 0]" in differs.stdout
 
 
-@pytest.mark.parametrize("text", ["", "not json", "[1, 2]", '{"kind": "header"}\n{"kind": "tick"}',
-                                  '{"kind": "header"}\n{"kind": "end"}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "not json", "[1, 2]", '{"kind": "header"}\n{"kind": "tick"}', '{"kind": "header"}\n{"kind": "end"}'],
+)
 def test_what_is_not_a_recording_is_refused_in_one_sentence(tmp_path, text):
     path = tmp_path / "bad.jsonl"
     path.write_text(text)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import itertools
 import random
 import re
+from collections import defaultdict
 
 import pyspiel
 import pytest
@@ -82,7 +83,7 @@ def from_openspiel_name(name: str) -> str:
             continue
         times = 2 if part.endswith("(2)") else 1
         stops = part.removesuffix("(2)").split("/")
-        moves += list(zip(stops, stops[1:])) * times
+        moves += list(itertools.pairwise(stops)) * times
     moves.sort(key=lambda move: [value.get(s) if s in value else int(s) for s in move])
     return " ".join([f"{a}/{b}" for a, b in reversed(moves)] + ["Pass"] * passes)
 

@@ -27,9 +27,7 @@ def from_information_state(text: str) -> dict:
         return {"pool": None, "values": None, "offers": [], "agreed": False}
     numbers = [[int(n) for n in re.findall(r": (\d+)", line)] for line in text.splitlines()]
     pool, values, _, *offers = numbers
-    return {
-        "pool": pool, "values": values, "offers": offers, "agreed": "reached? 1" in text
-    }
+    return {"pool": pool, "values": values, "offers": offers, "agreed": "reached? 1" in text}
 
 
 @pytest.mark.parametrize("parameters", ["", "(prob_end=0.3,max_num_instances=20)"])
@@ -56,12 +54,10 @@ def test_outcomes_of_chance_are_openspiels_instances():
     state = game.new_initial_state()
     expected = {}
     for instance in game.all_instances():
-        pool, first, second = (
-            " ".join(map(str, row)) for row in (instance.pool, *instance.values)
-        )
+        pool, first, second = (" ".join(map(str, row)) for row in (instance.pool, *instance.values))
         expected[f"pool {pool} values {first} and {second}"] = 1 / 100
     assert views.chance_distribution(state) == pytest.approx(expected)
-    assert list(expected)[0] == INSTANCE
+    assert next(iter(expected)) == INSTANCE
     assert views.noticed(state, 0, 0) == "pool 1 2 3 values 8 1 0"
     assert views.noticed(state, 0, 1) == "pool 1 2 3 values 4 0 2"
 
@@ -70,19 +66,23 @@ def test_an_agreement_by_hand():
     state = play("")
     # 0 or 1 books, 0 to 2 hats, 0 to 3 basketballs; nothing to agree to yet.
     assert len(views.view(state, 0).legal) == 2 * 3 * 4
-    assert views.view(state, 0).legal[:4] == (
-        "offer 0 0 0", "offer 1 0 0", "offer 0 1 0", "offer 1 1 0"
-    )
+    assert views.view(state, 0).legal[:4] == ("offer 0 0 0", "offer 1 0 0", "offer 0 1 0", "offer 1 1 0")
     state = play("", "offer 1 1 0")
     assert views.view(state, 1).data == {
-        "pool": [1, 2, 3], "values": [4, 0, 2], "offers": [[1, 1, 0]], "agreed": False
+        "pool": [1, 2, 3],
+        "values": [4, 0, 2],
+        "offers": [[1, 1, 0]],
+        "agreed": False,
     }
     assert views.view(state, 1).legal[-1] == "agree"
     # Player 1 asks for the book and two basketballs; player 0 gets two hats and a basketball.
     state = play("", "offer 1 1 0", "offer 1 0 2", "agree")
     assert state.returns() == [2, 8]
     assert views.view(state, 0).data == {
-        "pool": [1, 2, 3], "values": [8, 1, 0], "offers": [[1, 1, 0], [1, 0, 2]], "agreed": True
+        "pool": [1, 2, 3],
+        "values": [8, 1, 0],
+        "offers": [[1, 1, 0], [1, 0, 2]],
+        "agreed": True,
     }
     assert play("", "offer 1 1 0", "agree").returns() == [9, 6]
 
@@ -101,9 +101,7 @@ def test_the_discount_by_hand():
     assert play(discount, "offer 1 2 0", "agree").returns() == [10, 6]
     # Three actions: once; four actions: twice.
     assert play(discount, "offer 1 2 0", "offer 0 0 3", "agree").returns() == [5, 3]
-    assert play(discount, "offer 1 2 0", "offer 0 0 3", "offer 0 2 3", "agree").returns() == (
-        [0.5, 1]
-    )
+    assert play(discount, "offer 1 2 0", "offer 0 0 3", "offer 0 2 3", "agree").returns() == ([0.5, 1])
 
 
 def test_the_end_by_chance():

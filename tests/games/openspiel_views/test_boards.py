@@ -10,11 +10,35 @@ from games.openspiel_views import board_drawings
 from games.seeing import views
 from games.seeing.views import GameView
 
-DRAWN = ["tic_tac_toe", "gen_tic_tac_toe", "phantom_ttt", "mnk", "connect_four", "chess", "dark_chess",
-         "kriegspiel", "rbc", "antichess", "gen_chess", "go(board_size=9)", "go(board_size=19)", "phantom_go",
-         "cursor_go(board_size=9)", "gomoku", "othello", "hex(board_size=5)", "dark_hex(board_size=3)",
-         "y(board_size=12)", "havannah(board_size=4)", "breakthrough", "breakthrough(rows=6,columns=5)",
-         "lines_of_action", "clobber", "checkers", "amazons"]
+DRAWN = [
+    "tic_tac_toe",
+    "gen_tic_tac_toe",
+    "phantom_ttt",
+    "mnk",
+    "connect_four",
+    "chess",
+    "dark_chess",
+    "kriegspiel",
+    "rbc",
+    "antichess",
+    "gen_chess",
+    "go(board_size=9)",
+    "go(board_size=19)",
+    "phantom_go",
+    "cursor_go(board_size=9)",
+    "gomoku",
+    "othello",
+    "hex(board_size=5)",
+    "dark_hex(board_size=3)",
+    "y(board_size=12)",
+    "havannah(board_size=4)",
+    "breakthrough",
+    "breakthrough(rows=6,columns=5)",
+    "lines_of_action",
+    "clobber",
+    "checkers",
+    "amazons",
+]
 
 
 def random_states(game, seed, most=150):
@@ -42,13 +66,16 @@ def test_what_appears_on_a_board_belongs_to_the_mover_or_to_nobody(game):
     assert len(shapes) == 1
 
 
-@pytest.mark.parametrize("game, planes, upwards", [
-    # The observation tensors' planes, as OpenSpiel's sources order them; some count rows from below.
-    ("tic_tac_toe", {".": 0, "o": 1, "x": 2}, False),
-    ("connect_four", {"x": 0, "o": 1, ".": 2}, True),
-    ("breakthrough", {"b": 0, "w": 1, ".": 2}, False),
-    ("clobber", {"o": 0, "x": 1, ".": 2}, False),
-])
+@pytest.mark.parametrize(
+    "game, planes, upwards",
+    [
+        # The observation tensors' planes, as OpenSpiel's sources order them; some count rows from below.
+        ("tic_tac_toe", {".": 0, "o": 1, "x": 2}, False),
+        ("connect_four", {"x": 0, "o": 1, ".": 2}, True),
+        ("breakthrough", {"b": 0, "w": 1, ".": 2}, False),
+        ("clobber", {"o": 0, "x": 1, ".": 2}, False),
+    ],
+)
 def test_rows_are_the_planes_of_the_observation_tensor(game, planes, upwards):
     shape = pyspiel.load_game(game).observation_tensor_shape()
     for _, _, state in random_states(game, seed=2, most=12):
@@ -77,8 +104,11 @@ def test_players_of_hex_connect_the_edges_of_their_colour(seed):
     assert state.is_terminal()
     drawn = board_drawings.board(state)
     # Where each cell is drawn, in half cells from the left.
-    cells = {(i, len(row) - len(row.lstrip()) + 2 * j): cell for i, row in enumerate(drawn.rows)
-             for j, cell in enumerate(row.lstrip())}
+    cells = {
+        (i, len(row) - len(row.lstrip()) + 2 * j): cell
+        for i, row in enumerate(drawn.rows)
+        for j, cell in enumerate(row.lstrip())
+    }
     beside = [(0, -2), (0, 2), (-1, -1), (-1, 1), (1, -1), (1, 1)]
 
     def connects(symbol, start, end):
@@ -119,8 +149,7 @@ def test_a_player_sees_only_the_own_stones_of_a_phantom_game():
 
 def test_kings_beside_row_numbers_that_look_like_them():
     style = board_drawings._BOARDS["checkers"]
-    text = ("8........\n7........\n6.....8..\n5........\n4........\n3..*.....\n2.+......\n1o.......\n"
-            " abcdefgh\n")
+    text = "8........\n7........\n6.....8..\n5........\n4........\n3..*.....\n2.+......\n1o.......\n abcdefgh\n"
     assert style.board(text).rows[2] == ".....8.." and style.board(text).rows[7] == "o......."
     assert style.board(text.replace("8........", "88......8")).rows[0] == "8......8"
 
@@ -136,7 +165,10 @@ def test_a_registered_view_with_rows_is_drawn(monkeypatch):
     drawn = board_drawings.board(state)
     assert (drawn.shape, drawn.rows) == ("squares", ("x.G", "..o"))
     assert {symbol: piece.sign for symbol, piece in drawn.pieces.items()} == {
-        "x": "cross", "o": "ring", "G": "G"}
+        "x": "cross",
+        "o": "ring",
+        "G": "G",
+    }
 
 
 @pytest.mark.parametrize("rows", [None, "x.o", ["x.", "x"], [1, 2], ["", ""]])
@@ -163,7 +195,9 @@ def test_the_rows_of_a_hidden_game_are_shown_to_their_player_only(monkeypatch):
 def test_a_game_of_ones_own_is_drawn_by_its_function_and_registered_once(monkeypatch):
     monkeypatch.setattr(board_drawings, "_BOARDS", {})
     state = pyspiel.load_game("pig").new_initial_state()
-    board_drawings.register_board("pig", lambda state, player: board_drawings.Board("squares", (str(player),), {}))
+    board_drawings.register_board(
+        "pig", lambda state, player: board_drawings.Board("squares", (str(player),), {})
+    )
     assert board_drawings.board(state, 1).rows == ("1",) and board_drawings.board(state).rows == ("None",)
     with pytest.raises(ValueError, match="'pig' has a board already"):
         board_drawings.register_board("pig", board_drawings.BoardStyle("drop", {}))

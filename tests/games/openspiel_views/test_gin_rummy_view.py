@@ -20,6 +20,7 @@ def cards(text: str) -> list[str]:
 
 def from_drawing(drawing: str, player: int) -> dict:
     """Reads out of OpenSpiel's observation string what it has of the view's data."""
+
     def field(name):
         return re.search(rf"{name}: ?(\S*)", drawing)[1]
 
@@ -151,7 +152,8 @@ def test_a_knock_by_hand():
     assert state.returns() == [26, -26]  # queens, jack and 2 against A, 2 and 3
     assert views.view(state, 1).data["layoffs"] == ["9s", "Ts", "4s"]
     assert views.view(state, 0).data["melds"] == [
-        [["9c", "9d", "9h"], ["5s", "6s", "7s", "8s"]], [["Kc", "Kd", "Kh"]]
+        [["9c", "9d", "9h"], ["5s", "6s", "7s", "8s"]],
+        [["Kc", "Kd", "Kh"]],
     ]
 
 
@@ -265,8 +267,13 @@ def test_oklahoma():
 def test_parameters_reach_the_rules():
     text = games.rules("gin_rummy(knock_card=7,undercut_bonus=13,gin_bonus=40,hand_size=9)")
     words = " ".join(text.split())
-    for fact in ("at most 7, the knock card", "(gin), 40 more", "13 less", "Chance deals 9 cards",
-                 "With 10 cards, that is"):
+    for fact in (
+        "at most 7, the knock card",
+        "(gin), 40 more",
+        "13 less",
+        "Chance deals 9 cards",
+        "With 10 cards, that is",
+    ):
         assert fact in words
     assert "Oklahoma" not in words
     assert "but 0 if the upcard is an A" in games.rules("gin_rummy(oklahoma=true)")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 import json
 import re
+from collections import defaultdict
 
 import pyspiel
 import pytest
@@ -94,20 +94,25 @@ def test_a_showdown_by_hand():
     )
     state = play("", "deal Ks", "deal Jh", "call", "raise", "raise", "call", "deal Js")
     assert views.view(state, 0).legal == ("call", "raise")  # nothing to match
-    state = play(
-        "", "deal Ks", "deal Jh", "call", "raise", "raise", "call", "deal Js", "raise", "call"
-    )
+    state = play("", "deal Ks", "deal Jh", "call", "raise", "raise", "call", "deal Js", "raise", "call")
     assert views.view(state, 0).data == {
-        "card": "Ks", "public_card": "Js", "round": 2,
-        "bets": [["call", "raise", "raise", "call"], ["raise", "call"]], "chips": [9, 9],
+        "card": "Ks",
+        "public_card": "Js",
+        "round": 2,
+        "bets": [["call", "raise", "raise", "call"], ["raise", "call"]],
+        "chips": [9, 9],
     }
     assert state.returns() == [-9, 9]  # the pair of jacks beats the king
 
 
 @pytest.mark.parametrize(
     "cards, returns",
-    [(("Ks", "Qs", "Js"), [1, -1]), (("Qs", "Ks", "Js"), [-1, 1]), (("Qs", "Qh", "Js"), [0, 0]),
-     (("Qs", "Ks", "Qh"), [1, -1])],
+    [
+        (("Ks", "Qs", "Js"), [1, -1]),
+        (("Qs", "Ks", "Js"), [-1, 1]),
+        (("Qs", "Qh", "Js"), [0, 0]),
+        (("Qs", "Ks", "Qh"), [1, -1]),
+    ],
 )
 def test_hands(cards, returns):
     first, second, public = (f"deal {card}" for card in cards)
@@ -134,8 +139,11 @@ def test_three_players_by_hand():
     state = play(game, *deal, "raise", "fold", "call", "deal Th", "call", "call")
     assert state.is_terminal()
     assert views.view(state, 2).data == {
-        "card": "Ks", "public_card": "Th", "round": 2,
-        "bets": [["raise", "fold", "call"], ["call", "call"]], "chips": [3, 3, 1],
+        "card": "Ks",
+        "public_card": "Th",
+        "round": 2,
+        "bets": [["raise", "fold", "call"], ["call", "call"]],
+        "chips": [3, 3, 1],
     }
     assert state.returns() == [4, -3, -1]
 

@@ -19,6 +19,7 @@ def draw(monkeypatch):
     def drawn(function):
         pictures.register_picture("tic_tac_toe", function)
         return pictures.picture_url(pyspiel.load_game("tic_tac_toe").new_initial_state())
+
     return drawn
 
 

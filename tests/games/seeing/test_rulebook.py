@@ -54,9 +54,7 @@ def test_parameters_reach_the_text():
     assert "board of 5 rows and 5 columns" in words("gen_tic_tac_toe(size=5,length=3)")
     assert "has 3 or more" in words("gen_tic_tac_toe(size=5,length=3)")
     assert "After 60 plies" in words("gen_chess(max_plies=60)")
-    assert "order: nothing, cavalry, general, infantry, nothing." in words(
-        "gen_chess(start_row=.CGI.)"
-    )
+    assert "order: nothing, cavalry, general, infantry, nothing." in words("gen_chess(start_row=.CGI.)")
     assert "towards row 1" in words("gen_chess")
     assert "towards row 1" not in words("gen_chess(mirror=false)")
     assert "board of 5 rows and 8 columns" in words("connect_four(rows=5,columns=8)")

@@ -125,10 +125,7 @@ def test_boards_are_drawn_top_row_first():
 
     state = pyspiel.load_game("gen_chess").new_initial_state()
     state.apply_action(views.action_from_name(state, "a1-a4"))
-    assert views.view(state, 1).data == {
-        "board": ["cigic", "C....", ".....", ".....", ".IGIC"],
-        "plies": 1,
-    }
+    assert views.view(state, 1).data == {"board": ["cigic", "C....", ".....", ".....", ".IGIC"], "plies": 1}
 
 
 def test_who_is_not_to_move_has_no_legal_actions():

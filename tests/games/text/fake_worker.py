@@ -4,18 +4,26 @@ In the file `hangs.z5` commands to hang and to crash are among those to be tried
 takes its time, so that several interpreters have something to share. The state holds how often `up` was
 said. Started as `jericho_worker.py` is; each request is noted in ROM.log.
 """
-from multiprocessing.connection import Connection
+
 import os
 import sys
 import time
+from multiprocessing.connection import Connection
 
 TOP = 3
 CANDIDATES = ["crash", "down", "hang", "jump", "up", "wave"]
 
 
 def moment(height: int, text: str) -> dict:
-    return {"state": height, "text": text, "score": 5 * height, "over": height in (TOP, -1),
-            "failed": height == -1, "key": bytes([height + 1]), "exact": bytes([height + 1])}
+    return {
+        "state": height,
+        "text": text,
+        "score": 5 * height,
+        "over": height in (TOP, -1),
+        "failed": height == -1,
+        "key": bytes([height + 1]),
+        "exact": bytes([height + 1]),
+    }
 
 
 def obey(command: str) -> None:
@@ -51,7 +59,7 @@ def answer(rom: str, operation: str, arguments: tuple) -> object:
         return [(command, command.encode()) for command in arguments[1] if command[:2] in ("up", "do")]
     if operation == "choose":
         commands = sorted((command for command, _ in arguments[0]), reverse=True)
-        return sorted(commands[:arguments[1]])
+        return sorted(commands[: arguments[1]])
     raise AssertionError(operation)
 
 

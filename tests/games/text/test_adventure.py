@@ -1,13 +1,14 @@
 """The adventure: every map can be won, darkness kills, the lantern saves."""
+
 import copy
 import hashlib
 import pickle
 import random
 
 import hypothesis
-from hypothesis import strategies as st
 import pyspiel
 import pytest
+from hypothesis import strategies as st
 
 import games
 from games.seeing import views
@@ -94,8 +95,10 @@ def test_passages_lead_back_except_hatch_and_shaft(size):
         for room, ways in enumerate(layout.exits):
             for way in ways:
                 if way.side in back:
-                    assert any(other.side == back[way.side] and other.target == room
-                               for other in layout.exits[way.target])
+                    assert any(
+                        other.side == back[way.side] and other.target == room
+                        for other in layout.exits[way.target]
+                    )
                 else:
                     one_way.append((way.side, layout.rooms[room].dark, layout.rooms[way.target].dark))
         assert sorted(one_way) == [("down", False, True), ("up", True, False)]
@@ -242,12 +245,16 @@ def test_the_view():
         assert f"`{field}`" in games.describe(game)
 
 
-@pytest.mark.parametrize("parameters, message", [
-    ({"size": "huge"}, "size must be one of small, medium, large, got 'huge'"),
-    ({"layout_seed": -1}, "layout_seed must be at least 0, got -1"),
-    ({"carry_limit": 1}, "carry_limit must be at least 2, got 1"),
-    ({"warning_turns": -1}, "warning_turns must be at least 0"),
-    ({"max_moves": 0}, "max_moves must be from 1 to 100000, got 0")])
+@pytest.mark.parametrize(
+    "parameters, message",
+    [
+        ({"size": "huge"}, "size must be one of small, medium, large, got 'huge'"),
+        ({"layout_seed": -1}, "layout_seed must be at least 0, got -1"),
+        ({"carry_limit": 1}, "carry_limit must be at least 2, got 1"),
+        ({"warning_turns": -1}, "warning_turns must be at least 0"),
+        ({"max_moves": 0}, "max_moves must be from 1 to 100000, got 0"),
+    ],
+)
 def test_a_bad_parameter_is_one_sentence(parameters, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         load(**parameters)

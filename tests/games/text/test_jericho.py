@@ -1,10 +1,11 @@
 """Stories in a process of its own: what is found once is kept, and nothing that the interpreter does ends
 the run. With a story of our own in its place; with real stories see test_jericho_roms.py."""
+
 import importlib.util
 import os
-from pathlib import Path
 import pickle
 import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 
 import pyspiel
@@ -35,8 +36,9 @@ def rom(tmp_path, monkeypatch):
 
 
 def load(rom, **parameters):
-    return pyspiel.load_game("jericho", {"rom": rom, "cache": os.path.dirname(rom), "seconds": SECONDS,
-                                         **parameters})
+    return pyspiel.load_game(
+        "jericho", {"rom": rom, "cache": os.path.dirname(rom), "seconds": SECONDS, **parameters}
+    )
 
 
 def requests(rom):
@@ -142,8 +144,7 @@ def test_a_game_with_several_interpreters(rom):
 def test_a_command_that_hangs_costs_one_move(rom):
     state = load(rom).new_initial_state()
     before = state.snapshot
-    for command, reason in (("hang", "did not answer within 0.5 s"), ("crash", "crashed"),
-                            ("halt", "halted")):
+    for command, reason in (("hang", "did not answer within 0.5 s"), ("crash", "crashed"), ("halt", "halted")):
         after = state.engine.step(before, command)
         assert f"The interpreter {reason} on '{command}': the move is lost" in after.observation
         assert after.world == before.world and not after.over
@@ -216,14 +217,18 @@ def test_the_engine_survives_a_fork(rom):
     assert state.engine.step(state.snapshot, "down").failed
 
 
-@pytest.mark.parametrize("name, data, message", [
-    ("none.z5", None, "there is no file .*none.z5; expected a story such as zork1.z5"),
-    ("text.z5", b"Zork I", "text.z5 is no Z-machine story; expected .* found 5a"),
-    ("empty.z5", b"", "is no Z-machine story; expected .* found nothing"),
-    ("half.z5", STORY[:0x1A] + b"\x00\x20" + STORY[0x1C:], "is damaged: expected the 128 bytes .* found"),
-    ("changed.z5", STORY[:0x1C] + b"\0\7" + STORY[0x1E:], "is damaged: expected the checksum 7 .* found 0"),
-    ("unknown.z5", STORY, "unknown.z5 cannot be played: this story is not known"),
-    ("crashes.z5", STORY, "crashes.z5 cannot be played: the interpreter crashes on this file")])
+@pytest.mark.parametrize(
+    "name, data, message",
+    [
+        ("none.z5", None, "there is no file .*none.z5; expected a story such as zork1.z5"),
+        ("text.z5", b"Zork I", "text.z5 is no Z-machine story; expected .* found 5a"),
+        ("empty.z5", b"", "is no Z-machine story; expected .* found nothing"),
+        ("half.z5", STORY[:0x1A] + b"\x00\x20" + STORY[0x1C:], "is damaged: expected the 128 bytes .* found"),
+        ("changed.z5", STORY[:0x1C] + b"\0\7" + STORY[0x1E:], "is damaged: expected the checksum 7 .* found 0"),
+        ("unknown.z5", STORY, "unknown.z5 cannot be played: this story is not known"),
+        ("crashes.z5", STORY, "crashes.z5 cannot be played: the interpreter crashes on this file"),
+    ],
+)
 def test_a_bad_rom_is_one_sentence(rom, name, data, message):
     path = Path(rom).with_name(name)
     if data is not None:
@@ -232,11 +237,15 @@ def test_a_bad_rom_is_one_sentence(rom, name, data, message):
         Jericho(str(path), 0, True, SECONDS, "none")
 
 
-@pytest.mark.parametrize("parameters, message", [
-    ({"rom": ""}, "rom must be the path of a story"),
-    ({"seed": -1}, "seed must be at least 0, got -1"),
-    ({"seconds": 0.0}, "seconds must be more than 0"),
-    ({"interpreters": 0}, "interpreters must be at least 1, got 0")])
+@pytest.mark.parametrize(
+    "parameters, message",
+    [
+        ({"rom": ""}, "rom must be the path of a story"),
+        ({"seed": -1}, "seed must be at least 0, got -1"),
+        ({"seconds": 0.0}, "seconds must be more than 0"),
+        ({"interpreters": 0}, "interpreters must be at least 1, got 0"),
+    ],
+)
 def test_a_bad_parameter_is_one_sentence(rom, parameters, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         load(**{"rom": rom, **parameters})
@@ -261,13 +270,19 @@ def test_a_store_is_shared_and_refuses_other_files(tmp_path):
 
 
 def word(**marks):
-    return SimpleNamespace(**{"is_noun": False, "is_adj": False, "is_verb": False, "is_prep": False,
-                              "is_dir": False, **marks})
+    return SimpleNamespace(
+        **{"is_noun": False, "is_adj": False, "is_verb": False, "is_prep": False, "is_dir": False, **marks}
+    )
 
 
 def test_the_tagger_goes_by_the_dictionary():
-    dictionary = {"lanter": word(is_noun=True), "brass": word(is_adj=True), "it": word(is_noun=True),
-                  "take": word(is_verb=True), "north": word(is_dir=True)}
+    dictionary = {
+        "lanter": word(is_noun=True),
+        "brass": word(is_adj=True),
+        "it": word(is_noun=True),
+        "take": word(is_verb=True),
+        "north": word(is_dir=True),
+    }
     text = "Take the Brass lantern north; it is a lanternfish?"
     assert tag(text, dictionary, 6) == {("lantern", "NOUN"), ("brass", "ADJ"), ("lanternfish", "NOUN")}
     for entry in dictionary.values():

@@ -1,8 +1,9 @@
 """Real stories, which are the user's: the environment variable SPIELWRIGHT_ROMS names their folder."""
+
 import os
-from pathlib import Path
 import subprocess
 import sys
+from pathlib import Path
 
 import pyspiel
 import pytest
@@ -13,8 +14,17 @@ pytest.importorskip("jericho", reason="jericho is not installed; pip install 'sp
 ROMS = os.environ.get("SPIELWRIGHT_ROMS", "")
 SECONDS = 60.0
 # The maximum scores of table 6 of the paper; Jericho itself says 51 for balances.
-SCORES = {"zork1": 350, "deephome": 300, "ludicorp": 150, "pentari": 70, "detective": 360, "library": 30,
-          "balances": 50, "temple": 35, "ztuu": 100}
+SCORES = {
+    "zork1": 350,
+    "deephome": 300,
+    "ludicorp": 150,
+    "pentari": 70,
+    "detective": 360,
+    "library": 30,
+    "balances": 50,
+    "temple": 35,
+    "ztuu": 100,
+}
 
 
 def find(name):
@@ -49,8 +59,7 @@ def test_death_is_the_end_in_zork():
     engine = Jericho(find("zork1.z5"), 0, True, SECONDS, "none")
     snapshot = engine.start()
     # The walkthrough goes down with the lamp lit; without it the grue comes.
-    for command in ("s", "e", "open window", "w", "w", "move rug", "open trapdoor", "down",
-                    *["north"] * 4):
+    for command in ("s", "e", "open window", "w", "w", "move rug", "open trapdoor", "down", *["north"] * 4):
         if not snapshot.over:
             snapshot = engine.step(snapshot, command)
     assert snapshot.failed and snapshot.over
@@ -78,17 +87,28 @@ def test_lists_do_not_depend_on_the_number_of_interpreters():
 
 def test_lists_do_not_depend_on_the_hash_seed():
     rom = find("pentari.z5")
-    program = (f"from games.text.jericho_game import Jericho\ne = Jericho({rom!r}, 0, True, 60.0, 'none')\n"
-               "s = e.start()\nfor c in e.walkthrough()[:3]:\n"
-               "    print(e.valid_actions(s))\n    s = e.step(s, c)\n")
-    printed = {subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True,
-                              cwd=Path(__file__).parents[3],
-                              env={**os.environ, "PYTHONHASHSEED": seed}).stdout
-               for seed in ("1", "2")}
+    program = (
+        f"from games.text.jericho_game import Jericho\ne = Jericho({rom!r}, 0, True, 60.0, 'none')\n"
+        "s = e.start()\nfor c in e.walkthrough()[:3]:\n"
+        "    print(e.valid_actions(s))\n    s = e.step(s, c)\n"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=Path(__file__).parents[3],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    }
     assert len(printed) == 1 and printed != {""}
 
 
 def test_random_simulation_with_serialization(tmp_path):
-    game = pyspiel.load_game("jericho", {"rom": find("pentari.z5"), "max_moves": 4, "cache": str(tmp_path),
-                                         "seconds": SECONDS, "pairs": False})
+    game = pyspiel.load_game(
+        "jericho",
+        {"rom": find("pentari.z5"), "max_moves": 4, "cache": str(tmp_path), "seconds": SECONDS, "pairs": False},
+    )
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)

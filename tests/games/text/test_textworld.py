@@ -1,4 +1,5 @@
 """Generated games: against TextWorld's own environment, which knows the rules and prints the texts."""
+
 import importlib.util
 import pickle
 import random
@@ -13,7 +14,8 @@ from games.text.textworld_game import TextWorld, generated_world
 
 needs_textworld = pytest.mark.skipif(
     importlib.util.find_spec("textworld") is None or importlib.util.find_spec("jericho") is None,
-    reason="textworld and jericho are not installed; pip install 'spielwright[text]'")
+    reason="textworld and jericho are not installed; pip install 'spielwright[text]'",
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +26,9 @@ def cache(tmp_path_factory):
 
 
 def load(cache, **parameters):
-    return pyspiel.load_game("textworld", {"kind": "simple", "level": 1, "seed": 7, "cache": cache,
-                                           **parameters})
+    return pyspiel.load_game(
+        "textworld", {"kind": "simple", "level": 1, "seed": 7, "cache": cache, **parameters}
+    )
 
 
 @needs_textworld
@@ -34,14 +37,21 @@ def test_it_is_textworlds_game(cache):
     import textworld
 
     game = load(cache)
-    theirs = textworld.start(game.engine._story, textworld.EnvInfos(
-        admissible_commands=True, score=True, won=True, lost=True, inventory=True, description=True))
+    theirs = textworld.start(
+        game.engine._story,
+        textworld.EnvInfos(
+            admissible_commands=True, score=True, won=True, lost=True, inventory=True, description=True
+        ),
+    )
     for seed in range(3):
         rng = random.Random(seed)
         state, shown = game.new_initial_state(), theirs.reset()
         while not state.is_terminal() and state.moves < 15:
-            changing = {name for name in shown["admissible_commands"]
-                        if not name.startswith(("examine", "look", "inventory"))}
+            changing = {
+                name
+                for name in shown["admissible_commands"]
+                if not name.startswith(("examine", "look", "inventory"))
+            }
             assert set(state.valid_actions()) == changing
             assert state.inventory() == tidy(shown["inventory"])
             assert state.look() == tidy(shown["description"])
@@ -96,11 +106,15 @@ def test_a_game_is_made_once(cache, monkeypatch):
         load(cache, seed=8)
 
 
-@pytest.mark.parametrize("parameters, message", [
-    ({"kind": "chess"}, "kind must be one of simple, coin_collector, .*, got 'chess'"),
-    ({"level": 0}, "level of simple must be from 1 to 3, got 0"),
-    ({"kind": "treasure_hunter", "level": 31}, "level of treasure_hunter must be from 1 to 30, got 31"),
-    ({"seed": -1}, "seed must be from 0 to 2147483647, got -1")])
+@pytest.mark.parametrize(
+    "parameters, message",
+    [
+        ({"kind": "chess"}, "kind must be one of simple, coin_collector, .*, got 'chess'"),
+        ({"level": 0}, "level of simple must be from 1 to 3, got 0"),
+        ({"kind": "treasure_hunter", "level": 31}, "level of treasure_hunter must be from 1 to 30, got 31"),
+        ({"seed": -1}, "seed must be from 0 to 2147483647, got -1"),
+    ],
+)
 def test_a_bad_parameter_is_one_sentence(parameters, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         load("", **parameters)

@@ -1,4 +1,5 @@
 """The engine against recorded games of the real one, values by hand, and what physics keeps."""
+
 from __future__ import annotations
 
 import gzip
@@ -25,9 +26,15 @@ ROOT = Path(__file__).parents[3]
 
 coordinates = st.floats(-110, 110)
 velocities = st.floats(-70, 70)
-discs = st.builds(lambda x, y, vx, vy, heading, energy: Disc(300 + x, 350 + y, vx, vy, heading, energy),
-                  coordinates, coordinates, velocities, velocities, st.floats(-720, 720),
-                  st.floats(0, 1000))
+discs = st.builds(
+    lambda x, y, vx, vy, heading, energy: Disc(300 + x, 350 + y, vx, vy, heading, energy),
+    coordinates,
+    coordinates,
+    velocities,
+    velocities,
+    st.floats(-720, 720),
+    st.floats(0, 1000),
+)
 forces = st.floats(*physics.FORCE)
 turns = st.floats(*physics.TURN)
 
@@ -51,8 +58,9 @@ def test_recorded_views_differ_by_nothing_but_where_a_line_starts(monkeypatch):
             found = set()
             for order in itertools.product((1, -1), repeat=2):
                 turns = iter(order)
-                monkeypatch.setattr(rendering, "_clipped",
-                                    lambda start, end, turns=turns: clipped(start, end)[::next(turns)])
+                monkeypatch.setattr(
+                    rendering, "_clipped", lambda start, end, turns=turns: clipped(start, end)[:: next(turns)]
+                )
                 found.add(rendering.to_text(rendering.render(frame.world, player)))
             assert view in found
     assert views == 304
@@ -69,14 +77,19 @@ def _written(tmp_path, lines):
     return path
 
 
-@pytest.mark.parametrize("change, said", [
-    (lambda lines: lines[20]["pos"][1].__setitem__(0, lines[20]["pos"][1][0] + 1e-6),
-     "step 20: x of player 1"),
-    (lambda lines: lines[12]["energy"].__setitem__(0, 999.0), "step 12: energy of player 0"),
-    (lambda lines: lines[9].__setitem__("winner", 1), "step 9: winner is -1, recorded 1"),
-    (lambda lines: lines[-1].__setitem__("done", False), "done is True, recorded False"),
-    (lambda lines: lines[-1].__setitem__("out", [False, False]), "out is "),
-])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        (
+            lambda lines: lines[20]["pos"][1].__setitem__(0, lines[20]["pos"][1][0] + 1e-6),
+            "step 20: x of player 1",
+        ),
+        (lambda lines: lines[12]["energy"].__setitem__(0, 999.0), "step 12: energy of player 0"),
+        (lambda lines: lines[9].__setitem__("winner", 1), "step 9: winner is -1, recorded 1"),
+        (lambda lines: lines[-1].__setitem__("done", False), "done is True, recorded False"),
+        (lambda lines: lines[-1].__setitem__("out", [False, False]), "out is "),
+    ],
+)
 def test_a_changed_recording_is_noticed(tmp_path, change, said):
     lines = _lines(TRACES[-1])
     assert compare(read(_written(tmp_path, lines))).first is None
@@ -86,8 +99,13 @@ def test_a_changed_recording_is_noticed(tmp_path, change, said):
 
 def test_the_command_says_by_its_exit_code_whether_games_agree(tmp_path):
     def run(*arguments):
-        return subprocess.run([sys.executable, "-m", "games.wrestle.replay", *map(str, arguments)],
-                              cwd=ROOT, capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            [sys.executable, "-m", "games.wrestle.replay", *map(str, arguments)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
     done = run(TRACES[-1], TRACES[3])
     assert done.returncode == 0 and "2 of 2 games agree" in done.stdout, done.stderr
@@ -103,13 +121,16 @@ def test_the_command_says_by_its_exit_code_whether_games_agree(tmp_path):
     assert run().returncode == 2
 
 
-@pytest.mark.parametrize("change", [
-    lambda lines: lines.pop(7),
-    lambda lines: lines[3].pop("act"),
-    lambda lines: lines[3].__setitem__("pos", [[1, 2], [3, "x"]]),
-    lambda lines: lines[0].__setitem__("obs", [["." * 39] * 40] * 2),
-    lambda lines: lines[3].__setitem__("out", [0, 1]),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines.pop(7),
+        lambda lines: lines[3].pop("act"),
+        lambda lines: lines[3].__setitem__("pos", [[1, 2], [3, "x"]]),
+        lambda lines: lines[0].__setitem__("obs", [["." * 39] * 40] * 2),
+        lambda lines: lines[3].__setitem__("out", [0, 1]),
+    ],
+)
 def test_malformed_recordings_are_named(tmp_path, change):
     lines = _lines(TRACES[3])
     change(lines)
@@ -153,8 +174,8 @@ def test_decay_slows_down_what_coasts():
     world = World((Disc(300, 350, 50, 0, 0, 1000), START.discs[1]), 0)
     for _ in range(3):
         world = physics.step(world, [(0, 0), (0, 0)], decay=0.98)
-    assert world.discs[0].vx == pytest.approx(50 * 0.98 ** 3)
-    assert world.discs[0].x == pytest.approx(300 + 5 * (1 + 0.98 + 0.98 ** 2))
+    assert world.discs[0].vx == pytest.approx(50 * 0.98**3)
+    assert world.discs[0].x == pytest.approx(300 + 5 * (1 + 0.98 + 0.98**2))
 
 
 def test_head_on_discs_exchange_their_velocities():
@@ -179,15 +200,21 @@ def test_coasting_discs_keep_momentum_and_energy(first, second):
     assume(all(math.hypot(disc.vx, disc.vy) < 99 for disc in world.discs))  # not cut
     for axis in ("vx", "vy"):
         assert sum(getattr(disc, axis) for disc in world.discs) == pytest.approx(
-            getattr(first, axis) + getattr(second, axis), abs=1e-9)
-    assert sum(disc.vx ** 2 + disc.vy ** 2 for disc in world.discs) == pytest.approx(
-        sum(disc.vx ** 2 + disc.vy ** 2 for disc in (first, second)), abs=1e-7)
+            getattr(first, axis) + getattr(second, axis), abs=1e-9
+        )
+    assert sum(disc.vx**2 + disc.vy**2 for disc in world.discs) == pytest.approx(
+        sum(disc.vx**2 + disc.vy**2 for disc in (first, second)), abs=1e-7
+    )
 
 
 def _turned(world):
     """The world after a half-turn about the centre that swaps the players."""
-    return World(tuple(Disc(600 - d.x, 700 - d.y, -d.vx, -d.vy, d.heading + 180, d.energy)
-                       for d in reversed(world.discs)), world.steps)
+    return World(
+        tuple(
+            Disc(600 - d.x, 700 - d.y, -d.vx, -d.vy, d.heading + 180, d.energy) for d in reversed(world.discs)
+        ),
+        world.steps,
+    )
 
 
 @given(discs, discs, forces, turns, forces, turns)
@@ -222,8 +249,11 @@ def _brute_force(world, player):
                 code = None
             else:
                 code = 1 if abs(away - 200) <= 2.5 else 4 if abs(away - 50) <= 2.5 else 0
-            edge = min(abs(abs(away - 200) - 2.5), abs(abs(away - 50) - 2.5),
-                       abs(math.hypot(x - other.x, y - other.y) - 20))
+            edge = min(
+                abs(abs(away - 200) - 2.5),
+                abs(abs(away - 50) - 2.5),
+                abs(math.hypot(x - other.x, y - other.y) - 20),
+            )
             pixels.append(None if edge < 1e-6 else code)
     return pixels
 
@@ -245,9 +275,9 @@ def test_views_show_what_lies_under_each_pixel(first, second, player):
 
 def test_the_view_at_the_start():
     view = Wrestle().observation(0)["agent_obs"]
-    assert view[2] == [4] * 40                       # the cross' horizontal line, 150 ahead
+    assert view[2] == [4] * 40  # the cross' horizontal line, 150 ahead
     assert sum(row.count(10) for row in view) == 52
-    assert view[36][0] == view[36][39] == 1          # the ring behind both sides
+    assert view[36][0] == view[36][39] == 1  # the ring behind both sides
     assert all(code != 8 for row in view for code in row)  # the opponent is too far away
 
 
@@ -264,7 +294,7 @@ def test_a_match_by_itself():
     [first, second] = match.observations()
     assert first["controlled_player_index"] == 0 and second["obs"]["id"] == "team_1"
     assert first["obs"]["energy"] == 1000.0 and first["obs"]["speed"] == [0.0, 0.0]
-    outcome = match.step([[[-100], [0]], [0, 0]])    # backwards, in the platform's form
+    outcome = match.step([[[-100], [0]], [0, 0]])  # backwards, in the platform's form
     while not outcome.done:
         outcome = match.step([[-100, 0], [0, 0]])
     assert outcome == ((0.0, 100.0), True, 1) and match.world.steps == 9  # 1 + 2 + ... + 8 is more than 30
@@ -292,10 +322,25 @@ def test_actions_may_be_arrays_as_on_the_platform():
     assert checked_action((np.float32(7), np.float64(2))) == (7, 2)
 
 
-@pytest.mark.parametrize("action", [
-    [201, 0], [0, -30.5], [float("nan"), 0], [0, float("inf")], [1], [1, 2, 3], "ab", None, [[1, 2], 3],
-    [True, 0], ["1", 0], {"force": 1}, [10 ** 400, 0], [[], 0],
-])
+@pytest.mark.parametrize(
+    "action",
+    [
+        [201, 0],
+        [0, -30.5],
+        [float("nan"), 0],
+        [0, float("inf")],
+        [1],
+        [1, 2, 3],
+        "ab",
+        None,
+        [[1, 2], 3],
+        [True, 0],
+        ["1", 0],
+        {"force": 1},
+        [10**400, 0],
+        [[], 0],
+    ],
+)
 def test_malformed_actions_are_refused(action):
     with pytest.raises(ValueError, match="wrestle: (an action|force|turn) must be"):
         checked_action(action)

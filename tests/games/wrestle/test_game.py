@@ -1,4 +1,5 @@
 """Wrestle as a pyspiel game, and its drawings."""
+
 from __future__ import annotations
 
 import io
@@ -23,8 +24,14 @@ ROOT = Path(__file__).parents[3]
 TRACE = Path(__file__).parent / "traces" / "16_slow_push_contact.jsonl.gz"
 
 
-@pytest.mark.parametrize("game", ["wrestle", "wrestle(force_levels=2,turn_levels=2,max_steps=20)",
-                                  "wrestle(decay=0.98,permanent_fatigue=false,show_energy=false)"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "wrestle",
+        "wrestle(force_levels=2,turn_levels=2,max_steps=20)",
+        "wrestle(decay=0.98,permanent_fatigue=false,show_energy=false)",
+    ],
+)
 def test_open_spiels_own_checks(game):
     pyspiel.random_sim_test(pyspiel.load_game(game), 1, True, False)
 
@@ -110,14 +117,19 @@ def test_a_picture_shows_where_the_discs_are():
     assert pictures.picture_url(state) != drawn
 
 
-@pytest.mark.parametrize("flags, frames", [(["--output=a.png", "--step=3"], 1),
-                                           (["--output=a.gif", "--every=20"], 4)])
+@pytest.mark.parametrize(
+    "flags, frames", [(["--output=a.png", "--step=3"], 1), (["--output=a.gif", "--every=20"], 4)]
+)
 def test_the_command_draws(tmp_path, flags, frames):
     image = pytest.importorskip("PIL.Image")
-    done = subprocess.run([sys.executable, "-m", "games.wrestle.draw", str(TRACE), *flags], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=120,
-                          env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin",
-                               "MPLCONFIGDIR": str(tmp_path)})
+    done = subprocess.run(
+        [sys.executable, "-m", "games.wrestle.draw", str(TRACE), *flags],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "MPLCONFIGDIR": str(tmp_path)},
+    )
     assert done.returncode == 0, done.stderr
     path = tmp_path / flags[0].partition("=")[2]
     with image.open(io.BytesIO(path.read_bytes())) as drawn:
@@ -125,14 +137,24 @@ def test_the_command_draws(tmp_path, flags, frames):
         assert drawn.size[0] == drawn.size[1] and len(drawn.convert("RGB").getcolors(1 << 20)) > 5
 
 
-@pytest.mark.parametrize("flags, said", [
-    ([], "--output is missing"), (["--output=a.txt"], "ends in .png or .gif"),
-    (["--output=a.png", "--step=99"], "expected 0 to 54"), (["--output=no/a.png"], "does not exist"),
-])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        ([], "--output is missing"),
+        (["--output=a.txt"], "ends in .png or .gif"),
+        (["--output=a.png", "--step=99"], "expected 0 to 54"),
+        (["--output=no/a.png"], "does not exist"),
+    ],
+)
 def test_bad_input_to_the_drawing_is_one_sentence(tmp_path, flags, said):
-    done = subprocess.run([sys.executable, "-m", "games.wrestle.draw", str(TRACE), *flags], cwd=tmp_path,
-                          capture_output=True, text=True, timeout=120,
-                          env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"})
+    done = subprocess.run(
+        [sys.executable, "-m", "games.wrestle.draw", str(TRACE), *flags],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )
     assert done.returncode == 2 and said in done.stderr and not list(tmp_path.iterdir())
 
 

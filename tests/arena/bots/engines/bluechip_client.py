@@ -1,7 +1,8 @@
 """A bridge program for the tests of `bluechip`: opens 1C, passes ever after, and follows suit.
 
-    python bluechip_client.py PORT
+python bluechip_client.py PORT
 """
+
 import re
 import socket
 import sys
@@ -24,8 +25,12 @@ def receive(pattern):
 
 
 def hand(text):
-    return [rank.lower() + suit.lower() for suit, ranks in re.findall(r"([CDHS]) ([^.]*)\.", text)
-            for rank in ranks.split() if rank != "-"]
+    return [
+        rank.lower() + suit.lower()
+        for suit, ranks in re.findall(r"([CDHS]) ([^.]*)\.", text)
+        for rank in ranks.split()
+        if rank != "-"
+    ]
 
 
 send('Connecting "test" as ANYPL using protocol version 18')
@@ -59,7 +64,7 @@ leader = (declarer + 1) % 4
 for trick in range(1, 14):
     played = []
     for seat in [(leader + i) % 4 for i in range(4)]:
-        if seat == me and me != dummy or seat == dummy and me == declarer:
+        if (seat == me and me != dummy) or (seat == dummy and me == declarer):
             if not played:
                 receive(f"{SEATS[me]} to lead")
             follows = [card for card in cards[seat] if played and card[1] == played[0][1][1]]
@@ -73,6 +78,12 @@ for trick in range(1, 14):
         if trick == 1 and len(played) == 1 and me != dummy:
             send(f"{SEATS[me]} ready for dummy")
             cards[dummy] = hand(receive("Dummy's cards: (.*)")[1])
-    leader = max(played, key=lambda item: (
-        item[1][1] == trumps, item[1][1] == played[0][1][1], "23456789tjqka".index(item[1][0])))[0]
+    leader = max(
+        played,
+        key=lambda item: (
+            item[1][1] == trumps,
+            item[1][1] == played[0][1][1],
+            "23456789tjqka".index(item[1][0]),
+        ),
+    )[0]
 receive("Timing - .*")

@@ -1,7 +1,8 @@
 """A player of go or hex for the tests of `gtp`: plays the lowest free point, and passes when told to.
 
-    python gtp_engine.py [--pass] [--resign] [--log FILE]
+python gtp_engine.py [--pass] [--resign] [--log FILE]
 """
+
 import argparse
 import sys
 

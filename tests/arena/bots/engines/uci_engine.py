@@ -1,7 +1,8 @@
 """A chess engine for the tests of `uci`: plays the first or last of OpenSpiel's legal moves.
 
-    python uci_engine.py [--last] [--die N] [--hang N] [--answer MOVE]   N counts the moves asked for
+python uci_engine.py [--last] [--die N] [--hang N] [--answer MOVE]   N counts the moves asked for
 """
+
 import argparse
 import sys
 import time
@@ -28,8 +29,8 @@ for line in sys.stdin:
     elif words[0] == "isready":
         print("readyok")
     elif words[0] == "position":
-        moves = words[words.index("moves") + 1:] if "moves" in words else []
-        fen = words[2:words.index("moves")] if "moves" in words else words[2:]
+        moves = words[words.index("moves") + 1 :] if "moves" in words else []
+        fen = words[2 : words.index("moves")] if "moves" in words else words[2:]
         state = pyspiel.load_game("chess").new_initial_state(" ".join(fen))
         for move in moves:
             state.apply_action(state.parse_move_to_action(move))

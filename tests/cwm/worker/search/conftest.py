@@ -1,4 +1,5 @@
 """Loads the hand-written world models of `tests/artefacts/world_models` and their OpenSpiel counterparts."""
+
 from __future__ import annotations
 
 import importlib.util

@@ -1,4 +1,5 @@
 """The hand-written models are the games they claim to be: compared with OpenSpiel, state by state."""
+
 from __future__ import annotations
 
 import random
@@ -21,9 +22,8 @@ def test_model_equals_openspiel_in_random_play(pair, name, games):
     for _ in range(games):
         both = pair(name)
         model, truth = both.model, both.truth
-        assert model.NUM_PLAYERS == truth.num_players()
-        assert (model.MIN_UTILITY, model.MAX_UTILITY) == (
-            both.game.min_utility(), both.game.max_utility())
+        assert truth.num_players() == model.NUM_PLAYERS
+        assert (both.game.min_utility(), both.game.max_utility()) == (model.MIN_UTILITY, model.MAX_UTILITY)
         while True:
             state = both.state
             player = model.current_player(state)

@@ -1,4 +1,5 @@
 """`ismcts.search` never peeks, and gives the same result in every process and interpreter."""
+
 from __future__ import annotations
 
 import ast
@@ -16,8 +17,9 @@ from cwm.worker.search import ismcts
 from sandbox import Worker
 
 LEDUC = Path(__file__).parents[2] / "models" / "leduc.py"
-NEEDS_PYPY = pytest.mark.skipif(shutil.which("pypy3") is None,
-                                reason="pypy3 is not on PATH (apt install pypy3)")
+NEEDS_PYPY = pytest.mark.skipif(
+    shutil.which("pypy3") is None, reason="pypy3 is not on PATH (apt install pypy3)"
+)
 
 
 def _play(model, *actions):
@@ -34,6 +36,7 @@ def _search(model, state, **options):
 
 
 # --- no peeking -------------------------------------------------------------------------------------
+
 
 def _information_states(model):
     """All decision states, by (player to move, what that player knows)."""
@@ -56,17 +59,25 @@ def test_other_hidden_cards_leave_every_result_the_same_to_the_bit(model):
     assert len(groups) == 936  # as OpenSpiel's integration_tests/api_test.py has it
     for number, states in enumerate(groups.values()):
         assert len(states) in (4, 5)
-        results = {json.dumps([[edge.action, edge.visits, edge.total.hex()] for edge in
-                               _search(leduc, state, simulations=30, seed=number).edges])
-                   for state in states}
+        results = {
+            json.dumps(
+                [
+                    [edge.action, edge.visits, edge.total.hex()]
+                    for edge in _search(leduc, state, simulations=30, seed=number).edges
+                ]
+            )
+            for state in states
+        }
         assert len(results) == 1
 
 
 def test_a_sampler_that_peeks_is_told_apart_by_the_same_test(model):
     leduc = model("leduc")
     states = [_play(leduc, 3, card, 1, 2) for card in (0, 1, 2, 4, 5)]
-    results = {json.dumps(ismcts.root_statistics(
-        ismcts.search(leduc, lambda rng: state, 0, simulations=200))) for state in states}
+    results = {
+        json.dumps(ismcts.root_statistics(ismcts.search(leduc, lambda rng: state, 0, simulations=200)))
+        for state in states
+    }
     assert len(results) > 1
 
 
@@ -77,15 +88,21 @@ def test_only_the_player_to_move_is_asked_for_what_is_known(model):
     def information_state(state, player):
         asked.add((leduc.current_player(state), player))
         return leduc.information_state(state, player)
+
     state = _play(leduc, 3, 4, 1)
-    ismcts.search(leduc, lambda rng: leduc.resample(state, 1, rng), 1, simulations=300,
-                  information_state=information_state)
+    ismcts.search(
+        leduc,
+        lambda rng: leduc.resample(state, 1, rng),
+        1,
+        simulations=300,
+        information_state=information_state,
+    )
     assert asked == {(0, 0), (1, 1)}
 
 
 # --- the same everywhere ----------------------------------------------------------------------------
 
-PROGRAM = '''
+PROGRAM = """
 import importlib.util, json, sys
 
 def load(path, name):
@@ -110,13 +127,19 @@ for actions in ((3, 0), (0, 4, 1, 2), (1, 4, 1, 2, 1, 5, 2)):
             out.append([[[edge.action, edge.visits, edge.total.hex()] for edge in root.edges],
                         ismcts.best_action(root), ismcts.root_statistics(root)])
 print(json.dumps(out))
-'''
+"""
 
 
 def _run(interpreter, hash_seed):
     environment = dict(os.environ, PYTHONHASHSEED=hash_seed)
-    return subprocess.run([interpreter, "-c", PROGRAM, ismcts.__file__, str(LEDUC)], check=True,
-                          capture_output=True, text=True, env=environment, timeout=120).stdout
+    return subprocess.run(
+        [interpreter, "-c", PROGRAM, ismcts.__file__, str(LEDUC)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=120,
+    ).stdout
 
 
 @pytest.fixture(scope="module")
@@ -137,28 +160,36 @@ def test_seeds_differ_and_the_form_of_the_key_does_not_matter(here):
     searches = json.loads(here)
     assert all(first[0] != second[0] for first, second in zip(searches[::2], searches[1::2]))
     for start in range(0, len(searches), 6):
-        assert searches[start:start + 2] == searches[start + 4:start + 6]
+        assert searches[start : start + 2] == searches[start + 4 : start + 6]
 
 
 @pytest.mark.parametrize("interpreter", ["cpython", pytest.param("pypy", marks=NEEDS_PYPY)])
 def test_it_runs_in_a_sealed_worker_with_the_same_result(model, interpreter):
     leduc = model("leduc")
-    play = ("import ismcts, model\n"
-            "def play(state, player, simulations):\n"
-            "    state = tuple(state)\n"
-            "    sample = lambda rng: model.resample(state, player, rng)\n"
-            "    root = ismcts.search(model, sample, player, simulations=simulations)\n"
-            "    return ismcts.root_statistics(root)\n")
+    play = (
+        "import ismcts, model\n"
+        "def play(state, player, simulations):\n"
+        "    state = tuple(state)\n"
+        "    sample = lambda rng: model.resample(state, player, rng)\n"
+        "    root = ismcts.search(model, sample, player, simulations=simulations)\n"
+        "    return ismcts.root_statistics(root)\n"
+    )
     state = _play(leduc, 3, 0, 2)
-    with Worker({"model": LEDUC.read_text(encoding="utf-8"),
-                 "ismcts": Path(ismcts.__file__).read_text(encoding="utf-8"), "play": play},
-                interpreter=interpreter) as worker:
+    with Worker(
+        {
+            "model": LEDUC.read_text(encoding="utf-8"),
+            "ismcts": Path(ismcts.__file__).read_text(encoding="utf-8"),
+            "play": play,
+        },
+        interpreter=interpreter,
+    ) as worker:
         rows = worker.call("play.play", list(state), 1, 500)
     assert rows == ismcts.root_statistics(_search(leduc, state, simulations=500))
 
 
 def test_global_randomness_is_neither_used_nor_disturbed(model):
     import random
+
     leduc = model("leduc")
     state = _play(leduc, 3, 0)
     random.seed(7)
@@ -171,7 +202,6 @@ def test_global_randomness_is_neither_used_nor_disturbed(model):
 
 def test_source_is_python_3_9_and_imports_what_a_worker_has():
     tree = ast.parse(Path(ismcts.__file__).read_text(encoding="utf-8"), feature_version=(3, 9))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-                for alias in node.names}
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported <= {"__future__", "math", "random", "time", "typing"}

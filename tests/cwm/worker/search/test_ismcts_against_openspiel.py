@@ -1,4 +1,5 @@
 """`ismcts.search` against OpenSpiel's two IS-MCTS bots: number for number, and on average."""
+
 from __future__ import annotations
 
 from types import SimpleNamespace
@@ -12,10 +13,17 @@ from open_spiel.python.algorithms import mcts
 from cwm.worker.search import ismcts
 
 POSITIONS = [
-    ("kuhn_poker", (0, 2)), ("kuhn_poker", (1, 0, 1)), ("kuhn_poker", (1, 2, 0, 1)),
-    ("kuhn_poker(players=3)", (1, 3, 0)), ("kuhn_poker(players=3)", (2, 0, 1, 0, 1)),
-    ("leduc_poker", (3, 0)), ("leduc_poker", (0, 4, 1, 2)), ("leduc_poker", (5, 1, 2)),
-    ("leduc_poker", (3, 4, 1, 1, 2)), ("leduc_poker", (1, 4, 1, 2, 1, 5, 2))]
+    ("kuhn_poker", (0, 2)),
+    ("kuhn_poker", (1, 0, 1)),
+    ("kuhn_poker", (1, 2, 0, 1)),
+    ("kuhn_poker(players=3)", (1, 3, 0)),
+    ("kuhn_poker(players=3)", (2, 0, 1, 0, 1)),
+    ("leduc_poker", (3, 0)),
+    ("leduc_poker", (0, 4, 1, 2)),
+    ("leduc_poker", (5, 1, 2)),
+    ("leduc_poker", (3, 4, 1, 1, 2)),
+    ("leduc_poker", (1, 4, 1, 2, 1, 5, 2)),
+]
 
 
 class TruthModel:
@@ -82,8 +90,10 @@ class Position:
             history = pending.pop()
             state = self.truth_model.truth(history)
             if len(history) == length:
-                if (state.current_player() == self.player
-                        and state.information_state_string(self.player) == wanted):
+                if (
+                    state.current_player() == self.player
+                    and state.information_state_string(self.player) == wanted
+                ):
                     found.append(history)
             elif not state.is_terminal():
                 pending += [history + (action,) for action in state.legal_actions()]
@@ -127,13 +137,15 @@ def _in_turn(items):
     def sample(*_):
         calls.append(None)
         return items[(len(calls) - 1) % len(items)]
+
     return sample
 
 
 def _root(node):
     """What OpenSpiel's Python bot knows of its root, by action."""
-    return {int(action): (int(child.visits), float(child.return_sum))
-            for action, child in node.child_info.items()}
+    return {
+        int(action): (int(child.visits), float(child.return_sum)) for action, child in node.child_info.items()
+    }
 
 
 def _own_root(root):
@@ -144,20 +156,27 @@ def _own_root(root):
 @pytest.mark.parametrize("rollouts, uct_c", [(1, 2.0), (3, 0.7), (2, 0.0)])
 @pytest.mark.parametrize("name, history", POSITIONS)
 def test_root_is_number_for_number_that_of_openspiel(
-        position, monkeypatch, name, history, rollouts, uct_c, fraction):
+    position, monkeypatch, name, history, rollouts, uct_c, fraction
+):
     at = position(name, history)
     random_state = ConstantRandom(fraction)
     bot = spiel_ismcts.ISMCTSBot(
-        at.truth_model.game, mcts.RandomRolloutEvaluator(rollouts, random_state), uct_c, 120,
-        random_state=random_state)
+        at.truth_model.game,
+        mcts.RandomRolloutEvaluator(rollouts, random_state),
+        uct_c,
+        120,
+        random_state=random_state,
+    )
     worlds = _in_turn(at.histories)
     bot.set_resampler(lambda state, player: at.truth_model.truth(worlds()).clone())
     bot.run_search(at.truth)
 
-    monkeypatch.setattr(ismcts, "random", SimpleNamespace(
-        Random=lambda seed: SimpleNamespace(random=lambda: fraction)))
-    root = ismcts.search(at.model, _in_turn(at.states), at.player, simulations=120, uct_c=uct_c,
-                         rollouts=rollouts)
+    monkeypatch.setattr(
+        ismcts, "random", SimpleNamespace(Random=lambda seed: SimpleNamespace(random=lambda: fraction))
+    )
+    root = ismcts.search(
+        at.model, _in_turn(at.states), at.player, simulations=120, uct_c=uct_c, rollouts=rollouts
+    )
     assert _own_root(root) == _root(bot._root_node)
     assert root.visits == bot._root_node.total_visits
 
@@ -201,9 +220,12 @@ class Spiel:
         self.game, self.state = game, state
 
     def get_game(self):
-        return SimpleNamespace(get_type=lambda: SimpleNamespace(
-            dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-            information=pyspiel.GameType.Information.IMPERFECT_INFORMATION))
+        return SimpleNamespace(
+            get_type=lambda: SimpleNamespace(
+                dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+                information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+            )
+        )
 
     def clone(self):
         return Spiel(self.game, self.state)
@@ -234,12 +256,18 @@ class Spiel:
 def test_differing_legal_actions_are_treated_as_openspiel_does(monkeypatch, fraction):
     game, random_state = ForgetfulGame(), ConstantRandom(fraction)
     bot = spiel_ismcts.ISMCTSBot(
-        pyspiel.load_game("kuhn_poker"), mcts.RandomRolloutEvaluator(1, random_state), 2.0, 500,
-        random_state=random_state, allow_inconsistent_action_sets=True)
+        pyspiel.load_game("kuhn_poker"),
+        mcts.RandomRolloutEvaluator(1, random_state),
+        2.0,
+        500,
+        random_state=random_state,
+        allow_inconsistent_action_sets=True,
+    )
     bot.set_resampler(lambda state, player: Spiel(game, ()))
     bot.run_search(Spiel(game, ()))
-    monkeypatch.setattr(ismcts, "random", SimpleNamespace(
-        Random=lambda seed: SimpleNamespace(random=lambda: fraction)))
+    monkeypatch.setattr(
+        ismcts, "random", SimpleNamespace(Random=lambda seed: SimpleNamespace(random=lambda: fraction))
+    )
     root = ismcts.search(game, lambda rng: (), 0, simulations=500)
     assert _own_root(root) == _root(bot._root_node)
 
@@ -257,36 +285,56 @@ def _features(visits, values):
 
 def _cpp(at, seed, factor=1.0):
     policies = []
-    for final in (pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT,
-                  pyspiel.ISMCTSFinalPolicyType.MAX_VALUE):
-        bot = pyspiel.ISMCTSBot(seed, pyspiel.RandomRolloutEvaluator(1, seed), factor * at.uct_c,
-                                SIMULATIONS, -1, final, False, False)
+    for final in (
+        pyspiel.ISMCTSFinalPolicyType.NORMALIZED_VISIT_COUNT,
+        pyspiel.ISMCTSFinalPolicyType.MAX_VALUE,
+    ):
+        bot = pyspiel.ISMCTSBot(
+            seed,
+            pyspiel.RandomRolloutEvaluator(1, seed),
+            factor * at.uct_c,
+            SIMULATIONS,
+            -1,
+            final,
+            False,
+            False,
+        )
         policies += [probability for _, probability in sorted(bot.get_policy(at.truth))]
     return policies
 
 
 def _own(at, seed):
-    rows = ismcts.root_statistics(ismcts.search(at.model, at.uniform, at.player,
-                                                simulations=SIMULATIONS, uct_c=at.uct_c, seed=seed))
+    rows = ismcts.root_statistics(
+        ismcts.search(at.model, at.uniform, at.player, simulations=SIMULATIONS, uct_c=at.uct_c, seed=seed)
+    )
     return _features([row["visits"] for row in rows], [row["value"] for row in rows])
 
 
 def _python_values(at, seed):
     random_state = np.random.RandomState(seed)
     bot = spiel_ismcts.ISMCTSBot(
-        at.truth_model.game, mcts.RandomRolloutEvaluator(1, random_state), at.uct_c,
-        SIMULATIONS, random_state=random_state)
-    bot.set_resampler(lambda state, player: at.truth_model.truth(
-        at.histories[random_state.randint(len(at.histories))]).clone())
+        at.truth_model.game,
+        mcts.RandomRolloutEvaluator(1, random_state),
+        at.uct_c,
+        SIMULATIONS,
+        random_state=random_state,
+    )
+    bot.set_resampler(
+        lambda state, player: at.truth_model.truth(
+            at.histories[random_state.randint(len(at.histories))]
+        ).clone()
+    )
     bot.run_search(at.truth)
     children = sorted(bot._root_node.child_info.items())
     return [child.visits / bot._root_node.total_visits for _, child in children] + [
-        child.value() for _, child in children]
+        child.value() for _, child in children
+    ]
 
 
 def _own_values(at, seed):
-    rows = ismcts.root_statistics(ismcts.search(at.model, at.uniform, at.player,
-                                                simulations=SIMULATIONS, uct_c=at.uct_c, seed=seed))
+    rows = ismcts.root_statistics(
+        ismcts.search(at.model, at.uniform, at.player, simulations=SIMULATIONS, uct_c=at.uct_c, seed=seed)
+    )
     return [row["visits"] / (SIMULATIONS - 1) for row in rows] + [row["value"] for row in rows]
 
 
@@ -309,9 +357,12 @@ def test_visit_shares_and_values_agree_with_python_within_noise(position, name, 
     assert _standard_errors_apart(position(name, history), _own_values, _python_values, 60) < 4.5
 
 
-@pytest.mark.parametrize("name, history", [("kuhn_poker(players=3)", (2, 0, 1, 0, 1)),
-                                           ("leduc_poker", (0, 4, 1, 2)), ("leduc_poker", (5, 1, 2))])
+@pytest.mark.parametrize(
+    "name, history",
+    [("kuhn_poker(players=3)", (2, 0, 1, 0, 1)), ("leduc_poker", (0, 4, 1, 2)), ("leduc_poker", (5, 1, 2))],
+)
 def test_the_noise_test_can_fail(position, name, history):
-    apart = _standard_errors_apart(position(name, history), _own,
-                                   lambda at, seed: _cpp(at, seed, factor=0.5), 400)
+    apart = _standard_errors_apart(
+        position(name, history), _own, lambda at, seed: _cpp(at, seed, factor=0.5), 400
+    )
     assert apart > 4.5

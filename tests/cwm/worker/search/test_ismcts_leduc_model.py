@@ -1,4 +1,5 @@
 """The hand-written Leduc poker is OpenSpiel's, in every state, and knows what its players know."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -11,6 +12,7 @@ import pytest
 from cwm import contract
 from games.seeing import views
 
+
 @pytest.fixture(scope="module")
 def everything():
     """All pairs of (state of the model, state of OpenSpiel), by walking both games in step."""
@@ -18,24 +20,27 @@ def everything():
     spec = importlib.util.spec_from_file_location("model_leduc", path)
     model = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(model)
-    pairs, pending = [], [(model.initial_state(),
-                           pyspiel.load_game("leduc_poker").new_initial_state())]
+    pairs, pending = [], [(model.initial_state(), pyspiel.load_game("leduc_poker").new_initial_state())]
     while pending:
         state, truth = pending.pop()
         pairs.append((state, truth))
         if not truth.is_terminal():
-            pending += [(model.apply_action(state, action), truth.child(action))
-                        for action in truth.legal_actions()]
+            pending += [
+                (model.apply_action(state, action), truth.child(action)) for action in truth.legal_actions()
+            ]
     return model, pairs
 
 
 def test_constants_and_contract(everything):
     leduc, pairs = everything
     game = pairs[0][1].get_game()
-    assert (leduc.NUM_PLAYERS, leduc.NUM_DISTINCT_ACTIONS, leduc.MAX_CHANCE_OUTCOMES) == (
-        game.num_players(), game.num_distinct_actions(), game.max_chance_outcomes())
-    assert (leduc.MIN_UTILITY, leduc.MAX_UTILITY) == (game.min_utility(), game.max_utility())
-    assert leduc.MAX_GAME_LENGTH == game.max_game_length()
+    assert (game.num_players(), game.num_distinct_actions(), game.max_chance_outcomes()) == (
+        leduc.NUM_PLAYERS,
+        leduc.NUM_DISTINCT_ACTIONS,
+        leduc.MAX_CHANCE_OUTCOMES,
+    )
+    assert (game.min_utility(), game.max_utility()) == (leduc.MIN_UTILITY, leduc.MAX_UTILITY)
+    assert game.max_game_length() == leduc.MAX_GAME_LENGTH
     with open(leduc.__file__, encoding="utf-8") as file:
         assert contract.breaches(file.read()) == []
 

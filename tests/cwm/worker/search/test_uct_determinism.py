@@ -1,4 +1,5 @@
 """Same seed, same tree, to the bit: in every process and under every interpreter."""
+
 from __future__ import annotations
 
 import ast
@@ -13,7 +14,7 @@ import pytest
 
 from cwm.worker.search import uct
 
-PROGRAM = '''
+PROGRAM = """
 import importlib.util, json, sys
 
 def load(path, name):
@@ -41,15 +42,21 @@ for path in sys.argv[2:]:
             root = uct.search(model, state, simulations=400, seed=seed, **options)
             out.append([tree(root), uct.best_action(root), uct.root_statistics(root)])
 print(json.dumps(out))
-'''
+"""
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*.py"))
 
 
 def _run(interpreter: str, hash_seed: str) -> str:
     environment = dict(os.environ, PYTHONHASHSEED=hash_seed)
-    return subprocess.run([interpreter, "-c", PROGRAM, uct.__file__, *map(str, MODELS)], check=True,
-                          capture_output=True, text=True, env=environment, timeout=120).stdout
+    return subprocess.run(
+        [interpreter, "-c", PROGRAM, uct.__file__, *map(str, MODELS)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=120,
+    ).stdout
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +80,7 @@ def test_seeds_differ(here):
 
 def test_global_randomness_is_neither_used_nor_disturbed(model):
     import random
+
     game = model("pig")
     random.seed(7)
     before = random.getstate()
@@ -84,7 +92,6 @@ def test_global_randomness_is_neither_used_nor_disturbed(model):
 
 def test_source_is_python_3_9_and_imports_what_a_worker_has():
     tree = ast.parse(Path(uct.__file__).read_text(encoding="utf-8"), feature_version=(3, 9))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-                for alias in node.names}
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert imported <= {"__future__", "bisect", "math", "random", "time", "typing"}

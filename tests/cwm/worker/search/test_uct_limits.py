@@ -1,4 +1,5 @@
 """Budgets, leaf evaluation, reported statistics and refusals of `uct.search`."""
+
 from __future__ import annotations
 
 import json
@@ -14,11 +15,15 @@ from cwm.worker.search import uct
 def _walk(**replaced):
     """One player walks 50 steps, choosing 0 or 1 each time; pays the share of ones."""
     functions = dict(
-        NUM_PLAYERS=1, MIN_UTILITY=0.0, MAX_UTILITY=1.0,
+        NUM_PLAYERS=1,
+        MIN_UTILITY=0.0,
+        MAX_UTILITY=1.0,
         current_player=lambda state: 0 if len(state) < 50 else -4,
-        legal_actions=lambda state: [0, 1], chance_outcomes=lambda state: [],
+        legal_actions=lambda state: [0, 1],
+        chance_outcomes=lambda state: [],
         apply_action=lambda state, action: state + (action,),
-        returns=lambda state: [sum(state) / 50])
+        returns=lambda state: [sum(state) / 50],
+    )
     functions.update(replaced)
     return SimpleNamespace(**functions)
 
@@ -38,6 +43,7 @@ def _clock(monkeypatch, step):
     def perf_counter():
         now[0] += step
         return now[0]
+
     monkeypatch.setattr(uct, "perf_counter", perf_counter)
 
 
@@ -71,8 +77,10 @@ def test_real_clock_is_used(model):
 def test_choice_after_one_simulation_is_uniform(model):
     game = model("tic_tac_toe")
     draws = 1800
-    counts = Counter(uct.best_action(uct.search(game, game.initial_state(), simulations=1, seed=seed))
-                     for seed in range(draws))
+    counts = Counter(
+        uct.best_action(uct.search(game, game.initial_state(), simulations=1, seed=seed))
+        for seed in range(draws)
+    )
     spread = math.sqrt(draws * (1 / 9) * (8 / 9))
     assert all(abs(counts[action] - draws / 9) < 5 * spread for action in range(9))
 
@@ -80,11 +88,15 @@ def test_choice_after_one_simulation_is_uniform(model):
 def test_chance_outcomes_are_sampled_by_their_probabilities():
     weights = [0.5, 0.0, 0.3, 0.2, 0.0]
     game = SimpleNamespace(
-        NUM_PLAYERS=1, MIN_UTILITY=0.0, MAX_UTILITY=1.0,
+        NUM_PLAYERS=1,
+        MIN_UTILITY=0.0,
+        MAX_UTILITY=1.0,
         current_player=lambda state: (0, -1, 0, 0, 0, -4)[len(state)],
         legal_actions=lambda state: [0, 1],
         chance_outcomes=lambda state: list(enumerate(weights)),
-        apply_action=lambda state, action: state + (action,), returns=lambda state: [0.5])
+        apply_action=lambda state, action: state + (action,),
+        returns=lambda state: [0.5],
+    )
     root = uct.search(game, (), simulations=6000, solve=False)
     for child in root.children:
         drawn = [0 if node is None else node.visits for node in child.children]
@@ -94,7 +106,7 @@ def test_chance_outcomes_are_sampled_by_their_probabilities():
             assert abs(count - weight * total) <= 5 * math.sqrt(weight * (1 - weight) * total)
 
 
-@pytest.mark.parametrize("number", [0.0, 1.0 - 2.0 ** -53])
+@pytest.mark.parametrize("number", [0.0, 1.0 - 2.0**-53])
 @pytest.mark.parametrize("max_rollout_length", [1, None])
 def test_impossible_outcomes_are_not_drawn_by_extreme_numbers(monkeypatch, number, max_rollout_length):
     drawn = set()
@@ -103,12 +115,18 @@ def test_impossible_outcomes_are_not_drawn_by_extreme_numbers(monkeypatch, numbe
         if len(state) == 1:
             drawn.add(action)
         return state + (action,)
+
     # Ten times 0.1 is less than 1 in floating point, and equal to the largest number drawn.
     outcomes = [(0, 0.0)] + [(i, 0.1) for i in range(1, 11)] + [(11, 0.0)]
-    game = _walk(current_player=lambda state: (0, -1, -4)[len(state)], apply_action=apply_action,
-                 chance_outcomes=lambda state: outcomes, returns=lambda state: [0.5])
-    monkeypatch.setattr(uct, "random", SimpleNamespace(
-        Random=lambda seed: SimpleNamespace(random=lambda: number)))
+    game = _walk(
+        current_player=lambda state: (0, -1, -4)[len(state)],
+        apply_action=apply_action,
+        chance_outcomes=lambda state: outcomes,
+        returns=lambda state: [0.5],
+    )
+    monkeypatch.setattr(
+        uct, "random", SimpleNamespace(Random=lambda seed: SimpleNamespace(random=lambda: number))
+    )
     uct.search(game, (), simulations=10, max_rollout_length=max_rollout_length, solve=False)
     assert drawn and drawn <= set(range(1, 11))
 
@@ -119,8 +137,10 @@ def test_value_function_takes_the_place_of_rollouts():
     def apply_action(state, action):
         stepped.append(state)
         return state + (action,)
-    root = uct.search(_walk(apply_action=apply_action), (), simulations=64,
-                      value=lambda state: [state[0] if state else 0.0])
+
+    root = uct.search(
+        _walk(apply_action=apply_action), (), simulations=64, value=lambda state: [state[0] if state else 0.0]
+    )
     assert len(stepped) == 63  # one new state for each simulation but the first
     assert {row["action"]: row["value"] for row in uct.root_statistics(root)} == {0: 0.0, 1: 1.0}
 
@@ -131,6 +151,7 @@ def test_cut_rollouts_are_continued_by_the_value_function():
     def value(state):
         lengths.append(len(state))
         return [0.5]
+
     root = uct.search(_walk(), (), simulations=1, rollouts=4, max_rollout_length=10, value=value)
     assert lengths == [10] * 4
     assert root.total == 0.5
@@ -143,8 +164,9 @@ def test_rollout_that_ends_before_the_cut_counts_its_returns():
 
 
 def test_cut_rollout_without_value_function_counts_rewards_so_far():
-    root = uct.search(_walk(returns=lambda state: [len(state) / 100]), (), simulations=1,
-                      max_rollout_length=10, rollouts=3)
+    root = uct.search(
+        _walk(returns=lambda state: [len(state) / 100]), (), simulations=1, max_rollout_length=10, rollouts=3
+    )
     assert root.total == pytest.approx(0.1)
 
 
@@ -175,14 +197,20 @@ def test_the_model_s_own_lists_are_not_changed():
 
 
 def test_index_drawn_from_a_random_number_stays_in_range():
-    largest = 1.0 - 2.0 ** -53  # the largest number that Random.random() can return
+    largest = 1.0 - 2.0**-53  # the largest number that Random.random() can return
     assert all(int(largest * length) == length - 1 for length in range(1, 100_000))
 
 
-@pytest.mark.parametrize("options, words", [
-    ({}, "simulations nor seconds"), ({"simulations": 0}, "simulations is 0"),
-    ({"seconds": 0}, "seconds is 0"), ({"simulations": 5, "rollouts": 0}, "rollouts is 0"),
-    ({"simulations": 5, "max_rollout_length": 0}, "max_rollout_length is 0")])
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({}, "simulations nor seconds"),
+        ({"simulations": 0}, "simulations is 0"),
+        ({"seconds": 0}, "seconds is 0"),
+        ({"simulations": 5, "rollouts": 0}, "rollouts is 0"),
+        ({"simulations": 5, "max_rollout_length": 0}, "max_rollout_length is 0"),
+    ],
+)
 def test_options_out_of_range_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
         uct.search(_walk(), (), **options)
@@ -205,16 +233,25 @@ def test_missing_actions_are_named_wherever_they_are_met(depth):
 def test_index_error_of_the_model_itself_passes_through():
     def apply_action(state, action):
         return state + ((0, 1)[len(state)],)
+
     with pytest.raises(IndexError):
         uct.search(_walk(apply_action=apply_action), (), simulations=5)
 
 
-@pytest.mark.parametrize("outcomes, words", [
-    ([(0, 0.5), (1, 0.4)], "sum to 0.9"), ([(0, 3), (1, 2)], "sum to 5"),
-    ([(0, 1.5), (1, -0.5)], "probability -0.5"), ([], "sum to 0")])
+@pytest.mark.parametrize(
+    "outcomes, words",
+    [
+        ([(0, 0.5), (1, 0.4)], "sum to 0.9"),
+        ([(0, 3), (1, 2)], "sum to 5"),
+        ([(0, 1.5), (1, -0.5)], "probability -0.5"),
+        ([], "sum to 0"),
+    ],
+)
 def test_wrong_probabilities_are_refused(outcomes, words):
-    game = _walk(current_player=lambda state: -4 if len(state) > 4 else -1 if len(state) == 1 else 0,
-                 chance_outcomes=lambda state: outcomes)
+    game = _walk(
+        current_player=lambda state: -4 if len(state) > 4 else -1 if len(state) == 1 else 0,
+        chance_outcomes=lambda state: outcomes,
+    )
     with pytest.raises(ValueError, match=words):
         uct.search(game, (), simulations=10)
 
@@ -228,8 +265,7 @@ def test_wrong_estimates_are_refused(estimate):
 @pytest.mark.parametrize("result", [[], [math.nan], [1.0, 0.0]])
 def test_wrong_returns_are_refused(result):
     with pytest.raises(ValueError, match=r"returns\(\) gave"):
-        uct.search(_walk(returns=lambda state: result), (0,) * 49, simulations=5,
-                   value=lambda state: [0.0])
+        uct.search(_walk(returns=lambda state: result), (0,) * 49, simulations=5, value=lambda state: [0.0])
 
 
 def test_unknown_player_in_a_rollout_is_refused():

@@ -1,4 +1,5 @@
 """Proven outcomes: against exhaustive search, and on chance nodes against hand-made trees."""
+
 from __future__ import annotations
 
 import functools
@@ -11,7 +12,7 @@ import pytest
 from cwm.worker.search import uct
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _minimax(cells: str, mover: str) -> int:
     """Value for x of a tic-tac-toe position, written as 9 characters, by exhaustive search."""
     for a, b, c in ("012", "345", "678", "036", "147", "258", "048", "246"):
@@ -20,8 +21,11 @@ def _minimax(cells: str, mover: str) -> int:
             return 1 if line == {"x"} else -1
     if "." not in cells:
         return 0
-    values = [_minimax(cells[:i] + mover + cells[i + 1:], "o" if mover == "x" else "x")
-              for i in range(9) if cells[i] == "."]
+    values = [
+        _minimax(cells[:i] + mover + cells[i + 1 :], "o" if mover == "x" else "x")
+        for i in range(9)
+        if cells[i] == "."
+    ]
     return max(values) if mover == "x" else min(values)
 
 
@@ -29,8 +33,9 @@ def _positions(model, plies: int) -> list:
     """All non-terminal states after `plies` moves, without repetitions, in a fixed order."""
     states = {model.initial_state()}
     for _ in range(plies):
-        states = {model.apply_action(state, action) for state in states
-                  for action in model.legal_actions(state)}
+        states = {
+            model.apply_action(state, action) for state in states for action in model.legal_actions(state)
+        }
         states = {state for state in states if model.current_player(state) >= 0}
     return sorted(states)
 
@@ -48,7 +53,7 @@ def test_tic_tac_toe_positions_are_proven_as_by_minimax(model, plies):
             assert root.outcome == (value, -value), cells
             assert root.visits < 20000
         best = uct.best_action(root)
-        after = cells[:best] + mover + cells[best + 1:]
+        after = cells[:best] + mover + cells[best + 1 :]
         assert _minimax(after, "o" if mover == "x" else "x") == value, cells
 
 
@@ -66,7 +71,7 @@ def test_without_solve_nothing_but_terminal_nodes_has_an_outcome(model):
 def test_three_players_are_proven_to_a_max_n_outcome(model):
     game = model("three_heaps")
 
-    @functools.lru_cache(maxsize=None)
+    @functools.cache
     def outcomes(state) -> frozenset:
         """All returns that backward induction can give, whichever way a player breaks ties."""
         player = game.current_player(state)
@@ -74,8 +79,7 @@ def test_three_players_are_proven_to_a_max_n_outcome(model):
             return frozenset([tuple(game.returns(state))])
         below = [outcomes(game.apply_action(state, action)) for action in game.legal_actions(state)]
         floor = max(min(result[player] for result in results) for results in below)
-        return frozenset(result for results in below for result in results
-                         if result[player] >= floor)
+        return frozenset(result for results in below for result in results if result[player] >= floor)
 
     for start in ((2, 1, 3), (3, 2, 1), (1, 4, 1)):
         state = (start, (0, 0, 0), 0)
@@ -89,11 +93,13 @@ def _all_returns(game, state):
     if game.current_player(state) == -4:
         return [game.returns(state)]
     return itertools.chain.from_iterable(
-        _all_returns(game, game.apply_action(state, action)) for action in game.legal_actions(state))
+        _all_returns(game, game.apply_action(state, action)) for action in game.legal_actions(state)
+    )
 
 
 def _lottery(prizes_of_action):
     """One player picks an action, then chance picks one of its prizes, all equally likely."""
+
     def current_player(state):
         return 0 if state == () else -1 if len(state) == 1 else -4
 
@@ -101,11 +107,17 @@ def _lottery(prizes_of_action):
         return [prizes_of_action[state[0]][state[1]]] if len(state) == 2 else [0.0]
 
     return SimpleNamespace(
-        NUM_PLAYERS=1, MIN_UTILITY=-1.0, MAX_UTILITY=1.0, current_player=current_player,
+        NUM_PLAYERS=1,
+        MIN_UTILITY=-1.0,
+        MAX_UTILITY=1.0,
+        current_player=current_player,
         legal_actions=lambda state: list(range(len(prizes_of_action))),
-        chance_outcomes=lambda state: [(i, 1 / len(prizes_of_action[state[0]]))
-                                       for i in range(len(prizes_of_action[state[0]]))],
-        apply_action=lambda state, action: state + (action,), returns=returns)
+        chance_outcomes=lambda state: [
+            (i, 1 / len(prizes_of_action[state[0]])) for i in range(len(prizes_of_action[state[0]]))
+        ],
+        apply_action=lambda state, action: state + (action,),
+        returns=returns,
+    )
 
 
 def test_chance_is_proven_only_where_all_outcomes_agree():
@@ -137,10 +149,15 @@ def test_all_children_proven_takes_the_best():
 def test_actions_not_tried_yet_keep_a_node_open(seed):
     prizes = [-1.0, 0.5, -1.0, 0.0]
     game = SimpleNamespace(
-        NUM_PLAYERS=1, MIN_UTILITY=-1.0, MAX_UTILITY=1.0, legal_actions=lambda state: [0, 1, 2, 3],
+        NUM_PLAYERS=1,
+        MIN_UTILITY=-1.0,
+        MAX_UTILITY=1.0,
+        legal_actions=lambda state: [0, 1, 2, 3],
         current_player=lambda state: 0 if state is None else -4,
-        chance_outcomes=lambda state: [], apply_action=lambda state, action: action,
-        returns=lambda state: [0.0 if state is None else prizes[state]])
+        chance_outcomes=lambda state: [],
+        apply_action=lambda state, action: action,
+        returns=lambda state: [0.0 if state is None else prizes[state]],
+    )
     root = uct.search(game, None, simulations=100, seed=seed)
     assert root.outcome == (0.5,)
     assert root.visits == 5  # the root itself, then each action once

@@ -1,4 +1,5 @@
 """The real engine beside ours. Most of this needs JPype1 and the jar that MICRORTS_JAR names."""
+
 from __future__ import annotations
 
 import functools
@@ -14,22 +15,23 @@ import pyspiel
 import pytest
 
 import games  # noqa: F401  (registers the game)
+from arena.bots.micro_rts_real import RealScript
 from arena.registry.bots import bots, make_bot
 from games.micro_rts import compare, replay
-from games.micro_rts.rules import engine, maps
 from games.micro_rts.bots.random_biased import random_orders
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Mirror
-from arena.bots.micro_rts_real import RealScript
 from games.micro_rts.java.real_engine import RealEngine, record
-from games.micro_rts.rules.java_random import JavaRandom
 from games.micro_rts.openspiel.players import ScriptBot
+from games.micro_rts.rules import engine, maps
+from games.micro_rts.rules.java_random import JavaRandom
 from games.micro_rts.rules.unit_tables import TABLES
 
 TRACES = sorted((Path(__file__).parents[1] / "traces").glob("*.gz"))
 needs_java = pytest.mark.skipif(
     jvm.jpype is None or jvm.JAR_VARIABLE not in os.environ,
-    reason="needs JPype1 and, in MICRORTS_JAR, the path of microrts.jar of gym-microrts 0.4.3")
+    reason="needs JPype1 and, in MICRORTS_JAR, the path of microrts.jar of gym-microrts 0.4.3",
+)
 
 
 # --- without Java -----------------------------------------------------------------------------------
@@ -70,8 +72,12 @@ def test_a_file_that_is_no_jar(monkeypatch, tmp_path):
 
 def test_the_command_without_a_jar_fails_in_one_sentence():
     environment = {name: value for name, value in os.environ.items() if name != jvm.JAR_VARIABLE}
-    done = subprocess.run([sys.executable, "-m", "games.micro_rts.compare", "--games=1"],
-                          capture_output=True, text=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-m", "games.micro_rts.compare", "--games=1"],
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("error: ")
 
@@ -106,8 +112,12 @@ def test_the_engine_repeats_recorded_games(path):
 
     def by_place(line: dict, known: list[int]) -> tuple:
         place = {unit: number for number, unit in enumerate(known)}
-        return (line["t"], line["res"], [unit[1:] for unit in line["units"]],
-                [[place[job[0]], *job[1:]] for job in line["jobs"]])
+        return (
+            line["t"],
+            line["res"],
+            [unit[1:] for unit in line["units"]],
+            [[place[job[0]], *job[1:]] for job in line["jobs"]],
+        )
 
     assert real.header(header["bots"], header["max_cycles"])["utt"] == header["utt"]
     for line in [*ticks, end]:
@@ -142,15 +152,17 @@ def test_fuzzed_games_do_not_differ(number):
 @needs_java
 def test_fuzzed_games_find_a_wrong_rule(monkeypatch):
     """A rule of clashes, of attacks and of harvests is broken, in ours, in turn."""
+
     def differing() -> int:
         return sum(replay.first_difference(lines) is not None for lines in recorded)
 
     recorded = [compare.fuzzed_game(number, 3, 150, None) for number in (0, 9)]
     assert differing() == 0
     for name, broken in {
-            "_settle": lambda self, job, other_id, other: job,
-            "_hit": lambda self, unit, cell: None,
-            "_harvest": lambda self, unit, cell, alive: None}.items():
+        "_settle": lambda self, job, other_id, other: job,
+        "_hit": lambda self, unit, cell: None,
+        "_harvest": lambda self, unit, cell, alive: None,
+    }.items():
         with monkeypatch.context() as patch:
             patch.setattr(engine.State, name, broken)
             assert differing() > 0, name
@@ -173,8 +185,10 @@ def test_the_command_writes_recordings_and_reports_differences(monkeypatch, tmp_
 
 
 @needs_java
-@pytest.mark.parametrize("name", ["basesWorkers4x4", "basesWorkers8x8", "FourBasesWorkers8x8",
-                                  "basesWorkers16x16", "TwoBasesBarracks16x16"])
+@pytest.mark.parametrize(
+    "name",
+    ["basesWorkers4x4", "basesWorkers8x8", "FourBasesWorkers8x8", "basesWorkers16x16", "TwoBasesBarracks16x16"],
+)
 def test_maps_of_standard_names_start_as_those(name):
     board, library = maps.load(name), jvm.start()
     file = library.jars[0].parent / "maps" / f"{board.width}x{board.height}" / f"{name}.xml"
@@ -182,8 +196,17 @@ def test_maps_of_standard_names_start_as_those(name):
         pytest.skip(f"needs {file}, which gym-microrts has beside its jar")
     theirs = library.PhysicalGameState.load(str(file), library.UnitTypeTable(2, 1))
     assert [theirs.getTerrain(x, y) for x, y in board.positions] == [int(wall) for wall in board.walls]
-    assert [(unit.getType().ID, unit.getPlayer(), unit.getX(), unit.getY(), unit.getHitPoints(),
-             unit.getResources()) for unit in theirs.getUnits()] == [tuple(unit) for unit in board.units]
+    assert [
+        (
+            unit.getType().ID,
+            unit.getPlayer(),
+            unit.getX(),
+            unit.getY(),
+            unit.getHitPoints(),
+            unit.getResources(),
+        )
+        for unit in theirs.getUnits()
+    ] == [tuple(unit) for unit in board.units]
     assert tuple(theirs.getPlayer(player).getResources() for player in (0, 1)) == board.banks
 
 
@@ -198,13 +221,23 @@ def test_the_engine_is_shown_the_position(unit_table, policy):
     mirror = Mirror(jvm.start(), state)
     while not state.over and state.clock < 400:
         mirror.show(state, {})
-        shown = [[unit.getID(), unit.getType().ID, unit.getPlayer(),
-                  state.map.cell(unit.getX(), unit.getY()), unit.getHitPoints(), unit.getResources()]
-                 for unit in mirror.state.getUnits()]
+        shown = [
+            [
+                unit.getID(),
+                unit.getType().ID,
+                unit.getPlayer(),
+                state.map.cell(unit.getX(), unit.getY()),
+                unit.getHitPoints(),
+                unit.getResources(),
+            ]
+            for unit in mirror.state.getUnits()
+        ]
         assert shown == [list(unit) for unit in state.units.values()]
         assert mirror.state.getTime() == state.clock and mirror.banks == state.banks
-        due = {job.unit.getID(): job.time + max(1, job.action.ETA(job.unit))
-               for job in mirror.state.getUnitActions().values()}
+        due = {
+            job.unit.getID(): job.time + max(1, job.action.ETA(job.unit))
+            for job in mirror.state.getUnitActions().values()
+        }
         assert due == {unit_id: job.due for unit_id, job in state.jobs.items()}
         assert mirror.types.getMoveConflictResolutionStrategy() == policy
         lists = [random_orders(state, player, rng) for player in (0, 1)]
@@ -216,8 +249,9 @@ def test_the_engine_is_shown_the_position(unit_table, policy):
 def in_the_engine(names: tuple[str, str], board: str, unit_table: int) -> tuple:
     real = RealEngine(maps.load(board), unit_table)
     ais = [real.library.ai_class(name)(real.game.types) for name in names]
-    lines = record(real, lambda game, _: tuple(game.ask(ai, player) for player, ai in enumerate(ais)),
-                   names, 2000)
+    lines = record(
+        real, lambda game, _: tuple(game.ask(ai, player) for player, ai in enumerate(ais)), names, 2000
+    )
     assert replay.first_difference(lines) is None
     return real.clock, real.winner, real.snapshot()["units"], real.game.banks
 
@@ -229,18 +263,24 @@ def in_our_game(names: tuple[str, str], board: str, unit_table: int, **limits: i
     while not state.is_terminal():
         state.apply_action(players[state.current_player()].step(state))
     end = state.position()
-    units = [[unit.id, unit.type, unit.player, *end.map.positions[unit.cell], unit.hp, unit.carried]
-             for unit in end.units.values()]
+    units = [
+        [unit.id, unit.type, unit.player, *end.map.positions[unit.cell], unit.hp, unit.carried]
+        for unit in end.units.values()
+    ]
     return end.clock, end.winner, units, end.banks
 
 
 @needs_java
-@pytest.mark.parametrize("names, board, unit_table", [
-    (("WorkerRush", "LightRush"), "basesWorkers8x8", 2),
-    (("HeavyRush", "LightRush"), "basesWorkers8x8", 2),
-    (("RangedRush", "WorkerRush"), "basesWorkers16x16", 2),
-    # Table 1: a worker brings what it carries to a base that is destroyed meanwhile, and is refused.
-    (("WorkerRush", "HeavyRush"), "basesWorkers16x16", 1)])
+@pytest.mark.parametrize(
+    "names, board, unit_table",
+    [
+        (("WorkerRush", "LightRush"), "basesWorkers8x8", 2),
+        (("HeavyRush", "LightRush"), "basesWorkers8x8", 2),
+        (("RangedRush", "WorkerRush"), "basesWorkers16x16", 2),
+        # Table 1: a worker brings what it carries to a base that is destroyed meanwhile, and is refused.
+        (("WorkerRush", "HeavyRush"), "basesWorkers16x16", 1),
+    ],
+)
 def test_bots_play_the_same_game_in_both_engines(names, board, unit_table):
     assert in_our_game(names, board, unit_table) == in_the_engine(names, board, unit_table)
 
@@ -286,14 +326,18 @@ def test_waits_of_other_lengths_are_kept_by_the_bot():
 
 
 @needs_java
-@pytest.mark.parametrize("spec, said", [
-    ("micro_rts_real(name=NobodyAI)", "expected one class of that name .* found none"),
-    ("micro_rts_real(name=Move)", "found ai.abstraction.Move and ai.puppet.Move; write one of these"),
-    ("micro_rts_real(name=UnitActionTableEntry)", "is no bot"),
-    ("micro_rts_real(name=AbstractionLayerAI)", "is no bot"),
-    ("micro_rts_real(name=RandomBiasedAI,iterations=5)", "has no limit"),
-    ("micro_rts_real(name=NaiveMCTS,iterations=5,milliseconds=5)", "found both"),
-    ("micro_rts_real(name=NaiveMCTS,iterations=0)", "expected 1 or more, found 0")])
+@pytest.mark.parametrize(
+    "spec, said",
+    [
+        ("micro_rts_real(name=NobodyAI)", "expected one class of that name .* found none"),
+        ("micro_rts_real(name=Move)", "found ai.abstraction.Move and ai.puppet.Move; write one of these"),
+        ("micro_rts_real(name=UnitActionTableEntry)", "is no bot"),
+        ("micro_rts_real(name=AbstractionLayerAI)", "is no bot"),
+        ("micro_rts_real(name=RandomBiasedAI,iterations=5)", "has no limit"),
+        ("micro_rts_real(name=NaiveMCTS,iterations=5,milliseconds=5)", "found both"),
+        ("micro_rts_real(name=NaiveMCTS,iterations=0)", "expected 1 or more, found 0"),
+    ],
+)
 def test_specs_that_make_no_sense(spec, said):
     with pytest.raises(ValueError, match=said):
         make_bot(spec, pyspiel.load_game("micro_rts"), 0, 0)
@@ -311,11 +355,16 @@ def test_a_jar_without_the_engine(tmp_path):
     jar = tmp_path / "microrts.jar"
     with zipfile.ZipFile(jar, "w") as archive:
         archive.writestr("hello.txt", "hello")
-    done = subprocess.run([sys.executable, "-m", "games.micro_rts.compare", f"--jar={jar}", "--games=1"],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "games.micro_rts.compare", f"--jar={jar}", "--games=1"],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 2
-    assert done.stderr == (f"error: {jar}: expected the class rts.units.UnitTypeTable, found none; use the "
-                           "microrts.jar of gym-microrts 0.4.3\n")
+    assert done.stderr == (
+        f"error: {jar}: expected the class rts.units.UnitTypeTable, found none; use the "
+        "microrts.jar of gym-microrts 0.4.3\n"
+    )
 
 
 @needs_java

@@ -1,4 +1,5 @@
 """Registers one bot, and then another under a name that is taken."""
+
 from arena import register_bot
 
 

@@ -1,4 +1,5 @@
 """The bot `counting`; importing this module registers it with spielwright."""
+
 import pyspiel
 
 from arena import register_bot

@@ -1,4 +1,5 @@
 """The game `subtraction(heap=21)`; importing this module registers it with OpenSpiel."""
+
 import pyspiel
 
 _PARAMETERS = {"heap": 21}
@@ -18,16 +19,26 @@ _GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=False,
-    parameter_specification=_PARAMETERS)
+    parameter_specification=_PARAMETERS,
+)
 
 
 class SubtractionGame(pyspiel.Game):
-
     def __init__(self, params=None):
         self.heap = (params or {}).get("heap", _PARAMETERS["heap"])
-        super().__init__(_GAME_TYPE, pyspiel.GameInfo(
-            num_distinct_actions=_LARGEST, max_chance_outcomes=0, num_players=2, min_utility=-1.0,
-            max_utility=1.0, utility_sum=0.0, max_game_length=self.heap), params or {})
+        super().__init__(
+            _GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=_LARGEST,
+                max_chance_outcomes=0,
+                num_players=2,
+                min_utility=-1.0,
+                max_utility=1.0,
+                utility_sum=0.0,
+                max_game_length=self.heap,
+            ),
+            params or {},
+        )
 
     def new_initial_state(self):
         return SubtractionState(self)
@@ -37,7 +48,6 @@ class SubtractionGame(pyspiel.Game):
 
 
 class SubtractionState(pyspiel.State):
-
     def __init__(self, game):
         super().__init__(game)
         self.heap = game.heap
