@@ -21,10 +21,11 @@ from typing import Any
 
 import pyspiel
 
-from arena.bots.reference import is_cpp_game, restart
-from arena.matches.match import Forfeit, bot_seed, load_match_game
-from arena.registry.bots import canonical, make_bot
-from arena.registry.games import load_game
+from arena.matches.forfeit import Forfeit
+from arena.matches.match import load_match_game
+from arena.registry.bots import canonical, make_bot, restart
+from arena.registry.games import is_cpp_game, load_game
+from runs.seeds import bot_seed
 
 _SERIALIZED = re.compile(r"\[Game\]\n(?P<game>.*?)\n\[State\]\n(?P<state>.*)", re.DOTALL)
 _PYTHON_HISTORY = re.compile(r"^history=(.*)$", re.MULTILINE)

@@ -19,10 +19,10 @@ from absl import flags
 from arena.bots.policies import exploitability, gives_policy, policy_from_bot
 from arena.page.collecting import collect
 from arena.page.page import Adversary, Matrix, MatrixCell
+from arena.page.render import render
+from arena.rating.rate import rate
 from arena.rating.tables import ratings_text
-from arena.ratings import rate
 from arena.registry.games import load_game
-from arena.report import render
 from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments import league_config
@@ -50,7 +50,7 @@ def matrix(league: League, ratings: Mapping) -> Matrix:
 
     Args:
       league: what was played.
-      ratings: of its matches, from `arena.ratings.rate`.
+      ratings: of its matches, from `arena.rating.rate.rate`.
     """
     rows = {method: [] for method in league.methods}
     for game in league.games:

@@ -13,16 +13,16 @@ from contextlib import ExitStack
 import pyspiel
 from absl import flags
 
-from arena.bots.reference import restart
 from arena.matches.board_text import board_text
-from arena.matches.match import bot_seed, load_match_game, play_match
+from arena.matches.match import load_match_game, play_match
+from arena.matches.positions import positions
 from arena.matches.records import MatchRecord
-from arena.registry.bots import canonical, make_bot
+from arena.registry.bots import canonical, make_bot, restart
 from arena.registry.games import load_game
 from arena.registry.specs import parse_spec, split_specs
-from arena.replay import positions
 from games.seeing import views
 from runs import cli
+from runs.seeds import bot_seed
 
 _FLAGS = flags.FLAGS
 

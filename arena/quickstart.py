@@ -17,8 +17,11 @@ import time
 
 from absl import flags
 
-from arena import tournament
 from arena.registry.games import load_game
+from arena.tournaments.playing import play
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import audit_results, summarize
+from arena.tournaments.text import tournament_text
 from cwm.contract import manifest
 from cwm.trust import figures
 from cwm.trust.trajectories import collect
@@ -28,7 +31,6 @@ from games import rules
 from language_models import from_spec
 from runs import cli
 from runs.executors import make_executor
-from runs.tables import tournament_text
 
 REFINED_SEED = 10
 """The recorded synthesis of backgammon from everyday rules that is shown being refined."""
@@ -100,12 +102,10 @@ def main() -> None:
         f"gt_mcts(simulations={_SIMULATIONS.value})",
         "random",
     ]
-    played = tournament.Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
+    played = Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
     with make_executor("inline") as executor:
-        records = tournament.play(
-            played, executor=executor, progress=True, db=os.path.join(folder, "matches.db")
-        )
-    result = tournament.summarize(played, records, tournament.audit_results(played, records))
+        records = play(played, executor=executor, progress=True, db=os.path.join(folder, "matches.db"))
+    result = summarize(played, records, audit_results(played, records))
     cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
     print(tournament_text(result))
     figures.results_by_seat([result], os.path.join(folder, "results.png"))

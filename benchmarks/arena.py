@@ -36,14 +36,15 @@ import pyspiel
 from absl import flags
 from tqdm import tqdm
 
-from arena.matches.match import bot_seed, load_match_game
+from arena.matches.match import load_match_game
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import make_bot, register_bot
 from arena.store.database import Database
-from arena.tournament import Tournament
 from arena.tournaments.playing import play, play_matches
+from arena.tournaments.schedule import Tournament
 from runs import cli
 from runs.executors import InlineExecutor, make_executor
+from runs.seeds import bot_seed
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS

@@ -16,11 +16,11 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena.tournaments.statistics import bootstrap_interval, wilson_interval
 from games.fps_arena.play import match
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 from runs import cli
+from runs.intervals import bootstrap_interval, wilson_interval
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS

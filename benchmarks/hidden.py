@@ -21,7 +21,6 @@ from dataclasses import asdict, dataclass
 from absl import flags
 
 from arena.registry.games import load_game
-from arena.tournaments.statistics import wilson_interval
 from cwm.contract import manifest, model_folders
 from cwm.trust import figures, held_out, posterior
 from cwm.trust.trajectories import Trajectory, collect
@@ -30,6 +29,7 @@ from cwm.writing.tasks import DECKS, HiddenLesson
 from games import rules as shipped_rules
 from language_models import from_spec
 from runs import cli
+from runs.intervals import wilson_interval
 from runs.tables import text_table
 
 GAMES = ("leduc_poker", "bargaining", "gin_rummy", "quadranto", "hand_of_war")

@@ -28,11 +28,11 @@ from absl import flags
 from tqdm import tqdm
 
 import games  # noqa: F401  (registers the game)
-from arena.bots.micro_rts_real import RealScript
 from arena.registry.bots import canonical, make_bot
 from arena.registry.specs import split_specs
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
+from games.micro_rts.java.real_script import RealScript
 from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.rules import engine
 from games.micro_rts.rules.orders import WAIT, Order, describe

@@ -20,9 +20,8 @@ from pathlib import Path
 import pyspiel
 from absl import flags
 
-from arena.bots.reference import is_cpp_game
 from arena.matches.match import play_match
-from arena.registry.games import load_game
+from arena.registry.games import is_cpp_game, load_game
 from benchmarks.support.contestants import (
     Search,
     ground_truth_search,

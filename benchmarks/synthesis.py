@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from absl import flags
 
 from arena.registry.games import load_game
-from arena.tournaments.statistics import wilson_interval
 from cwm.contract import manifest
 from cwm.trust import figures
 from cwm.trust.trajectories import collect
@@ -27,6 +26,7 @@ from cwm.writing.tasks import OpenLesson
 from games import rules as shipped_rules
 from language_models import from_spec
 from runs import cli
+from runs.intervals import wilson_interval
 from runs.tables import text_table
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")

@@ -23,7 +23,8 @@ from pathlib import Path
 from absl import flags
 
 from policy_evolve.evolution.evolution import Settings
-from policy_evolve.matches.evaluation import Evaluator, Program, mirrored
+from policy_evolve.matches.evaluation import Evaluator, mirrored
+from policy_evolve.policies.program import Program
 from runs import cli
 from runs.executors import make_executor
 from runs.tables import text_table

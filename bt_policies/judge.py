@@ -20,13 +20,13 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena.tournaments.statistics import bootstrap_interval
 from bt_policies.measuring import vision
 from bt_policies.measuring.evaluation import FPS, MAPS, Trial, controllers, trials
 from bt_policies.measuring.vision import DIMENSIONS
 from bt_policies.writing.calls import Calls, Question
 from language_models import LanguageModel, from_spec
 from runs import cli
+from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 
 Ratings = list[list[dict[str, float] | None]]

@@ -22,7 +22,6 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena.tournaments.statistics import RESAMPLES
 from bt_policies.learned import networks, scheduler
 from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with, trials
 from bt_policies.measuring.metrics import METRICS, Figures
@@ -30,6 +29,7 @@ from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.trees.files import TREES
 from runs import cli
 from runs.executors import make_executor
+from runs.intervals import RESAMPLES
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS

@@ -18,11 +18,11 @@ import numpy as np
 from absl import flags
 from tqdm import tqdm
 
-from arena.tournaments.statistics import bootstrap_interval
 from bt_policies.learned import networks, task_training
 from bt_policies.learned.neural_tasks import FEATURES, MAKERS
 from bt_policies.learned.task_training import RULES, TASKS
 from runs import cli
+from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS

@@ -18,7 +18,7 @@ import numpy as np
 import pyspiel
 from absl import flags
 
-from arena.matches.match import bot_seed, play_match
+from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
@@ -28,6 +28,7 @@ from cwm.writing.learning import Learner, Learnt
 from cwm.writing.tasks import read_rules
 from language_models import from_spec
 from runs import cli
+from runs.seeds import bot_seed
 from runs.tables import text_table
 
 

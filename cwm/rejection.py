@@ -31,11 +31,11 @@ from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
 from arena.registry.games import load_game
 from arena.store.database import Database
-from arena.tournament import Tournament
 from arena.tournaments.playing import play
-from arena.tournaments.statistics import bootstrap_interval
+from arena.tournaments.schedule import Tournament
 from cwm.contract import manifest, model_folders
 from runs import cli
+from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 from sandbox import SandboxError
 

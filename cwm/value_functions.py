@@ -28,9 +28,9 @@ from absl import flags
 from arena.matches.match import play_match
 from arena.registry.games import load_game
 from cwm import contract
-from cwm.bot import CwmMctsBot, resolve_interpreter
 from cwm.contract import manifest, model_folders
-from cwm.play.hidden_bot import CwmIsmctsBot
+from cwm.play.ismcts_bot import CwmIsmctsBot
+from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
 from cwm.writing.refiners import CALLS_PER_RUN

@@ -17,8 +17,10 @@ import sys
 import pyspiel
 from absl import flags
 
-from arena import tournament
 from arena.registry.games import load_game
+from arena.tournaments.playing import play
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import summarize
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, held_out, trajectories
 from cwm.writing import selection, synthesis, tasks
@@ -131,8 +133,8 @@ def _settle_play(rungs: dict[str, manifest.Rung], game: pyspiel.Game, folder: st
         f"cwm_mcts(model={os.path.abspath(folder)},simulations={_PLAY_SIMULATIONS.value},value=false)",
         f"gt_mcts(simulations={_PLAY_SIMULATIONS.value})",
     ]
-    played = tournament.Tournament.checked(_GAME.value, specs, num_games=_PLAY_GAMES.value, seed=_SEED.value)
-    result = tournament.summarize(played, tournament.play(played, progress=True))
+    played = Tournament.checked(_GAME.value, specs, num_games=_PLAY_GAMES.value, seed=_SEED.value)
+    result = summarize(played, play(played, progress=True))
     own = result["per_bot"][played.bots[0]]
     manifest.settle(
         rungs,

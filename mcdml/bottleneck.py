@@ -25,8 +25,8 @@ from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.seeing import views
 from mcdml.agents import command_flags, published, variants
-from mcdml.agents.bottleneck_plot import plot
 from mcdml.agents.episodes import agent_of, make_client
+from mcdml.agents.plot import plot
 from mcdml.asking.client import run
 from mcdml.search.search import Decision
 from runs import cli

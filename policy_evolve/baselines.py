@@ -25,7 +25,7 @@ from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
-from policy_evolve.evolution.test_run import Trials
+from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
 from runs import cli
 from runs.executors import make_executor

@@ -2,121 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-from typing import Any
-
 import pyspiel
 
-import artefacts
-from arena.matches.match import Forfeit
-from arena.registry.bots import nearest, register_bot
-from policy_evolve.policies.interfaces import interface
-from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits, check_sandbox
-
-POLICIES = artefacts.folder("code_policies")
-"""The policies that ship with the package."""
-
-
-class CodePolicyBot(pyspiel.Bot):
-    """Plays what a policy answers. Each match has a new process, so that no memory outlives it.
-
-    Args:
-      game: any that moves in turn or at once.
-      player_id: its seat.
-      seed: of the policy's random numbers.
-      source: the policy's text.
-      limits: of one match.
-      interpreter: "cpython", "pypy" or a path.
-    """
-
-    def __init__(
-        self,
-        game: pyspiel.Game,
-        player_id: int,
-        seed: int,
-        *,
-        source: str,
-        limits: PolicyLimits = PolicyLimits(),
-        interpreter: str = "cpython",
-    ):
-        super().__init__()
-        self._game = game
-        self._player_id = player_id
-        self._seed = seed
-        self._source = source
-        self._limits = limits
-        self._interpreter = interpreter
-        self._policy: Policy | None = None
-        self._notes: dict[str, Any] = {}
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        self.close()
-        self._interface = interface(self._game, self._player_id)
-        self._moves = 0
-        self._notes = {
-            "policy": hashlib.sha256(self._source.encode()).hexdigest()[:12],
-            "interpreter": self._interpreter,
-        }
-        try:
-            self._policy = Policy(
-                self._source, self._seed, self._interface.function, self._limits, self._interpreter
-            )
-        except PolicyFailure as failure:
-            raise Forfeit(failure.kind, str(failure), self._notes) from failure
-
-    def step(self, state: pyspiel.State) -> int:
-        if self._policy is None:
-            self.restart()
-        if self._moves:
-            self._notes = {}
-        self._moves += 1
-        try:
-            answer = self._policy.answer(self._interface.pack(state))
-        except PolicyFailure as failure:
-            raise Forfeit(failure.kind, str(failure)) from failure
-        try:
-            return self._interface.action(state, answer)
-        except ValueError as error:
-            raise Forfeit("illegal", str(error)) from error
-
-    def notes(self) -> dict[str, Any]:
-        """Of the first move: `policy`, the start of the SHA-256 of the source, and the interpreter."""
-        return self._notes
-
-    def close(self) -> None:
-        """Ends the policy's process."""
-        if self._policy is not None:
-            self._policy.close()
-            self._policy = None
-
-
-def read_source(name: str | Path) -> str:
-    """The text of a policy: of a file, or of one of `POLICIES` by its name, with `.py` or without.
-
-    Raises:
-      ValueError: there is no such policy, or it is not text.
-    """
-    path = next(
-        (path for path in (Path(name), POLICIES / f"{name}", POLICIES / f"{name}.py") if path.is_file()), None
-    )
-    if path is None:
-        shipped = sorted(path.stem for path in POLICIES.glob("*.py"))
-        raise ValueError(
-            f"policy {str(name)!r}: expected a file of Python that defines "
-            f"act(observation, memory), or one that ships, found neither; "
-            f"{nearest(str(name), shipped)}"
-        )
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"policy {str(name)!r} cannot be read ({error}), expected a file of Python that "
-            "defines act(observation, memory)"
-        ) from error
+from arena.registry.bots import register_bot
+from policy_evolve.policies.code_policy_bot import CodePolicyBot
+from policy_evolve.policies.policy import PolicyLimits, check_sandbox
+from policy_evolve.policies.shipped import read_source
 
 
 @register_bot(

@@ -28,11 +28,12 @@ from open_spiel.python.algorithms.exploitability import nash_conv
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game
-from policy_evolve.bot import read_source
 from policy_evolve.evolution.evolution import Settings
 from policy_evolve.evolution.pools import GlobalPool
-from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, Program, mirrored, tally, unique
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.policies.program import Program
+from policy_evolve.policies.shipped import read_source
 from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
 from runs import cli
 from runs.executors import make_executor

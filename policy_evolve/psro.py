@@ -32,9 +32,10 @@ from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.evolution import random_program
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.prompting import Opponent, Prompts
-from policy_evolve.evolution.test_run import Trials
-from policy_evolve.matches.evaluation import MatchRules, Program
+from policy_evolve.evolution.smoke_run import Trials
+from policy_evolve.matches.evaluation import MatchRules
 from policy_evolve.policies.policy import PolicyFailure
+from policy_evolve.policies.program import Program
 from policy_evolve.policies.tabular import SAMPLES, BadAnswer, check_game, tabular
 from runs import cli
 from runs.run_folder import open_folder

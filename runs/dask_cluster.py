@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from arena.matches.match import versions
+from runs.versions import versions
 
 try:
     import distributed

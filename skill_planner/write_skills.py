@@ -16,17 +16,16 @@ from collections.abc import Iterator, Sequence
 
 from absl import flags
 
-from cwm.writing.prompting import program_of
 from games.micro_rts.bots.random_biased import RandomBiased
 from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.unit_tables import ORIGINAL
-from language_models import LanguageModel, Message, Request, from_spec
+from language_models import LanguageModel, Message, Request, from_spec, program_of
 from runs import cli
+from skill_planner.domains.micro_rts.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
-from skill_planner.planning.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import render
 from skill_planner.planning.skills import Step

@@ -11,7 +11,7 @@ import pyspiel
 from open_spiel.python.bots import bluechip_bridge
 
 from arena.bots import engine_process
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 
 

@@ -13,7 +13,7 @@ import subprocess
 import time
 import weakref
 
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 
 _END_SECONDS = 1.0
 """How long a program may take to leave after it was told to."""

@@ -12,7 +12,7 @@ import re
 import pyspiel
 
 from arena.bots.engine_process import EngineProcess
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 
 

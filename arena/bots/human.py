@@ -15,7 +15,7 @@ from typing import TextIO
 import pyspiel
 
 from arena.matches.board_text import board_text
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from games.seeing import views
 

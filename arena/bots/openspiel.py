@@ -11,10 +11,11 @@ import ctypes
 import pyspiel
 from open_spiel.python.algorithms import minimax
 
-from arena.bots.reference import IsmctsBot, can_resample, check_search_parameters, is_cpp_game
-from arena.registry.bots import nearest, register_bot
-from arena.registry.games import silenced_stderr
+from arena.bots.reference import IsmctsBot, can_resample, check_search_parameters
+from arena.registry.bots import register_bot
+from arena.registry.games import is_cpp_game, silenced_stderr
 from arena.registry.specs import BotSpec, parse_spec
+from runs.suggestions import nearest
 
 _ROSHAMBO_THROWS = 1000
 """Throws that the Roshambo bots were written for; in a buffer for fewer, `greenberg` crashes."""

@@ -18,9 +18,9 @@ import pyspiel
 from open_spiel.python.algorithms.exploitability import best_response
 from open_spiel.python.policy import TabularPolicy
 
-from arena.matches.match import bot_seed
 from arena.registry.bots import canonical, make_bot
-from arena.tournaments.statistics import is_constant_sum
+from arena.registry.games import is_constant_sum
+from runs.seeds import bot_seed
 
 MAX_STATES = 300_000
 """Decisions that are visited at most; for tic_tac_toe's 294,778 a policy takes some 15 s, and the best

@@ -7,19 +7,10 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.registry.bots import register_bot
-from arena.registry.games import silenced_stderr
+from arena.registry.games import is_cpp_game, silenced_stderr
 
 _MCTS_MEMORY_MB = 1000
 """Where OpenSpiel's C++ search starts to drop its least visited nodes."""
-
-
-def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
-    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
-    the base class raises."""
-    if type(bot).restart_at is pyspiel.Bot.restart_at:
-        bot.restart()
-    else:
-        bot.restart_at(state)
 
 
 class RandomBot(pyspiel.Bot):
@@ -205,14 +196,6 @@ def can_resample(game: pyspiel.Game) -> bool:
     except (pyspiel.SpielError, NotImplementedError, ValueError):
         return False
     return True
-
-
-def is_cpp_game(game: pyspiel.Game) -> bool:
-    """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
-    if type(game).__module__.partition(".")[0] != "pyspiel":
-        return False
-    inner = [value for value in game.get_parameters().values() if isinstance(value, dict) and "name" in value]
-    return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
 
 
 def check_search_parameters(

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pyspiel
 
+from arena.matches.forfeit import forfeit_returns
 from arena.matches.histories import moves_of, read_serialized
-from arena.matches.match import forfeit_returns
+from arena.matches.positions import positions
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.games import load_game
-from arena.replay import positions
 
 _ENDED = {"DONE", "ERROR", "INVALID", "TIMEOUT"}
 _AGENT_ERROR = -2
@@ -32,7 +32,7 @@ def read_episode(path: str | Path) -> MatchRecord:
     Seats are `info.TeamNames`, or else agent0, agent1, ...; the seed is made from the episode's id, as
     the environment's own seed does not tell matches apart. What an agent said beside its submission
     becomes the notes of its move. An agent whose action was refused, or that failed or was too late,
-    forfeits, and the returns are those of `arena.matches.match.forfeit_returns`: the environment gives -1 and
+    forfeits, and the returns are those of `arena.matches.forfeit.forfeit_returns`: the environment gives -1 and
     1 for the one, whatever the game pays, and nothing for the other.
 
     Raises:

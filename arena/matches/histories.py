@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 
 import pyspiel
 
+from arena.matches.positions import positions, possible_actions
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.games import load_game
-from arena.replay import positions, possible_actions
 
 _SECTIONS = re.compile(r"\[Game\]\n(?P<game>.*)\n\[State\]\n(?P<state>.*)", re.DOTALL)
 _PYTHON_HISTORY = re.compile(r"^history=([-\d:,]*)$", re.MULTILINE)

@@ -13,43 +13,26 @@ by it, and its reason names the others.
 from __future__ import annotations
 
 import functools
-import importlib.metadata
-import json
 import math
 import operator
-import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TypeVar
 
-import numpy as np
 import pyspiel
 
-from arena.bots.reference import is_cpp_game
-from arena.matches.openings import BOTS, Dice, chance_outcome, opening_actions
-from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
+from arena.matches.chance import Dice, chance_outcome
+from arena.matches.forfeit import Forfeit, forfeit_returns, json_copy, one_line
+from arena.matches.openings import opening_actions
+from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import canonical, make_bot
-from arena.registry.games import load_game
-
-_REASON_LENGTH = 500
-"""Characters of a forfeit's reason that are kept."""
+from arena.registry.games import is_cpp_game, load_game
+from runs.seeds import bot_seed
+from runs.versions import versions
 
 _T = TypeVar("_T")
-
-
-class Forfeit(Exception):
-    """Raised by a bot that gives up: `kind` is one of `FORFEIT_KINDS`, `reason` is one line, `notes`
-    are JSON-able facts about the move that it could not make."""
-
-    def __init__(self, kind: str, reason: str, notes: Mapping[str, object] | None = None):
-        if kind not in FORFEIT_KINDS:
-            raise ValueError(f"kind of a forfeit: expected one of {', '.join(FORFEIT_KINDS)}, found {kind!r}")
-        super().__init__(reason)
-        self.kind = kind
-        self.reason = reason
-        self.notes = None if notes is None else _json_copy(notes)
 
 
 class _Broken(Exception):
@@ -58,43 +41,6 @@ class _Broken(Exception):
     def __init__(self, forfeit: ForfeitRecord):
         super().__init__(forfeit.reason)
         self.forfeit = forfeit
-
-
-def bot_seed(seed: int, seat: int) -> int:
-    """The seed in [0, 2**31) of the bot at `seat` in a match with `seed`."""
-    return int(np.random.SeedSequence([seed, BOTS, seat]).generate_state(1)[0] >> 1)
-
-
-def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:
-    """Returns by seat after `player` forfeits: for it the game's lowest utility.
-
-    In a game of two the other gets the highest utility. Among more, the others share equally what
-    makes the sum right in a constant-sum game, and get the highest utility each in any other.
-    """
-    players = game.num_players()
-    others = game.max_utility()
-    total = game.utility_sum()
-    if players > 2 and total is not None:
-        others = (total - game.min_utility()) / (players - 1)
-    return tuple(game.min_utility() if seat == player else others for seat in range(players))
-
-
-@functools.cache
-def versions() -> Mapping[str, str]:
-    """Of the programs in this process that take part in matches: name -> version."""
-    found = {"python": platform.python_version()}
-    for name in ("open_spiel", "numpy", "spielwright"):
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            found[name] = "not installed"
-    return found
-
-
-def _one_line(reason: str) -> str:
-    # A bot may quote half a character, which no file holds.
-    text = " ".join(reason.encode("utf-8", "backslashreplace").decode("utf-8").split())
-    return text if len(text) <= _REASON_LENGTH else text[:_REASON_LENGTH].rpartition(" ")[0] + " ..."
 
 
 class _Match:
@@ -118,7 +64,7 @@ class _Match:
             kind, reason, notes = forfeit.kind, forfeit.reason, forfeit.notes
         except Exception as error:  # a bot's fault, of whatever kind, ends its match and no other
             kind, reason = "crash", f"{type(error).__name__}: {error}"
-        raise _Broken(ForfeitRecord(seat, kind, _one_line(reason), notes))
+        raise _Broken(ForfeitRecord(seat, kind, one_line(reason), notes))
 
     def start(self) -> None:
         for seat, bot in enumerate(self._bots):
@@ -187,7 +133,7 @@ class _Match:
             notes = _notes(self._bots[seat])
         except Exception:  # the match is over already, for what the bot did before
             notes = None
-        return _Broken(ForfeitRecord(seat, kind, _one_line(reason), notes))
+        return _Broken(ForfeitRecord(seat, kind, one_line(reason), notes))
 
     def play_on(self) -> None:
         """Plays to the end of the game; raises `_Broken` for a forfeit."""
@@ -252,17 +198,11 @@ def _first_of(forfeits: Sequence[ForfeitRecord]) -> ForfeitRecord:
         f"; in the same step player {other.player} forfeited too ({other.kind}): {other.reason}"
         for other in others
     )
-    return replace(first, reason=_one_line(first.reason + said)) if said else first
-
-
-def _json_copy(notes: object) -> dict[str, object]:
-    if not isinstance(notes, dict):
-        raise TypeError(f"notes() returned {type(notes).__name__}, expected a dict")
-    return json.loads(json.dumps(notes, allow_nan=False))
+    return replace(first, reason=one_line(first.reason + said)) if said else first
 
 
 def _notes(bot: pyspiel.Bot) -> dict[str, object] | None:
-    return _json_copy(bot.notes()) if hasattr(bot, "notes") else None
+    return json_copy(bot.notes()) if hasattr(bot, "notes") else None
 
 
 _match_games: dict[tuple[str, int], pyspiel.Game] = {}

@@ -9,49 +9,17 @@ the two games stay alike.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyspiel
 
+from arena.matches.chance import Dice, chance_outcome
 from arena.matches.records import Move
-
-OPENING, CHANCE, BOTS = range(3)
-"""Independent streams of one match seed."""
+from runs.seeds import OPENING_STREAM
 
 _JOINT_TRIALS = 20
 """How many joint moves to draw, in search of one after which the game goes on."""
-
-
-def chance_outcome(state: pyspiel.State, uniform: float) -> int:
-    """The outcome at a chance node that `uniform`, in [0, 1), falls on: outcomes in ascending order,
-    inverse of their cumulative distribution."""
-    outcomes = sorted((action, p) for action, p in state.chance_outcomes() if p > 0)
-    reached = 0.0
-    for action, probability in outcomes:
-        reached += probability
-        if uniform < reached:
-            return action
-    return outcomes[-1][0]  # the probabilities sum to 1 only up to rounding
-
-
-class Dice:
-    """Uniform numbers by index, drawn as far as they are asked for."""
-
-    def __init__(self, seed: int):
-        self._seed = seed
-        self._drawn: list[float] = []
-
-    @functools.cached_property
-    def _rng(self) -> np.random.Generator:
-        # Made when it is needed: a tenth of a millisecond that most games can do without.
-        return np.random.default_rng([self._seed, CHANCE])
-
-    def __getitem__(self, index: int) -> float:
-        while len(self._drawn) <= index:
-            self._drawn.append(float(self._rng.random()))
-        return self._drawn[index]
 
 
 def _settled(state: pyspiel.State, dice: Dice, rolled: int) -> tuple[list[int], bool]:
@@ -106,7 +74,7 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int, joint: bool = Fal
     """
     if plies == 0:
         return []
-    rng = np.random.default_rng([seed, OPENING])
+    rng = np.random.default_rng([seed, OPENING_STREAM])
     dice = Dice(seed)
     state = game.new_initial_state()
     moves: list[Move] = []

@@ -59,7 +59,7 @@ class MatchRecord:
       opening_length: how many of the first `moves` (chance included) are the opening.
       moves: all actions in the order they were applied.
       returns: the players' returns by seat, in utilities of the game; after a forfeit see
-        `arena.matches.match.forfeit_returns`.
+        `arena.matches.forfeit.forfeit_returns`.
       forfeit: None for a match played to its end.
       versions: of the programs that took part.
       ended: when the match ended, in seconds since 1970 UTC; None where nobody noted it.

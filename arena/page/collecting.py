@@ -14,8 +14,8 @@ from arena.page.costs import Cost, costs
 from arena.page.page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.page.replays import choose, packed, replay, sample, summary
 from arena.page.sections import bounds, section
+from arena.rating.rate import over_time, rate
 from arena.rating.tally import evidence
-from arena.ratings import over_time, rate
 from arena.registry.games import load_game
 from arena.store.database import Database, Experiment
 from arena.store.results import NO_SEAT, Results

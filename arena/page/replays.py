@@ -17,10 +17,10 @@ from dataclasses import asdict
 import numpy as np
 import pyspiel
 
+from arena.matches.positions import check, positions
 from arena.matches.records import MatchRecord, Move
 from arena.page.charts import moment
 from arena.registry.games import load_game
-from arena.replay import check, positions
 from arena.store.results import NO_SEAT, Results
 from games.openspiel_views import board_drawings
 from games.seeing import views
@@ -179,7 +179,7 @@ def replay(record: MatchRecord) -> dict[str, object]:
       random opening has; `seed`, `ended`, `versions`, `reason` of a forfeit.
 
     Raises:
-      ValueError: the match does not follow from its game (see `arena.replay.check`).
+      ValueError: the match does not follow from its game (see `arena.matches.positions.check`).
     """
     check(record)
     made = _Replay()

@@ -295,8 +295,8 @@ def section(
 
     Args:
       anchor: the section's id in the page.
-      rated: of `arena.ratings.rate`.
-      past: of `arena.ratings.over_time`; None if no two bots met.
+      rated: of `arena.rating.rate.rate`.
+      past: of `arena.rating.rate.over_time`; None if no two bots met.
       unique: the game's matches as `arena.rating.tally.evidence` gives them, those of a bot against itself
         left out; None if no two bots met.
       costs: by bot.

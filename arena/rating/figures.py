@@ -14,7 +14,7 @@ from arena.rating.bradley_terry import ELO_PER_NAT, SMOOTHING, bradley_terry, el
 from arena.rating.meta_games import alpha_rank, nash_averaging, payoffs
 from arena.rating.tally import Estimates, NoFigure, Tally
 from arena.store.results import NO_SEAT, Results
-from arena.tournaments.statistics import wilson_interval
+from runs.intervals import wilson_interval
 
 
 def plain(values: np.ndarray) -> list:

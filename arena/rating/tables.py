@@ -165,7 +165,7 @@ def _mean_text(mean: Mapping) -> str:
 
 
 def ratings_text(ratings: Mapping) -> str:
-    """What the command prints, best bots first, from what `arena.ratings.rate` returns."""
+    """What the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
     parts = [_game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))

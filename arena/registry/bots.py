@@ -16,7 +16,6 @@ entry points, see `arena.registry.plugins`.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import importlib
 import inspect
 import math
@@ -29,28 +28,28 @@ import pyspiel
 
 from arena.registry import plugins
 from arena.registry.specs import BotSpec, format_spec, parse_spec
+from runs.suggestions import nearest
 
 if typing.TYPE_CHECKING:
     from arena.matches.records import MatchRecord
 
 BOT_PROVIDERS = (
     "arena.bots.reference",
+    "arena.bots.ground_truth",
     "arena.bots.openspiel",
     "arena.bots.solvers",
     "arena.bots.engines",
     "arena.bots.bridge",
     "arena.bots.human",
+    "arena.bots.llm_policy",
     "arena.bots.fps_arena",
     "arena.bots.micro_rts",
     "arena.bots.micro_rts_real",
     "cwm.bot",
-    "cwm.play.hidden_bot",
-    "cwm.play.ppo_bot",
     "bt_policies.bot",
     "skill_planner.bot",
     "policy_evolve.bot",
     "mcdml.bot",
-    "mcdml.agents.evaluator_bots",
 )
 """Modules of this suite that register bots when they are imported; imported on first use."""
 
@@ -184,16 +183,6 @@ def audits(specs: typing.Iterable[str]) -> list[Audit]:
     return list(dict.fromkeys(audit for audit in found if audit is not None))
 
 
-def nearest(word: str, known: typing.Iterable[str]) -> str:
-    """A clause for error messages: the known words that `word` may have been meant to be."""
-    known = list(known)
-    close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
-    if close:
-        return f"did you mean {' or '.join(close)}?"
-    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
-    return f"expected one of: {shown}" if known else "there are none to choose from"
-
-
 def _converted(value: object, parameter: Parameter, where: str) -> object:
     """`value` in the declared type; strings are read, other values must have the type already."""
     if parameter.optional and (value is None or value == "none"):
@@ -275,3 +264,12 @@ def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int)
         raise ValueError(f"seed of a bot: expected 0 to 2**31 - 1, found {seed}")
     resolved = resolve(spec)
     return bots()[resolved.name].factory(game, player_id, seed, **resolved.parameters)
+
+
+def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:
+    """Restarts a bot at the first state of a game, by `restart_at` where it has one of its own: that of
+    the base class raises."""
+    if type(bot).restart_at is pyspiel.Bot.restart_at:
+        bot.restart()
+    else:
+        bot.restart_at(state)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pyspiel
 
 from arena.registry import plugins
-from arena.registry.bots import nearest
+from runs.suggestions import nearest
 
 GAME_PROVIDERS = ("open_spiel.python.games", "games", "cwm.play.game")
 """Modules that register Python games when they are imported; imported on first use."""
@@ -125,3 +125,16 @@ def _first_actions(game: pyspiel.Game) -> None:
         state.legal_actions()
     elif game.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
         state.chance_outcomes()
+
+
+def is_cpp_game(game: pyspiel.Game) -> bool:
+    """Whether no Python code takes part in the game, neither itself nor as a game inside it."""
+    if type(game).__module__.partition(".")[0] != "pyspiel":
+        return False
+    inner = [value for value in game.get_parameters().values() if isinstance(value, dict) and "name" in value]
+    return all(is_cpp_game(pyspiel.load_game(value.pop("name"), value)) for value in inner)
+
+
+def is_constant_sum(game: pyspiel.Game) -> bool:
+    """Whether the returns of a game always have the same sum, by its GameType."""
+    return game.get_type().utility in (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)

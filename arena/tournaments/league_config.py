@@ -30,9 +30,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.registry.bots import nearest
 from arena.registry.specs import parse_spec
-from arena.tournament import Tournament
+from arena.tournaments.schedule import Tournament
+from runs.suggestions import nearest
 
 _PLAY = {"num_games": int, "seed": int, "opening_plies": int, "move_seconds": float, "joint_openings": bool}
 _DEFAULT_GAMES = 20

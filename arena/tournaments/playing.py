@@ -25,7 +25,7 @@ from arena.store.results import Results
 from runs.executors import InlineExecutor
 
 if TYPE_CHECKING:
-    from arena.tournament import Tournament
+    from arena.tournaments.schedule import Tournament
 
 _TASK_SECONDS = 0.1
 _MOST_IN_TASK = 256

@@ -10,18 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from arena.registry.games import load_game
+from arena.registry.games import is_constant_sum, load_game
 from arena.registry.specs import parse_spec
 from arena.store.database import Database
 from arena.store.results import NO_SEAT, Results
-from arena.tournaments.statistics import (
-    bootstrap_interval,
-    deduplicate,
-    is_constant_sum,
-    standing,
-    standing_as_json,
-)
+from arena.tournaments.statistics import deduplicate, standing, standing_as_json
 from cwm.trust import online_accuracy
+from runs.intervals import bootstrap_interval
 
 SEED = 0
 """Of the bootstrap."""
@@ -38,7 +33,7 @@ def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
 
     Returns:
       One result for each game, spec of that bot, and opponent: `game`; `bots`, that bot first; `per_bot`
-      and `pairs` as in `arena.tournament.summarize`, where each entry of the pair's `by_seat` has besides
+      and `pairs` as in `arena.tournaments.summary.summarize`, where each entry of the pair's `by_seat` has besides
       `wins`, `draws` and `losses` (those played out) `wins_by_forfeit`, `forfeits`, `mean_return` with its
       95 % interval `return_low`, `return_high`, and in a game that is not of constant sum `other_return`;
       None where too few matches were played in that seat.

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.matches.match import bot_seed
 from bt_policies.learned import networks
 from bt_policies.learned.networks import Network, fit
 from bt_policies.learned.task_training import play_tick
@@ -32,6 +31,7 @@ from games.fps_arena.play.match import rules_of
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES
+from runs.seeds import bot_seed
 
 TASK = "scheduler"
 PERIOD, HORIZON = 20, 100

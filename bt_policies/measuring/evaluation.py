@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from arena.matches.match import bot_seed, play_match
+from arena.matches.match import play_match
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import load_game
 from arena.registry.specs import format_value, split_specs
-from arena.tournaments.statistics import RESAMPLES, bootstrap_interval
 from bt_policies.measuring import metrics
 from bt_policies.measuring.metrics import METRICS, Figures
 from bt_policies.trees.dsl import parse
@@ -24,6 +23,8 @@ from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.teams import read_team
 from bt_policies.trees.vocabularies import module_of
+from runs.intervals import RESAMPLES, bootstrap_interval
+from runs.seeds import bot_seed
 
 FPS = "fps_arena"
 MODES = ("tdm", "control", "elimination", "dm")

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arena.registry.bots import nearest
+from runs.suggestions import nearest
 
 Figures = dict[str, tuple[float, float]]
 """Of one match: metric -> (numerator, denominator)."""

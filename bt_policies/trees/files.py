@@ -17,10 +17,10 @@ from typing import Any
 from absl import logging
 
 import artefacts
-from arena.registry.bots import nearest
 from bt_policies.trees.dsl import MAX_DEPTH, Fault, Node, Tree, TreeError, format_tree, parse
 from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabulary import Vocabulary, check
+from runs.suggestions import nearest
 
 FORMAT = "behaviour tree"
 VERSION = 1

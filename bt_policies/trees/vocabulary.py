@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from arena.registry.bots import nearest
 from bt_policies.trees.dsl import Fault, Node, Tree, TreeError
+from runs.suggestions import nearest
 
 FAILURE, SUCCESS, RUNNING = 0, 1, 2
 """What an action returns. Conditions return False and True, which count as the first two."""

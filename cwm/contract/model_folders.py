@@ -14,9 +14,9 @@ import random
 import pyspiel
 
 import artefacts
-from arena.registry.bots import nearest
 from cwm.contract import manifest
 from cwm.contract.manifest import ManifestError
+from runs.suggestions import nearest
 
 
 def shipped_root() -> str:

@@ -43,7 +43,7 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
     its figure for games with hidden information).
 
     Args:
-      results: of tournaments, as `arena.tournament.summarize` makes them, or of stored matches, as
+      results: of tournaments, as `arena.tournaments.summary.summarize` makes them, or of stored matches, as
         `benchmarks.support.stored_results` does; one panel for each game. Results of the same game are put into
         one panel. A tally by seat that has `forfeits` and `wins_by_forfeit` shows them apart, and one that
         has `mean_return` shows it beside the bar with its interval, and where it has `other_return` (a

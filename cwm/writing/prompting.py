@@ -7,7 +7,6 @@ package, so a change here means recording again.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -132,30 +131,6 @@ def rollout(source: str) -> str:
         rollout=contract.ROLLOUT_FUNCTION,
         modules=", ".join(contract.IMPORTABLE),
     )
-
-
-def policy(
-    rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
-) -> str:
-    """Asks for one move; `legal` None leaves the list of legal actions out."""
-    return _render(
-        "policy.j2",
-        rules=rules.strip(),
-        player=player,
-        history=", ".join(history),
-        observation=_compact(observation),
-        drawing=drawing.rstrip(),
-        legal=", ".join(legal) if legal is not None else "",
-    )
-
-
-_ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
-
-
-def action_of(reply: str) -> str | None:
-    """The name behind the last `ACTION:` line of a reply, or None where there is none."""
-    found = _ACTION.findall(reply)
-    return found[-1].strip() if found else None
 
 
 # --- how recorded games and failures are shown ----------------------------------------------------

@@ -16,11 +16,11 @@ from tqdm import tqdm
 from arena.registry.bots import make_bot, resolve
 from arena.registry.games import load_game
 from language_models import Recorded, from_spec
+from mcdml.agents.agent_bot import AgentBot
 from mcdml.agents.agents import Agent, BotAgent, score_of
 from mcdml.asking.client import Asking, Client, Tally, run
 from mcdml.asking.memory import failed
 from mcdml.asking.situations import observed
-from mcdml.bot import AgentBot
 from mcdml.search.tree import apply
 from runs import cli
 

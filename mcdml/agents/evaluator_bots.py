@@ -10,12 +10,12 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.bots.reference import can_resample, check_search_parameters
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from language_models import LanguageModelError
+from mcdml.agents.agent_bot import client_of
 from mcdml.asking.client import Client
 from mcdml.asking.priors import make_prior
-from mcdml.bot import client_of
 from mcdml.search.evaluator import LanguageModelEvaluator, near
 
 PREFETCH_WORLDS = 30

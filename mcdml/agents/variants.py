@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.registry.bots import bots, nearest
+from arena.registry.bots import bots
 from arena.registry.specs import BotSpec, format_spec, parse_spec
+from runs.suggestions import nearest
 
 ARMS = {
     "mcdml": "mcdml",

@@ -14,11 +14,12 @@ from typing import Any
 import pyspiel
 
 from arena.matches.match import load_match_game
+from arena.matches.positions import positions
 from arena.matches.records import Move
-from arena.replay import positions
 from games.seeing import views
 from games.wrestle import physics
-from policy_evolve.matches.evaluation import Outcome, Pairing, Program, tally
+from policy_evolve.matches.evaluation import Outcome, Pairing, tally
+from policy_evolve.policies.program import Program
 
 LOG_CHARACTERS = 12_000
 """Of one log in a prompt; some 5,000 tokens of numbers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.prompting import Prompts
-from policy_evolve.matches.evaluation import Program
+from policy_evolve.policies.program import Program
 
 MEMORY_CHARACTERS = 8_000
 """A memory that grows beyond this is condensed."""

@@ -28,15 +28,16 @@ import pyspiel
 
 from arena.matches.match import load_match_game
 from language_models import LanguageModel
-from policy_evolve.bot import POLICIES, read_source
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.critic import Critic
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.pools import ADMISSION, Attempt, GlobalPool, LocalPool, Member
-from policy_evolve.evolution.test_run import Trials
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Program, Tally, mirrored, tally, unique
+from policy_evolve.evolution.smoke_run import Trials
+from policy_evolve.matches.evaluation import Evaluator, MatchRules, Tally, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyLimits
+from policy_evolve.policies.program import Program
+from policy_evolve.policies.shipped import POLICIES, read_source
 from runs import cli
 
 SEED_POLICIES = 3

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from language_models import program_of
 from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.prompting import Prompts
-from policy_evolve.evolution.test_run import Trials
-from policy_evolve.matches.evaluation import Program
+from policy_evolve.evolution.smoke_run import Trials
+from policy_evolve.policies.program import Program
 
 NO_PROGRAM = "The answer holds no block that starts with ```python and ends with ```."
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from policy_evolve.matches.evaluation import Program, Tally
+from policy_evolve.matches.evaluation import Tally
+from policy_evolve.policies.program import Program
 
 INITIAL_ELO = 1200.0
 ELO_K = 32.0

@@ -8,7 +8,6 @@ what it was.
 from __future__ import annotations
 
 import concurrent.futures
-import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,24 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from arena.matches.match import bot_seed, load_match_game, play_match
-from arena.tournaments.statistics import wilson_interval
-from policy_evolve.bot import CodePolicyBot
+from arena.matches.match import load_match_game, play_match
+from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
+from policy_evolve.policies.program import Program
 from runs import json_lines
-
-
-@dataclass(frozen=True)
-class Program:
-    """A policy's source and the name it goes by in logs."""
-
-    name: str
-    source: str
-
-    @property
-    def digest(self) -> str:
-        """Tells sources apart: 16 hexadecimal digits of their SHA-256."""
-        return hashlib.sha256(self.source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+from runs.intervals import wilson_interval
+from runs.seeds import bot_seed
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from collections import Counter
 import pyspiel
 from open_spiel.python.policy import TabularPolicy
 
-from policy_evolve.matches.evaluation import Program
 from policy_evolve.policies.interfaces import ViewInterface
 from policy_evolve.policies.policy import Policy, PolicyLimits
+from policy_evolve.policies.program import Program
 
 SAMPLES = 200
 MAX_STATES = 20_000

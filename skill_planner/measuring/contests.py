@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyspiel
 
-from arena.matches.match import bot_seed, load_match_game, play_match
+from arena.matches.match import load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, resolve
 from arena.registry.specs import BotSpec, format_spec
 from language_models import LanguageModel
-from skill_planner.bot import make
+from runs.seeds import bot_seed
+from skill_planner.domains.bots import make
 from skill_planner.measuring.lockstep import Channel
 from skill_planner.planning.planner import Variant
 

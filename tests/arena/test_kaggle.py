@@ -10,7 +10,8 @@ import pyspiel
 import pytest
 
 from arena.kaggle import kaggle_agent
-from arena.matches.match import Forfeit, play_match
+from arena.matches.forfeit import Forfeit
+from arena.matches.match import play_match
 from arena.registry import bots as registry
 from arena.registry.games import load_game
 

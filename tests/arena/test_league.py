@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from arena import league
-from arena.ratings import rate
+from arena.rating.rate import rate
 from arena.store.database import Database
 from arena.tournaments import league_config
 

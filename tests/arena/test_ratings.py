@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.rating.bradley_terry import ELO_PER_NAT
 from arena.rating.plot import draw
+from arena.rating.rate import over_time, rate
 from arena.rating.tables import ratings_text
-from arena.ratings import over_time, rate
 from arena.store.database import Database
 from arena.store.results import Results
-from arena.tournaments.statistics import standing, wilson_interval
+from arena.tournaments.statistics import standing
+from runs.intervals import wilson_interval
 
 ROOT = Path(__file__).parents[2]
 WIN, LOSS, DRAW = (1, -1), (-1, 1), (0, 0)

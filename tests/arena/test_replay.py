@@ -10,8 +10,8 @@ import pytest
 
 import spielwright  # noqa: F401  (registers every game)
 from arena.matches.match import play_match
+from arena.matches.positions import check, positions, transcript
 from arena.matches.records import ForfeitRecord, Move
-from arena.replay import check, positions, transcript
 from arena.store.database import Database
 
 ROOT = Path(__file__).parents[2]

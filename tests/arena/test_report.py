@@ -17,9 +17,9 @@ import pytest
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord
 from arena.page.collecting import collect
+from arena.page.render import render
 from arena.page.replays import replay
-from arena.ratings import rate
-from arena.report import render
+from arena.rating.rate import rate
 from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments.statistics import standing

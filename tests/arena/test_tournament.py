@@ -10,10 +10,12 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from arena.matches.match import Forfeit
+from arena.matches.forfeit import Forfeit
 from arena.registry import bots as registry
 from arena.store.database import Database
-from arena.tournament import Tournament, play, summarize
+from arena.tournament import play
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import summarize
 from runs.executors import make_executor
 
 ROOT = Path(__file__).parents[2]

@@ -7,11 +7,11 @@ import os
 import pyspiel
 import pytest
 
-from arena.bots.micro_rts_real import RealScript
 from benchmarks import micro_rts, micro_rts_real
 from benchmarks.micro_rts_real import Result
 from benchmarks.support import micro_rts_java
 from games.micro_rts.java import jvm
+from games.micro_rts.java.real_script import RealScript
 
 needs_java = pytest.mark.skipif(
     jvm.jpype is None or jvm.JAR_VARIABLE not in os.environ,

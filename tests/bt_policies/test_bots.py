@@ -195,7 +195,7 @@ def test_the_fast_loop_and_openspiel_see_the_same_decisions():
     game = load_game(FPS)
     state = game.new_initial_state()
     state.apply_action(5)
-    from arena.matches.match import bot_seed
+    from runs.seeds import bot_seed
 
     bots = [make_bot("bt(tree=fps_basic)", game, player, bot_seed(5, player)) for player in range(2)]
     for bot in bots:

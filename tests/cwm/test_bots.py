@@ -8,9 +8,9 @@ import shutil
 import pyspiel
 import pytest
 
+from arena.bots.llm_policy import LlmPolicyBot
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
-from cwm.bot import LlmPolicyBot
 from cwm.contract import manifest
 from cwm.trust import online_accuracy
 from games.seeing import views
@@ -156,10 +156,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("fault", BROKEN)
 def test_a_broken_model_costs_its_player_the_match_and_nothing_else(model_folder, monkeypatch, fault):
-    monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 1.0)
-    monkeypatch.setattr("cwm.bot.SECONDS_PER_SIMULATION", 0.01)
-    monkeypatch.setattr("cwm.bot.FOLLOW_SECONDS", 1.0)
-    monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr("cwm.play.mcts_bot.MIN_SEARCH_SECONDS", 1.0)
+    monkeypatch.setattr("cwm.play.mcts_bot.SECONDS_PER_SIMULATION", 0.01)
+    monkeypatch.setattr("cwm.play.mcts_bot.FOLLOW_SECONDS", 1.0)
+    monkeypatch.setattr("cwm.play.mcts_bot.MIN_SEARCH_SECONDS", 0.0)
     change, kind = BROKEN[fault]
     folder = model_folder(change=change)
     record = play_match("tic_tac_toe", [f"cwm_mcts(model={folder},{OPTIONS})", "random"], 1)

@@ -10,11 +10,10 @@ import pytest
 import artefacts
 import cwm
 import language_models
-from arena.matches.match import bot_seed
+from arena.bots.llm_policy import LlmPolicyBot, action_of
 from arena.matches.records import record_from_json
 from arena.registry.games import load_game
 from cwm import value_functions
-from cwm.bot import LlmPolicyBot
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks
 from cwm.trust.inference import Seen
@@ -25,6 +24,7 @@ from cwm.writing.learning import Learner
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
 from language_models import Recorded
+from runs.seeds import bot_seed
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings"
 MODELS = artefacts.folder("world_models")
@@ -225,7 +225,7 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
         for index, (player, action) in enumerate(record.actions()):
             if player == seat and index >= len(record.opening):
                 reply = recorded.complete(bot.request(state))[0].text
-                assert prompting.action_of(reply) is not None
+                assert action_of(reply) is not None
                 asked += 1
             state.apply_action(action)
         if record.forfeit is not None and record.forfeit.player == seat:

@@ -15,7 +15,7 @@ from mcdml.asking.client import Client, result_of
 def shipped(monkeypatch, kit):
     def use(answer):
         model = kit.Stub(answer)
-        monkeypatch.setattr("mcdml.bot.from_spec", lambda spec: model)
+        monkeypatch.setattr("mcdml.agents.agent_bot.from_spec", lambda spec: model)
         return model
 
     return use

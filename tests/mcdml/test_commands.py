@@ -13,7 +13,6 @@ import pytest
 from language_models import Recorder, RecordingMiss, from_spec
 from mcdml import benchmark, bottleneck
 from mcdml.agents import published, variants
-from mcdml.agents.bottleneck_plot import plot
 from mcdml.agents.costs import cost_rows
 from mcdml.agents.episodes import (
     Contest,
@@ -26,6 +25,7 @@ from mcdml.agents.episodes import (
     play_all,
     transcript,
 )
+from mcdml.agents.plot import plot
 from mcdml.asking.client import Client, run
 
 GAME = "text_adventure(layout_seed=3)"

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from arena.matches.match import Forfeit, play_match
+from arena.matches.forfeit import Forfeit
+from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games import rules
@@ -180,7 +181,7 @@ def shipped(monkeypatch, kit):
 
     def use(answer, calls=None):
         model = kit.Stub(answer, calls)
-        monkeypatch.setattr("mcdml.bot.from_spec", lambda spec: model)
+        monkeypatch.setattr("mcdml.agents.agent_bot.from_spec", lambda spec: model)
         return model
 
     return use

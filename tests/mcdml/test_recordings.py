@@ -9,7 +9,7 @@ import pytest
 import language_models
 from arena.matches.match import play_match
 from arena.registry.games import load_game
-from arena.tournament import Tournament
+from arena.tournaments.schedule import Tournament
 from language_models import Recorded
 from mcdml.agents import variants
 from mcdml.agents.episodes import Contest, Store, agent_of, play_all

@@ -6,9 +6,9 @@ import pyspiel
 import pytest
 
 from arena.matches.match import play_match
+from arena.matches.positions import check
 from arena.registry.games import load_game
-from arena.replay import check
-from arena.tournament import Tournament
+from arena.tournaments.schedule import Tournament
 from games.seeing import views
 from games.wrestle import engine
 from policy_evolve.policies.interfaces import interface

@@ -9,8 +9,9 @@ import pytest
 
 from games.wrestle.game import Grid
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.matches.evaluation import Outcome, Pairing, Program
+from policy_evolve.matches.evaluation import Outcome, Pairing
 from policy_evolve.policies.policy import PolicyLimits
+from policy_evolve.policies.program import Program
 
 A, B = Program("a", "A"), Program("b", "B")
 GRID = Grid(7, 13)

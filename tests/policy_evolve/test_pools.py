@@ -10,16 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_evolve.evolution.pools import Attempt, GlobalPool, LocalPool
-from policy_evolve.matches.evaluation import (
-    Evaluator,
-    MatchRules,
-    Outcome,
-    Pairing,
-    Program,
-    mirrored,
-    tally,
-    unique,
-)
+from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing, mirrored, tally, unique
+from policy_evolve.policies.program import Program
 from runs.executors import InlineExecutor, make_executor
 
 A, B, C = (

@@ -17,7 +17,7 @@ from language_models import Completion
 from policy_evolve import psro
 from policy_evolve.compare import add_exploitability
 from policy_evolve.evolution.evolution import random_program
-from policy_evolve.matches.evaluation import Program
+from policy_evolve.policies.program import Program
 from policy_evolve.policies.tabular import tabular
 from runs.run_folder import open_folder
 

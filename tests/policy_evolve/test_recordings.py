@@ -11,9 +11,10 @@ import pytest
 import language_models
 from language_models import Recorded
 from policy_evolve.baselines import Baselines
-from policy_evolve.bot import POLICIES
 from policy_evolve.evolution.evolution import Evolution, Settings
-from policy_evolve.matches.evaluation import Evaluator, Pairing, Program
+from policy_evolve.matches.evaluation import Evaluator, Pairing
+from policy_evolve.policies.program import Program
+from policy_evolve.policies.shipped import POLICIES
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
 

@@ -10,11 +10,12 @@ import pytest
 
 distributed = pytest.importorskip("distributed", reason="needs pip install 'spielwright[dask]'")
 
-from arena.matches.match import versions  # noqa: E402
 from arena.store.database import Database  # noqa: E402
-from arena.tournament import Tournament, summarize  # noqa: E402
 from arena.tournaments.playing import play  # noqa: E402
+from arena.tournaments.schedule import Tournament  # noqa: E402
+from arena.tournaments.summary import summarize  # noqa: E402
 from runs.executors import make_executor  # noqa: E402
+from runs.versions import versions  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 

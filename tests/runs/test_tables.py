@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from arena.matches.records import MatchRecord, Move
-from arena.tournament import Tournament, summarize
-from runs.tables import crosstable_rows, markdown_table, standings_rows, text_table, tournament_text
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import summarize
+from arena.tournaments.text import crosstable_rows, standings_rows, tournament_text
+from runs.tables import markdown_table, text_table
 
 ROWS = [["bot", "score"], ["a long name", "1"], ["b|c", "0.25"]]
 

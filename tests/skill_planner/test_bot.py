@@ -12,7 +12,7 @@ from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games.micro_rts.rules import engine, maps
 from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP, move
-from skill_planner.bot import make
+from skill_planner.domains.bots import make
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.planning import planner
 from skill_planner.planning.planner import Variant

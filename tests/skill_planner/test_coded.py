@@ -8,9 +8,9 @@ from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from games.micro_rts.rules import engine, maps, orders
 from skill_planner import write_skills
-from skill_planner.bot import make
+from skill_planner.domains.bots import make
+from skill_planner.domains.micro_rts.coded import CodedLibrary
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
-from skill_planner.planning.coded import CodedLibrary
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.parser import parse
 from skill_planner.planning.planner import Variant, prompt

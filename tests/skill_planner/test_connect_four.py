@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 
 from arena.matches.match import play_match
-from skill_planner.bot import make
+from skill_planner.domains.bots import make
 from skill_planner.domains.connect_four.board import Move
 from skill_planner.domains.connect_four.domain import ConnectFourDomain
 from skill_planner.planning import parser, planner

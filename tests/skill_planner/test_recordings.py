@@ -14,7 +14,7 @@ from arena.registry.games import load_game
 from arena.tournaments import league_config
 from language_models import Recorded
 from skill_planner import benchmark, familiarity, write_skills
-from skill_planner.bot import domain_of
+from skill_planner.domains.bots import domain_of
 from skill_planner.measuring import contests
 from skill_planner.measuring.contests import Contestant
 from skill_planner.planning import planner

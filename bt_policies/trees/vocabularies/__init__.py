@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from arena.registry.bots import nearest
+from runs.suggestions import nearest
 from bt_policies.trees.vocabulary import Vocabulary
 
 GAMES = {

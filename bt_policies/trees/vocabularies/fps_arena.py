@@ -8,10 +8,10 @@ from typing import Any
 
 import pyspiel
 
-from arena.bots.fps_arena import ControllerBot
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.vocabularies.fps_actions import ACTIONS
 from bt_policies.trees.vocabulary import Condition, Key, Parameter, declare
+from games.fps_arena.openspiel.controller_bot import ControllerBot
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.weapons import NAMES, PISTOL, RIFLE, SHOTGUN, SNIPER
 

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple, Protocol
 
 import pyspiel
 
-from arena.matches.match import bot_seed
 from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.rules import metrics as counting
 from games.fps_arena.rules.engine import Event, State
 from games.fps_arena.rules.maps import Arena
 from games.fps_arena.rules.parameters import Rules
+from runs.seeds import bot_seed
 
 
 class Controller(Protocol):

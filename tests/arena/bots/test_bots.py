@@ -4,9 +4,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.bots.reference import is_cpp_game
 from arena.registry.bots import make_bot
-from arena.registry.games import load_game
+from arena.registry.games import is_cpp_game, load_game
 
 
 def _after(game_string, actions):

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.matches.episodes import read_episode
+from arena.matches.positions import check
 from arena.matches.records import ForfeitRecord, Move
-from arena.replay import check
 
 EPISODES = Path(__file__).parent / "episodes"
 

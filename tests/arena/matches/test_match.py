@@ -6,17 +6,11 @@ import numpy as np
 import pyspiel
 import pytest
 
-from arena.matches.match import (
-    Forfeit,
-    bot_seed,
-    chance_outcome,
-    forfeit_returns,
-    load_match_game,
-    opening_actions,
-    play_match,
-)
+from arena.matches.forfeit import Forfeit, forfeit_returns
+from arena.matches.match import chance_outcome, load_match_game, opening_actions, play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
+from runs.seeds import bot_seed
 
 CHANCE = pyspiel.PlayerId.CHANCE
 GAMES = [

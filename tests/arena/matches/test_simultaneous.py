@@ -7,13 +7,14 @@ from dataclasses import replace
 import pyspiel
 import pytest
 
-from arena.matches.match import Forfeit, opening_actions, play_match
+from arena.matches.forfeit import Forfeit
+from arena.matches.match import opening_actions, play_match
+from arena.matches.positions import check, transcript
 from arena.matches.records import record_from_json
 from arena.page.replays import replay
 from arena.registry.games import load_game
-from arena.replay import check, transcript
-from arena.tournament import Tournament
 from arena.tournaments.playing import play
+from arena.tournaments.schedule import Tournament
 
 GAMES = [
     "goofspiel(num_cards=5)",

@@ -14,7 +14,7 @@ import pytest
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord
 from arena.page.collecting import collect
-from arena.report import render
+from arena.page.render import render
 from arena.store.database import Database
 from games.openspiel_views import board_drawings
 from games.seeing import pictures, views

@@ -19,9 +19,10 @@ import pytest
 from arena.matches.match import play_match
 from arena.store.claims import Claims
 from arena.store.database import Database
-from arena.tournament import Tournament, summarize
 from arena.tournaments import playing
 from arena.tournaments.playing import play
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import summarize
 from runs.executors import InlineExecutor, make_executor
 from runs.worker_pool import WorkerDied
 

@@ -9,15 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
-from arena.registry.games import load_game
+from arena.registry.games import is_constant_sum, load_game
 from arena.store.results import Results
-from arena.tournaments.statistics import (
-    bootstrap_interval,
-    deduplicate,
-    is_constant_sum,
-    standing,
-    wilson_interval,
-)
+from arena.tournaments.statistics import deduplicate, standing
+from runs.intervals import bootstrap_interval, wilson_interval
 
 
 def record(seats, returns, actions=(), seed=0, forfeit=None, game="g"):

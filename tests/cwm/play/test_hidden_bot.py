@@ -9,7 +9,7 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from cwm.play.hidden_bot import SeenHistory
+from cwm.play.ismcts_bot import SeenHistory
 from cwm.trust.inference import seen_by
 from cwm.trust.trajectories import collect
 from games.seeing import views
@@ -84,9 +84,9 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_failing_inference_forfeits_with_a_reason(leduc_folder, failure, monkeypatch):
-    monkeypatch.setattr("cwm.bot.MIN_SEARCH_SECONDS", 0.0)
-    monkeypatch.setattr("cwm.bot.FOLLOW_SECONDS", 1.0)
-    monkeypatch.setattr("cwm.bot.SECONDS_PER_SIMULATION", 0.01)
+    monkeypatch.setattr("cwm.play.mcts_bot.MIN_SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr("cwm.play.mcts_bot.FOLLOW_SECONDS", 1.0)
+    monkeypatch.setattr("cwm.play.mcts_bot.SECONDS_PER_SIMULATION", 0.01)
     old, new, kind, reason = FAILURES[failure]
     bot = spec(leduc_folder(old, new))
     forfeits = [play_match("leduc_poker", [bot, "random"], seed, opening_plies=0).forfeit for seed in range(3)]
@@ -138,7 +138,7 @@ def test_a_model_with_one_kind_of_inference_plays_with_that(leduc_folder):
 
 @pytest.mark.parametrize("name", ["leduc_poker", "bargaining", "quadranto", "hand_of_war"])
 def test_the_prompt_of_llm_policy_holds_nothing_hidden(name, scripted):
-    from cwm.bot import LlmPolicyBot
+    from arena.bots.llm_policy import LlmPolicyBot
 
     game, differing = load_game(name), 0
     for state, rng in states_to_decide(game, 12, 5):

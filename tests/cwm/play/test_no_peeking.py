@@ -13,7 +13,7 @@ import pytest
 
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from cwm.play import hidden_bot
+from cwm.play import ismcts_bot
 from games.seeing import views
 from tests.cwm.play.test_hidden_bot import GAMES, states_to_decide
 
@@ -103,7 +103,7 @@ def handed(monkeypatch, spec, state, player, seed):
         wire.asked.append(json.dumps([model.path, use_value, interpreter, seat]))
         return wire
 
-    monkeypatch.setattr("cwm.bot.pooled", pooled)
+    monkeypatch.setattr("cwm.play.mcts_bot.pooled", pooled)
     wire.answer = views.view(state, player).legal[0]
     make_bot(spec, state.get_game(), player, seed).step(state)
     return "\n".join(wire.asked)
@@ -126,7 +126,7 @@ def test_this_test_would_notice_a_bot_that_peeks(monkeypatch, name):
     def peeked(self):
         return [views.view(self._state, seat).data for seat in range(2)]
 
-    monkeypatch.setattr(hidden_bot.SeenHistory, "_observation", peeked)
+    monkeypatch.setattr(ismcts_bot.SeenHistory, "_observation", peeked)
     assert all(
         handed(monkeypatch, "cwm_ismcts", state, player, 0)
         != handed(monkeypatch, "cwm_ismcts", other, player, 0)

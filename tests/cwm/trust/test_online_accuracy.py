@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.matches.match import play_match
-from arena.tournament import Tournament, audit_results, play, summarize
+from arena.tournament import play
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.summary import audit_results, summarize
 from cwm.trust import online_accuracy
 from tests.cwm.play.test_hidden_bot import spec
 

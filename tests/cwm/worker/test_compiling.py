@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.matches.match import play_match
-from cwm.bot import resolve_interpreter
 from cwm.contract import manifest
+from cwm.play.mcts_bot import resolve_interpreter
 from cwm.worker import compiling, speed
 from cwm.worker.simulator import Simulator
 from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError

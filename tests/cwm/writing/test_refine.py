@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
+from arena.bots.llm_policy import action_of
 from cwm.trust import trajectories
 from cwm.writing import prompting, refiners, synthesis
 from cwm.writing.refiners import Attempt, Conversation, TreeSearch
@@ -121,7 +122,7 @@ def test_program_of(reply, program):
     ],
 )
 def test_action_of(reply, action):
-    assert prompting.action_of(reply) == action
+    assert action_of(reply) == action
 
 
 def test_shown_games_keep_to_the_budget_and_show_start_and_end():

@@ -8,11 +8,11 @@ import pyspiel
 import pytest
 
 import games
-from arena.bots.fps_arena import ControllerBot
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.openspiel.controller_bot import ControllerBot
 from games.fps_arena.play import match, scripted
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State

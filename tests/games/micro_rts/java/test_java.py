@@ -15,13 +15,13 @@ import pyspiel
 import pytest
 
 import games  # noqa: F401  (registers the game)
-from arena.bots.micro_rts_real import RealScript
 from arena.registry.bots import bots, make_bot
 from games.micro_rts import compare, replay
 from games.micro_rts.bots.random_biased import random_orders
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Mirror
 from games.micro_rts.java.real_engine import RealEngine, record
+from games.micro_rts.java.real_script import RealScript
 from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.rules import engine, maps
 from games.micro_rts.rules.java_random import JavaRandom

@@ -10,7 +10,7 @@ import pyspiel
 from arena.bots.solvers import PolicyBot
 from arena.registry.bots import register_bot
 from cwm.play import features, learned_policies
-from cwm.play.hidden_bot import SeenHistory
+from cwm.play.ismcts_bot import SeenHistory
 from cwm.play.learned_policies import LearnedPolicy
 from games.seeing import views
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.match import Forfeit
-from arena.registry.bots import make_bot, register_bot
+from arena.matches.forfeit import Forfeit
+from arena.registry.bots import register_bot
 from cwm import contract
-from cwm.bot import ModelBot, resolve_interpreter
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
+from cwm.play.mcts_bot import ModelBot, resolve_interpreter
 from cwm.trust import online_accuracy
 from games.seeing import views
 
@@ -186,23 +186,4 @@ def _require_functions(model: manifest.Model, inference: str) -> None:
         f"bot 'cwm_ismcts', inference={inference}: the world model "
         f"{model_folders.name_of(model.path)} defines no {lacks}; choose "
         + (f"inference={others[0]}" if others else "another model")
-    )
-
-
-@register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")
-def _gt_ismcts(
-    game: pyspiel.Game,
-    player_id: int,
-    seed: int,
-    *,
-    simulations: int = 1000,
-    rollouts: int = 1,
-    uct_c: float = 2.0,
-    ties: str = "lowest",
-) -> pyspiel.Bot:
-    return make_bot(
-        f"ismcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},ties={ties})",
-        game,
-        player_id,
-        seed,
     )

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 
+from arena.matches.chance import chance_outcome
 from arena.matches.match import load_match_game
-from arena.matches.openings import chance_outcome
-from policy_evolve.matches.evaluation import MatchRules, Program
+from policy_evolve.matches.evaluation import MatchRules
 from policy_evolve.policies.interfaces import interface
 from policy_evolve.policies.policy import Policy, PolicyFailure
+from policy_evolve.policies.program import Program
 from runs import json_lines
 from sandbox import ProgramError
 

@@ -1,0 +1,45 @@
+"""The ground truth's own searches under one name for each kind of game: the yardsticks of world models."""
+
+from __future__ import annotations
+
+import pyspiel
+
+from arena.registry.bots import make_bot, register_bot
+
+
+@register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")
+def _gt_mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    solve: bool = True,
+) -> pyspiel.Bot:
+    return make_bot(
+        f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},solve={str(solve).lower()})",
+        game,
+        player_id,
+        seed,
+    )
+
+
+@register_bot("gt_ismcts", summary="OpenSpiel's IS-MCTS on the ground truth, the yardstick of cwm_ismcts")
+def _gt_ismcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    ties: str = "lowest",
+) -> pyspiel.Bot:
+    return make_bot(
+        f"ismcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},ties={ties})",
+        game,
+        player_id,
+        seed,
+    )

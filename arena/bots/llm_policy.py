@@ -1,0 +1,160 @@
+"""The bot `llm_policy`: a language model is asked for every move."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import jinja2
+import pyspiel
+
+from arena.matches.forfeit import Forfeit
+from arena.registry.bots import register_bot
+from games import NamedHistory, rules
+from games.seeing import views
+from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
+from language_models.layers.budget import usage_of
+
+HISTORY_SHOWN = 30
+"""How many of the last actions a prompt names."""
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("arena.bots", "prompts"),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    keep_trailing_newline=False,
+    autoescape=False,
+)
+
+
+def prompt(
+    rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
+) -> str:
+    """Asks for one move; `legal` None leaves the list of legal actions out."""
+    return _ENVIRONMENT.get_template("policy.j2").render(
+        rules=rules.strip(),
+        player=player,
+        history=", ".join(history),
+        observation=json.dumps(observation, separators=(",", ":")),
+        drawing=drawing.rstrip(),
+        legal=", ".join(legal) if legal is not None else "",
+    )
+
+
+_ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
+
+
+def action_of(reply: str) -> str | None:
+    """The name behind the last `ACTION:` line of a reply, or None where there is none."""
+    found = _ACTION.findall(reply)
+    return found[-1].strip() if found else None
+
+
+class LlmPolicyBot(pyspiel.Bot):
+    """The language model as the policy: it is asked for every move (the paper's baseline).
+
+    Args:
+      game: any sequential game with a text of rules, or else just its name is given.
+      player_id: its seat.
+      seed: tells independent matches apart in the recordings.
+      model: answers.
+      show_legal: whether the prompt lists the legal actions. The paper's agent was not shown them.
+      prices: of the model, for the notes; None where they are not known.
+    """
+
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        model: LanguageModel,
+        show_legal: bool,
+        prices: Prices | None = None,
+    ):
+        super().__init__()
+        self._player_id = player_id
+        self._seed = seed
+        self._model = model
+        self._show_legal = show_legal
+        self._prices = prices
+        self._rules = rules(game)
+        hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        self._history = NamedHistory(game, player_id if hides else None)
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def request(self, state: pyspiel.State) -> Request:
+        """What is asked at this state."""
+        view = views.view(state, self._player_id)
+        names = self._history.update(state)
+        text = prompt(
+            self._rules,
+            self._player_id,
+            names[-HISTORY_SHOWN:],
+            view.data,
+            view.text,
+            view.legal if self._show_legal else None,
+        )
+        return Request(
+            messages=(Message("user", text),),
+            seed=self._seed,
+            purpose=f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}",
+        )
+
+    def step(self, state: pyspiel.State) -> int:
+        request = self.request(state)
+        asked = {"request": request.key(), "prompt": request.messages[0].content, "model_calls": 1}
+        try:
+            completion = self._model.complete(request)[0]
+        except LanguageModelError as error:
+            raise Forfeit("crash", str(error), asked) from error
+        name = action_of(completion.text)
+        self._notes = {
+            **asked,
+            "language_model": completion.model,
+            "reply": completion.text,
+            "action": name,
+            "prompt_tokens": completion.prompt_tokens,
+            "completion_tokens": completion.completion_tokens,
+            "usd": usage_of(request, [completion], self._prices).usd if self._prices else None,
+        }
+        if name is None:
+            raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
+        try:
+            return views.action_from_name(state, name)
+        except ValueError as error:
+            raise Forfeit("illegal", str(error), self._notes) from error
+
+    def notes(self) -> dict[str, Any]:
+        """Of the last move: key of the request, prompt, calls, the model's own name, its reply, the
+        action parsed from that, tokens (None where the model gave no counts) and US dollars (None
+        without prices; tokens that were not counted are estimated for it)."""
+        return self._notes
+
+
+@register_bot("llm_policy", summary="asks a language model for every move")
+def _llm_policy(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    llm: str = "recorded",
+    legal: bool = True,
+    prompt_price: float | None = None,
+    completion_price: float | None = None,
+) -> pyspiel.Bot:
+    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions, the
+    prices are US dollars for a million tokens."""
+    if (prompt_price is None) != (completion_price is None):
+        raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
+    if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise ValueError(
+            f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; choose another bot"
+        )
+    prices = None if prompt_price is None else Prices(prompt_price, completion_price)
+    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)

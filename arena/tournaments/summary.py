@@ -1,0 +1,87 @@
+"""What the matches of a tournament sum up to, as JSON-able data."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from arena.matches.records import MatchRecord
+from arena.registry.bots import audits
+from arena.store.results import Results
+from arena.tournaments.schedule import Tournament
+from arena.tournaments.statistics import deduplicate, standing, standing_as_json
+
+
+def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
+    """What the bots' methods have to say of the records, such as `online_transition_accuracy`."""
+    results: dict[str, object] = {}
+    for audit in audits(tournament.bots):
+        results.update(audit(records))
+    return results
+
+
+def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
+    """Who forfeited, how often, of what kind, and the first reason of each kind."""
+    found: dict[tuple[str, str], dict[str, object]] = {}
+    for record in records:
+        if record.forfeit is not None:
+            key = record.seats[record.forfeit.player], record.forfeit.kind
+            entry = found.setdefault(
+                key, {"bot": key[0], "kind": key[1], "matches": 0, "first_reason": record.forfeit.reason}
+            )
+            entry["matches"] += 1
+    return list(found.values())
+
+
+def summarize(
+    tournament: Tournament, records: Sequence[MatchRecord], extra: Mapping[str, object] | None = None
+) -> dict[str, object]:
+    """The result of a tournament as JSON-able data without any clock in it.
+
+    Args:
+      tournament: what was played.
+      records: of all its matches.
+      extra: further results, JSON-able, added beside the others.
+
+    Returns:
+      `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `matches` and
+      `unique_matches` (see `arena.tournaments.statistics`); `per_bot`: spec -> the fields of `Standing`;
+      `pairs`: for each two bots the `Standing` of the first against the second, with `bots`;
+      `forfeits`: bot, kind, number of matches and first reason of each; and what `extra` holds.
+
+    Raises:
+      ValueError: `extra` uses a name of the result's own.
+    """
+    results = Results.from_records(records)
+
+    def described(chosen: Results, bot: str) -> dict[str, object]:
+        # A generator of its own for each, so that more bots do not change the others' figures.
+        return standing_as_json(standing(chosen, bot, np.random.default_rng(tournament.seed)))
+
+    def between(bots: Iterable[str]) -> Results:
+        seated = [(results.seats == results.bots.index(bot)).any(axis=1) for bot in bots]
+        return results.where(np.logical_and(*seated))
+
+    result: dict[str, object] = {
+        "game": tournament.game,
+        "bots": list(tournament.bots),
+        "num_games": tournament.num_games,
+        "seed": tournament.seed,
+        "opening_plies": tournament.opening_plies,
+        "move_seconds": tournament.move_seconds,
+        "matches": len(records),
+        "unique_matches": len(deduplicate(results)),
+        "per_bot": {bot: described(results, bot) for bot in tournament.bots},
+        "pairs": [
+            {"bots": [first, second], **described(between((first, second)), first)}
+            for first, second in itertools.combinations(tournament.bots, 2)
+        ],
+    }
+    result["forfeits"] = _forfeits(records)
+    for name, value in (extra or {}).items():
+        if name in result:
+            raise ValueError(f"extra results: {name!r} is a name of the result's own, expected another one")
+        result[name] = value
+    return result

@@ -1,0 +1,242 @@
+"""Bots of the world-model method: `cwm_mcts`, `gt_mcts` and `llm_policy`."""
+
+from __future__ import annotations
+
+import collections
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pyspiel
+
+from arena.matches.forfeit import Forfeit
+from arena.registry.bots import register_bot
+from cwm.contract import manifest, model_folders
+from cwm.play import online_bot
+from cwm.trust import online_accuracy
+from cwm.worker import speed
+from cwm.worker.simulator import Simulator
+from games import NamedHistory
+from games.seeing import views
+from sandbox import SandboxError, WorkerTimeout
+
+SECONDS_PER_SIMULATION = 0.5
+"""A search that takes longer than this for each simulation hangs; its player forfeits."""
+MIN_SEARCH_SECONDS = 30.0
+FOLLOW_SECONDS = 10.0
+"""Time for a model to replay the moves played since its last turn."""
+POOLED_SIMULATORS = 12
+
+
+# Workers live on between matches: a PyPy worker that has warmed up searches several times faster.
+# A seat never shares its worker with the other one, so programs cannot meddle with each other.
+_pool: collections.OrderedDict[tuple[Any, ...], Simulator] = collections.OrderedDict()
+
+
+def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
+    """A worker that holds the model, kept from an earlier match where there is one."""
+    value_source = model.value_source if use_value else None
+    key = (model.source, value_source, model.rollout_source, interpreter, seat)
+    simulator = _pool.pop(key, None)
+    if simulator is None or not simulator.alive:
+        simulator = Simulator(model.source, value_source, model.rollout_source, interpreter=interpreter)
+    _pool[key] = simulator
+    while len(_pool) > POOLED_SIMULATORS:
+        _pool.popitem(last=False)[1].close()
+    return simulator
+
+
+class ModelBot(pyspiel.Bot):
+    """What bots share that search inside a world model, in a worker.
+
+    Args:
+      history: keeps up to date what the player knows of the match; has an `update(state)`.
+      player_id: its seat.
+      seed: of the search.
+      model: folder of the world model.
+      options: of the search.
+      use_value: whether to use the model's value function, if it has an accepted one.
+      interpreter: "cpython", "pypy", "cython" or a path.
+    """
+
+    def __init__(
+        self,
+        history: Any,
+        player_id: int,
+        seed: int,
+        *,
+        model: manifest.Model,
+        options: dict[str, Any],
+        use_value: bool,
+        interpreter: str,
+    ):
+        super().__init__()
+        self._player_id = player_id
+        self._history = history
+        self._rng = random.Random(seed)
+        self._model = model
+        self._name = model_folders.name_of(model.path)
+        self._use_value = use_value and model.value_source is not None
+        self._options = dict(options, value=self._use_value)
+        self._interpreter = interpreter
+        self._notes: dict[str, Any] = {}
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        pass
+
+    def _searched(
+        self,
+        search: Callable[[Simulator, dict[str, Any], float], dict[str, Any]],
+        notes: dict[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """What `search(simulator, options, timeout)` finds; `notes` go with a forfeit."""
+        options = dict(self._options, seed=self._rng.randrange(2**31))
+        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
+        try:
+            simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
+            return search(simulator, options, timeout)
+        except WorkerTimeout as error:
+            raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes) from error
+        except SandboxError as error:
+            raise Forfeit("crash", f"the world model {self._name} failed: {error}", notes) from error
+
+    def _note(self, found: dict[str, Any], **further: Any) -> None:
+        """Notes on the move found, `further` ones first."""
+        chosen = next(row for row in found["actions"] if row["name"] == found["name"])
+        self._notes = {
+            "model": self._name,
+            "interpreter": self._interpreter,
+            **further,
+            "value_function": self._use_value,
+            "action": found["name"],
+            "simulations": sum(row["visits"] for row in found["actions"]),
+            "value": chosen["value"],
+        }
+
+
+class CwmMctsBot(ModelBot):
+    """MCTS inside a world model; of the match it knows the names of the actions played.
+
+    Args:
+      game: the game it plays, of perfect information.
+      player_id: its seat.
+      seed: of the search.
+      model: folder of the world model.
+      options: of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
+      use_value: whether to use the model's value function, if it has an accepted one.
+      interpreter: "cpython", "pypy", "cython" or a path.
+    """
+
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        player_id: int,
+        seed: int,
+        *,
+        model: manifest.Model,
+        options: dict[str, Any],
+        use_value: bool,
+        interpreter: str,
+    ):
+        super().__init__(
+            NamedHistory(game),
+            player_id,
+            seed,
+            model=model,
+            options=options,
+            use_value=use_value,
+            interpreter=interpreter,
+        )
+
+    def step(self, state: pyspiel.State) -> int:
+        names = self._history.update(state)
+        found = self._searched(
+            lambda simulator, options, timeout: simulator.search_at(
+                names, self._player_id, options, timeout=timeout
+            )
+        )
+        if "unknown" in found:
+            raise Forfeit(
+                "illegal",
+                f"the world model {self._name} does not know the action "
+                f"{found['unknown']!r} that was played at move {found['at']}",
+            )
+        if "player" in found:
+            raise Forfeit(
+                "illegal",
+                f"in the world model {self._name} it is player "
+                f"{found['player']}'s turn, not player {self._player_id}'s",
+            )
+        self._note(found)
+        try:
+            return views.action_from_name(state, found["name"])
+        except ValueError as error:
+            raise Forfeit("illegal", str(error)) from error
+
+    def notes(self) -> dict[str, Any]:
+        """Model folder, interpreter, and of the last move its name, visits and value."""
+        return self._notes
+
+
+def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
+    """Resolves "auto": of the interpreters of this machine the one that the model's manifest found
+    fastest; without such figures PyPy where there is one, else this CPython. The bot's notes say
+    which; the search is the same on all of them.
+
+    Raises:
+      ValueError: the one that is asked for by name is not on this machine.
+    """
+    if choice != "auto":
+        speed.check_interpreter(choice)
+        return choice
+    timed = loaded.manifest.get("interpreter", {})
+    rates = timed.get("simulations_per_second", {})
+    wishes = [timed.get("chosen", "pypy"), *sorted(rates, key=lambda name: -(rates[name] or 0))]
+    here = speed.available_interpreters()
+    return next((name for name in wishes if name in here), "cpython")
+
+
+@register_bot(
+    "cwm_mcts", summary="MCTS inside a world model that a language model wrote", audit=online_accuracy.audit
+)
+def _cwm_mcts(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    model: str = "shipped",
+    simulations: int = 1000,
+    rollouts: int = 1,
+    uct_c: float = 2.0,
+    solve: bool = True,
+    value: bool = True,
+    interpreter: str = "auto",
+    online: bool = False,
+    llm: str = "recorded",
+    calls: int = 5,
+    keep: str = "",
+) -> pyspiel.Bot:
+    """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
+    "shipped" is the folder of this game among the models that ship with the package. With `online` the
+    model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
+    if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
+        raise ValueError(
+            f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; choose another bot"
+        )
+
+    def play(loaded: manifest.Model) -> pyspiel.Bot:
+        return CwmMctsBot(
+            game,
+            player_id,
+            seed,
+            model=loaded,
+            use_value=value,
+            interpreter=resolve_interpreter(interpreter, loaded),
+            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "solve": solve},
+        )
+
+    if online:
+        return online_bot.make(
+            game, player_id, bot="cwm_mcts", model=model, llm=llm, calls=calls, keep=keep, play=play
+        )
+    return play(model_folders.drawn(model, game, seed))

@@ -1,0 +1,19 @@
+"""A program and its name."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Program:
+    """A policy's source and the name it goes by in logs."""
+
+    name: str
+    source: str
+
+    @property
+    def digest(self) -> str:
+        """Tells sources apart: 16 hexadecimal digits of their SHA-256."""
+        return hashlib.sha256(self.source.encode("utf-8", "backslashreplace")).hexdigest()[:16]

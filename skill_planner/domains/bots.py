@@ -1,0 +1,130 @@
+"""A planner's bot for each kind of game that is played with skills."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+
+from games.micro_rts.openspiel.game import MicroRTSGame
+from games.micro_rts.openspiel.players import ScriptBot, check_game
+from games.micro_rts.rules.engine import State
+from games.micro_rts.rules.orders import Order
+from language_models import LanguageModel
+from skill_planner.domains.connect_four.domain import ConnectFourDomain
+from skill_planner.domains.micro_rts.coded import CodedLibrary
+from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.planning.pilot import Pilot
+from skill_planner.planning.planner import Variant
+from skill_planner.planning.skills import Domain
+
+
+class _Orders:
+    """A `Pilot` as a script of `micro_rts`."""
+
+    def __init__(self, pilot: Pilot):
+        self.pilot = pilot
+
+    def restart(self) -> None:
+        self.pilot.restart()
+
+    def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
+        return self.pilot.actions(state)
+
+
+class MicroRTSPlapBot(ScriptBot):
+    """Plays `micro_rts` with skills.
+
+    Args:
+        game: of `micro_rts`.
+        player_id: its seat.
+        pilot: plans and acts.
+        library: coded skills that the pilot uses, closed with the bot; None for none.
+    """
+
+    def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
+        self._pilot = pilot
+        self._library = library
+        super().__init__(game, player_id, _Orders(pilot))
+
+    def step(self, state: pyspiel.State) -> int:
+        self._pilot.notes = {}
+        return super().step(state)
+
+    def notes(self) -> dict[str, Any]:
+        """Of a move for which a plan was asked: when (`clock`), key of the request, seconds, the model's
+        name and reply, the valid lines of the plan, the dropped ones with their reasons, and tokens; of
+        other moves nothing."""
+        return self._pilot.notes
+
+    def close(self) -> None:
+        """Ends the worker of the coded skills."""
+        if self._library is not None:
+            self._library.close()
+
+
+class TurnPlapBot(pyspiel.Bot):
+    """Plays a game of single moves with skills.
+
+    Args:
+        player_id: its seat.
+        pilot: plans and acts; its joint actions are of one action each.
+    """
+
+    def __init__(self, player_id: int, pilot: Pilot):
+        super().__init__()
+        self._pilot = pilot
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        self._pilot.restart()
+
+    def step(self, state: pyspiel.State) -> int:
+        self._pilot.notes = {}
+        return self._pilot.actions(state)[0]
+
+    def notes(self) -> dict[str, Any]:
+        """As `MicroRTSPlapBot.notes`."""
+        return self._pilot.notes
+
+
+def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
+    """The skills and words for a game, with the coded skills of a library.
+
+    Raises:
+        ValueError: there are none for it.
+    """
+    if isinstance(game, MicroRTSGame):
+        check_game(game)
+        return MicroRTSDomain(game, library.skills if library else ())
+    if game.get_type().short_name == "connect_four":
+        return ConnectFourDomain()
+    raise ValueError(
+        f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot"
+    )
+
+
+def make(
+    game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel, variant: Variant
+) -> pyspiel.Bot:
+    """The bot for a game.
+
+    Raises:
+        ValueError: there are no skills for the game, a value of the variant is out of range, or the module
+            of coded skills breaks its contract.
+        OSError: that module cannot be read.
+    """
+    if not isinstance(game, MicroRTSGame):
+        domain = domain_of(game)
+        if variant.coded_skills is not None:
+            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
+        return TurnPlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
+    check_game(game)
+    # A worker of its own for each bot: what a module remembers does not pass from match to match.
+    library = (
+        None
+        if variant.coded_skills is None
+        else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
+    )
+    pilot = Pilot(domain_of(game, library), player_id, seed, model, variant)
+    return MicroRTSPlapBot(game, player_id, pilot, library)

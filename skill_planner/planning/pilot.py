@@ -1,0 +1,90 @@
+"""Flies a plan: asks for one, and has the executor carry it out."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from absl import logging
+
+from arena.matches.forfeit import Forfeit
+from language_models import LanguageModel, LanguageModelError
+from skill_planner.planning import parser, planner
+from skill_planner.planning.executor import Executor
+from skill_planner.planning.planner import Variant
+from skill_planner.planning.skills import Domain, Dropped
+
+
+class Pilot:
+    """Planner and executor of one player (the paper's algorithm 1).
+
+    A new plan is asked for at the first decision at or after each multiple of k. An empty plan is no
+    error: the executor then does what the domain does without one.
+
+    Attributes:
+        notes: of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
+
+    Args:
+        domain: what is played.
+        player: for whom.
+        seed: of the match, in the requests.
+        model: answers.
+        variant: how it is prompted.
+    """
+
+    def __init__(self, domain: Domain, player: int, seed: int, model: LanguageModel, variant: Variant):
+        variant.check(domain)
+        self._domain, self._player, self._seed = domain, player, seed
+        self._model, self._variant = model, variant
+        self._executor = Executor(domain, player)
+        self.restart()
+
+    def restart(self) -> None:
+        """Forgets the match played before."""
+        self._next = 0
+        self._dropped: list[Dropped] = []
+        self._executor.follow([])
+        self.notes: dict[str, Any] = {}
+
+    def actions(self, state: Any) -> list[Any]:
+        """The joint action for this state.
+
+        Raises:
+            Forfeit: the language model failed; of kind crash.
+        """
+        clock = self._domain.clock(state)
+        if clock >= self._next:
+            self._plan(state, clock)
+            self._next = (clock // self._variant.k + 1) * self._variant.k
+        return self._executor.actions(state)
+
+    def _plan(self, state: Any, clock: int) -> None:
+        request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._dropped)
+        asked = {"clock": clock, "request": request.key(), "model_calls": 1}
+        start = time.perf_counter()
+        try:
+            completion = self._model.complete(request)[0]
+        except LanguageModelError as error:
+            raise Forfeit("crash", str(error), asked) from error
+        plan = parser.parse(completion.text, self._domain, state, self._player)
+        for line, reason in plan.dropped:
+            logging.warning(
+                "plap, player %d, %s %d: dropped %r: %s",
+                self._player,
+                self._domain.unit_of_time,
+                clock,
+                line,
+                reason,
+            )
+        self._dropped = plan.dropped
+        self._executor.follow(plan.steps)
+        self.notes = {
+            **asked,
+            "latency_seconds": round(time.perf_counter() - start, 3),
+            "language_model": completion.model,
+            "reply": completion.text,
+            "plan": [step.line for step in plan.steps],
+            "dropped": [list(entry) for entry in plan.dropped],
+            "prompt_tokens": completion.prompt_tokens,
+            "completion_tokens": completion.completion_tokens,
+        }
