@@ -20,6 +20,7 @@ PACKAGES = _packages()
 EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
+    "local": ["xllamacpp>=2026.10.11549"],
     "microrts": ["JPype1>=1.5"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],

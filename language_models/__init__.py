@@ -16,6 +16,7 @@ from language_models.layers.wrapper import Wrapper, find_layer
 from language_models.backends.recorded import Recorded, RecordedLine, SHIPPED_RECORDINGS, read_header
 from language_models.layers.recorder import Recorder
 from language_models.layers.retry import RetryPolicy, Retrying
+from language_models.scoring import Scored, can_score, score
 from language_models.spec import from_spec
 from language_models.backends.spool import Spool
 from language_models.types import (
@@ -54,12 +55,14 @@ __all__ = [
     "Request",
     "RetryPolicy",
     "Retrying",
+    "Scored",
     "Spool",
     "Totals",
     "Transient",
     "UnknownBackend",
     "Usage",
     "Wrapper",
+    "can_score",
     "complete_many",
     "find_layer",
     "from_spec",
@@ -67,4 +70,5 @@ __all__ = [
     "parse_budget",
     "program_of",
     "read_header",
+    "score",
 ]

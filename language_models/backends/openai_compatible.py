@@ -9,6 +9,8 @@ import os
 from typing import Any
 
 from language_models.backends.http_errors import error_for_status, quote, retry_after_seconds
+from language_models.grammars import Json, texts_of
+from language_models.scoring import refuse_continuations
 from language_models.types import (
     BadReply,
     Completion,
@@ -73,6 +75,7 @@ class OpenAICompatible:
           BadReply: the server answered something that is no chat completion.
           LanguageModelError: the server refused.
         """
+        refuse_continuations(request, self.name)
         completions: list[Completion] = []
         while len(completions) < request.n:
             answers = self._call(request, request.n - len(completions), len(completions))
@@ -102,7 +105,7 @@ class OpenAICompatible:
                 f"{quote(error.__cause__ or error, self._key)}"
             ) from None
         try:
-            return self._completions(json.loads(body))
+            return self._completions(json.loads(body), _texts(request) is not None)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             raise BadReply(
                 f"{self.name} answered HTTP 200 with something that is no chat completion "
@@ -124,10 +127,11 @@ class OpenAICompatible:
             parameters[name] = request.max_tokens
         if request.stop:
             parameters["stop"] = list(request.stop)
-        if request.json_schema is not None:
+        schema = _schema(request)
+        if schema is not None:
             parameters["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": request.json_schema},
+                "json_schema": {"name": "reply", "schema": schema},
             }
         if request.top_logprobs is not None:
             parameters["logprobs"] = True
@@ -136,7 +140,7 @@ class OpenAICompatible:
             parameters["seed"] = (request.seed + offset) % 2**31
         return parameters
 
-    def _completions(self, reply: dict[str, Any]) -> list[Completion]:
+    def _completions(self, reply: dict[str, Any], chosen: bool) -> list[Completion]:
         choices = reply["choices"]
         if not choices:
             raise ValueError("no choices")
@@ -147,7 +151,7 @@ class OpenAICompatible:
         completion_tokens = usage.get("completion_tokens")
         return [
             Completion(
-                text=_text(choice["message"]),
+                text=_chosen(_text(choice["message"])) if chosen else _text(choice["message"]),
                 finish_reason=_FINISH_REASONS.get(choice.get("finish_reason"), choice.get("finish_reason")),
                 prompt_tokens=prompt_tokens if index == 0 else 0,
                 completion_tokens=completion_tokens if index == 0 else 0,
@@ -178,6 +182,40 @@ def _text(message: dict[str, Any]) -> str:
     if not isinstance(content, str):
         raise ValueError(f"content is a {type(content).__name__}, expected a string")
     return content
+
+
+_CHOICE = "choice"
+
+
+def _texts(request: Request) -> tuple[str, ...] | None:
+    """The texts that a reply is chosen from, or None where it is free or JSON."""
+    return None if request.form is None else texts_of(request.form)
+
+
+def _schema(request: Request) -> dict[str, Any] | None:
+    """The JSON Schema that the server holds the reply to. Servers take objects only, so that a choice is a field."""
+    if isinstance(request.form, Json):
+        return request.form.schema
+    texts = _texts(request)
+    if texts is None:
+        return request.json_schema
+    field = {"type": "string", "enum": list(texts)}
+    return {
+        "type": "object",
+        "properties": {_CHOICE: field},
+        "required": [_CHOICE],
+        "additionalProperties": False,
+    }
+
+
+def _chosen(text: str) -> str:
+    """The text chosen; the reply as it is where it is no such object, as when it was cut off."""
+    try:
+        reply = json.loads(text)
+    except ValueError:
+        return text
+    chosen = reply.get(_CHOICE) if isinstance(reply, dict) else None
+    return chosen if isinstance(chosen, str) else text
 
 
 def _logprobs(result: dict[str, Any] | None) -> list[dict[str, Any]] | None:
