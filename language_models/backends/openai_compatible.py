@@ -6,6 +6,7 @@ import base64
 import datetime
 import json
 import os
+import re
 from typing import Any
 
 from language_models.backends.http_errors import error_for_status, quote, retry_after_seconds
@@ -61,6 +62,8 @@ class OpenAICompatible:
                 "openai:MODEL@http://localhost:8000/v1, or use --llm=spool:DIR or --llm=recorded."
             )
         self._openai = openai
+        # llama.cpp's server gives no more answers than it has slots; found out at the first request for several.
+        self._one_per_call = False
         self._client = openai.OpenAI(
             api_key=self._key or "none", base_url=base_url, timeout=timeout, max_retries=0
         )
@@ -68,7 +71,7 @@ class OpenAICompatible:
     def complete(self, request: Request) -> list[Completion]:
         """As `LanguageModel.complete`.
 
-        Servers that ignore `n` are asked again (with seeds counted up) for what is missing.
+        Servers that ignore `n`, or refuse it, are asked again (with seeds counted up) for what is missing.
 
         Raises:
           RateLimited, Transient: the call may succeed later.
@@ -78,8 +81,11 @@ class OpenAICompatible:
         refuse_continuations(request, self.name)
         completions: list[Completion] = []
         while len(completions) < request.n:
-            answers = self._call(request, request.n - len(completions), len(completions))
-            completions.extend(answers)
+            wanted = 1 if self._one_per_call else request.n - len(completions)
+            try:
+                completions.extend(self._call(request, wanted, len(completions)))
+            except _OneOnly:
+                self._one_per_call = True
         return require_n(request, completions, self.name)
 
     def _call(self, request: Request, wanted: int, offset: int) -> list[Completion]:
@@ -90,6 +96,8 @@ class OpenAICompatible:
             )
             body = raw.http_response.text
         except openai.APIStatusError as error:
+            if wanted > 1 and error.status_code == 400 and re.search(r"\bn\b", error.message):
+                raise _OneOnly from None
             now = datetime.datetime.now(datetime.UTC)
             raise error_for_status(
                 self.name,
@@ -160,6 +168,10 @@ class OpenAICompatible:
             )
             for index, choice in enumerate(choices)
         ]
+
+
+class _OneOnly(Exception):
+    """The server refused a request for several answers."""
 
 
 def _message(message: Message) -> dict[str, Any]:
