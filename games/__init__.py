@@ -21,7 +21,7 @@ from games.hidden import (  # noqa: F401
     bargaining_twist,
     caravan,
     ferry,
-    gin_twist,
+    gin,
     hand_of_war,
     leduc_twist,
     quadranto,

@@ -24,6 +24,9 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from games.registration import board_game_info, board_game_type, register_once, returns_of
+from games.seeing.observers import observes_moment, pieces_of_tensor, refuse_parameters
+
 SIZE = 5
 NUM_CELLS = SIZE * SIZE
 PASS = NUM_CELLS * NUM_CELLS
@@ -38,34 +41,7 @@ _EMPTY = "."
 _PIECES = "GICgic"
 _DEFAULTS = {"max_plies": 100, "start_row": "CIGIC", "mirror": True}
 
-_GAME_TYPE = pyspiel.GameType(
-    short_name="gen_chess",
-    long_name="Generalized Chess (army5x5a)",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=_DEFAULTS,
-)
-
-
-def _game_info(max_plies: int) -> pyspiel.GameInfo:
-    return pyspiel.GameInfo(
-        num_distinct_actions=PASS + 1,
-        max_chance_outcomes=0,
-        num_players=2,
-        min_utility=-1.0,
-        max_utility=1.0,
-        utility_sum=0.0,
-        max_game_length=max_plies,
-    )
+_GAME_TYPE = board_game_type("gen_chess", "Generalized Chess (army5x5a)", _DEFAULTS)
 
 
 def cell_name(cell: int) -> str:
@@ -121,7 +97,7 @@ class GenChessGame(pyspiel.Game):
             raise ValueError(
                 f"gen_chess: start_row must be five letters of G, I, C and '.' with exactly one G, got {row!r}."
             )
-        super().__init__(_GAME_TYPE, _game_info(self.max_plies), params or {})
+        super().__init__(_GAME_TYPE, board_game_info(PASS + 1, self.max_plies), params or {})
 
     def new_initial_state(self) -> GenChessState:
         """Returns both armies on their home rows with the first player to move."""
@@ -131,7 +107,7 @@ class GenChessGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> BoardObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+        if observes_moment(iig_obs_type):
             return BoardObserver(self.max_plies, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
@@ -198,9 +174,7 @@ class GenChessState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Returns +1 and -1 for winner and loser, zeros in a draw or before the end."""
-        if self._winner is None:
-            return [0.0, 0.0]
-        return [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
+        return returns_of(self._winner)
 
     def __str__(self) -> str:
         """Draws the board with row 5 on top, then the plies and who moves."""
@@ -223,17 +197,11 @@ class BoardObserver:
 
     def __init__(self, max_plies: int, params: dict[str, Any] | None) -> None:
         """Raises ValueError if there are observation parameters: there are none to choose."""
-        if params:
-            raise ValueError(f"gen_chess: observations take no parameters, got {params!r}.")
+        refuse_parameters("gen_chess", params)
         self._max_plies = max_plies
-        planes = 1 + len(_PIECES)
-        board_size = planes * NUM_CELLS
-        self.tensor = np.zeros(board_size + 3, np.float32)
-        self.dict = {
-            "board": self.tensor[:board_size].reshape(planes, SIZE, SIZE),
-            "plies": self.tensor[board_size : board_size + 1],
-            "player": self.tensor[board_size + 1 :],
-        }
+        self.tensor, self.dict = pieces_of_tensor(
+            {"board": (1 + len(_PIECES), SIZE, SIZE), "plies": (1,), "player": (2,)}
+        )
 
     def set_from(self, state: GenChessState, player: int) -> None:
         """Updates `tensor` and `dict` to `state`; both players see the same."""
@@ -250,6 +218,4 @@ class BoardObserver:
         return str(state)
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, GenChessGame)
+register_once(_GAME_TYPE, GenChessGame)

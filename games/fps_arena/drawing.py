@@ -16,18 +16,16 @@ import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
 from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules import terrain
+from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import DIRECTIONS
+from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import Setting, setting_of
 from runs import cli
-
-if TYPE_CHECKING:
-    from games.fps_arena.openspiel.game import FpsArenaState
 
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#db2777", "#65a30d")
 """Of the teams."""
@@ -335,10 +333,10 @@ def save_animation(
         )
 
 
-def picture(state: FpsArenaState) -> bytes:
-    """A state of the game in OpenSpiel as PNG; before the start, the empty map."""
-    setting = setting_of(state.rules)
-    if state.position is None:
+def picture(rules: Rules, state: State | None) -> bytes:
+    """A state of the game as PNG; the empty map for None, before the start."""
+    setting = setting_of(rules)
+    if state is None:
         return png(_Canvas(setting).finished())
     # A few colours are enough, and a match has hundreds of pictures.
-    return png(image(setting, [frame(state.position)]).quantize(64, dither=Image.Dither.NONE))
+    return png(image(setting, [frame(state)]).quantize(64, dither=Image.Dither.NONE))

@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, NUM_PLAYERS, TERMINAL, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.hidden_information import register
+from games.hidden.rules import NUM_PLAYERS, Rules
 
 ACTIONS = ("keep", "swap", "look left", "look right", "double")
 KEEP, SWAP, LOOK_LEFT, LOOK_RIGHT, DOUBLE = range(len(ACTIONS))

@@ -31,7 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL, Position, replaced
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 RANKS = "AKQJT98765432"
 """The letters of the ranks, the highest first."""
@@ -157,10 +159,10 @@ class HandOfWarRules(Rules):
         drawer = self._drawer(position)
         if drawer != _NONE:
             undrawn = _changed(undrawn, action, -1)
-            hands = _replaced(hands, drawer, _changed(hands[drawer], action, 1))
+            hands = replaced(hands, drawer, _changed(hands[drawer], action, 1))
             return (hands, undrawn, _changed(drawn, drawer, 1), leader, led, battles)
         mover = leader if led == _NONE else 1 - leader
-        hands = _replaced(hands, mover, _changed(hands[mover], action, -1))
+        hands = replaced(hands, mover, _changed(hands[mover], action, -1))
         if led == _NONE:
             return (hands, undrawn, drawn, leader, action, battles)
         battle = (led, action) if leader == 0 else (action, led)
@@ -234,11 +236,7 @@ def _cards(counts: Sequence[int]) -> list[int]:
 
 
 def _changed(counts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    return _replaced(counts, index, counts[index] + by)
-
-
-def _replaced(values: tuple, index: int, value: Any) -> tuple:
-    return (*values[:index], value, *values[index + 1 :])
+    return replaced(counts, index, counts[index] + by)
 
 
 register(

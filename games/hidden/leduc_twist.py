@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 RANKS = ("ash", "birch", "cedar", "elm", "fir", "holly", "larch", "oak")
 """The names of the ranks, the lowest first."""

@@ -27,7 +27,9 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL, Position
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1), "stay": (0, 0)}

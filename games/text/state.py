@@ -20,6 +20,8 @@ from typing import Any, Protocol
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from games.registration import register_once
+from games.seeing.observers import observes_moment, refuse_parameters
 from games.seeing.views import GameView, register_view
 
 NUM_DISTINCT_ACTIONS = 128
@@ -156,7 +158,7 @@ class TextGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> TextObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+        if observes_moment(iig_obs_type):
             return TextObserver(params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
@@ -249,8 +251,7 @@ class TextObserver:
 
     def __init__(self, params: dict[str, Any] | None) -> None:
         """Raises ValueError if there are observation parameters: there are none to choose."""
-        if params:
-            raise ValueError(f"text game: observations take no parameters, got {params!r}.")
+        refuse_parameters("text game", params)
         self.tensor = None
         self.dict: dict[str, Any] = {}
 
@@ -301,7 +302,5 @@ VIEW = TextView()
 
 def register(kind: pyspiel.GameType, make: type[TextGame]) -> None:
     """Registers a text game and its view."""
-    # OpenSpiel overwrites a name that is registered again without a word.
-    if kind.short_name not in pyspiel.registered_names():
-        pyspiel.register_game(kind, make)
+    register_once(kind, make)
     register_view(kind.short_name, VIEW)

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
+from games.registration import register_once
+from games.seeing.observers import pieces_of_tensor, require_no_recall
 from games.seeing.pictures import register_picture
 from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
@@ -190,22 +192,10 @@ class WrestleObserver:
 
     def __init__(self, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
-        if params:
-            raise ValueError(f"wrestle: observations take no parameters, got {params!r}.")
-        if iig_obs_type is not None and (
-            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
-            raise ValueError(
-                f"wrestle: observations must be a single player's without perfect recall, got {iig_obs_type}."
-            )
-        planes = len(_CODES) * rendering.SIZE**2
-        self.tensor = np.zeros(planes + 5, np.float32)
-        self.dict = {
-            "view": self.tensor[:planes].reshape(len(_CODES), rendering.SIZE, rendering.SIZE),
-            "id": self.tensor[planes : planes + 2],
-            "energy": self.tensor[planes + 2 : planes + 3],
-            "speed": self.tensor[planes + 3 :],
-        }
+        require_no_recall("wrestle", iig_obs_type, params)
+        self.tensor, self.dict = pieces_of_tensor(
+            {"view": (len(_CODES), rendering.SIZE, rendering.SIZE), "id": (2,), "energy": (1,), "speed": (2,)}
+        )
 
     def set_from(self, state: WrestleState, player: int) -> None:
         """Updates `tensor` and `dict` to what `player` sees of `state`."""
@@ -267,8 +257,10 @@ class WrestleView(GameView):
         return {"forces": names[0], "turns": names[1]}
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, WrestleGame)
+def _picture(state: WrestleState) -> str:
+    return drawing.svg(state.world)
+
+
+register_once(_GAME_TYPE, WrestleGame)
 register_view("wrestle", WrestleView())
-register_picture("wrestle", drawing.svg)
+register_picture("wrestle", _picture)

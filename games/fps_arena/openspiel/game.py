@@ -26,6 +26,7 @@ from games.fps_arena.rules import legality, metrics
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import Codec
 from games.fps_arena.rules.parameters import MOST_PLAYERS, PARAMETERS, Rules
+from games.registration import register_once
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="fps_arena",
@@ -150,6 +151,4 @@ class FpsArenaState(pyspiel.State):
         return "before the start" if self.position is None else whole_map(self.position)
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, FpsArenaGame)
+register_once(_GAME_TYPE, FpsArenaGame)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyspiel
@@ -13,9 +13,7 @@ from games.fps_arena.rules.engine import NOBODY, State
 from games.fps_arena.rules.maps import PICKUP_KINDS
 from games.fps_arena.rules.orders import DIRECTION_NAMES
 from games.fps_arena.rules.parameters import MODES, Rules
-
-if TYPE_CHECKING:
-    from games.fps_arena.openspiel.game import FpsArenaState
+from games.seeing.observers import pieces_of_tensor, require_no_recall, type_and_parameters
 
 PICKUP_SIGNS = {"health": "+", "ammo": "=", "shotgun": "s", "sniper": "n"}
 
@@ -52,6 +50,10 @@ _SCALARS = (
     "enemies_alive",
     "allies_alive",
 )
+
+
+_ONE_HOT = 28
+"""Facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit (8)."""
 
 
 def _floor_rows(state: State) -> list[list[str]]:
@@ -143,6 +145,12 @@ def text(seen: Observation) -> str:
     return "\n".join(lines + known_rows(seen))
 
 
+class Observable(Protocol):
+    """What an observer asks of a state; see `game.FpsArenaState`."""
+
+    def observation(self, player: int) -> Observation | None: ...
+
+
 class Observer:
     """What a player knows, as OpenSpiel's PyObserver (see `observation.py`).
 
@@ -158,27 +166,11 @@ class Observer:
         self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None
     ) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
-        # C++ passes the parameters first where it has no type to pass.
-        if iig_obs_type is not None and not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            iig_obs_type, params = None, iig_obs_type
-        if params:
-            raise ValueError(f"fps_arena: observations take no parameters, got {params!r}.")
-        if iig_obs_type is not None and (
-            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
-            raise ValueError(
-                f"fps_arena: observations must be a single player's without perfect recall, got {iig_obs_type}."
-            )
-        area = rules.size**2
-        own = len(_SCALARS) + 28
-        self.tensor = np.zeros(len(PLANES) * area + own, np.float32)
-        self.dict = {
-            name: self.tensor[start * area : (start + 1) * area].reshape(rules.size, rules.size)
-            for start, name in enumerate(PLANES)
-        }
-        self.dict["own"] = self.tensor[len(PLANES) * area :]
+        require_no_recall("fps_arena", *type_and_parameters(iig_obs_type, params))
+        planes = {name: (rules.size, rules.size) for name in PLANES}
+        self.tensor, self.dict = pieces_of_tensor({**planes, "own": (len(_SCALARS) + _ONE_HOT,)})
 
-    def set_from(self, state: FpsArenaState, player: int) -> None:
+    def set_from(self, state: Observable, player: int) -> None:
         """Updates `tensor` and `dict` to what `player` knows."""
         self.tensor.fill(0)
         seen = state.observation(player)
@@ -237,7 +229,7 @@ class Observer:
         if seen.hurt:
             one_hot[20 + seen.hurt.direction] = _fresh(seen, seen.hurt.age)
 
-    def string_from(self, state: FpsArenaState, player: int) -> str:
+    def string_from(self, state: Observable, player: int) -> str:
         """What `player` knows, see `text`."""
         seen = state.observation(player)
         return f"player {player}, before the start" if seen is None else text(seen)

@@ -67,9 +67,9 @@ class FpsArenaView(GameView):
 
 
 def _picture(state: FpsArenaState) -> bytes:
-    from games.fps_arena import drawing  # Pillow, for who wants pictures only
+    from games.fps_arena import drawing  # here, because Pillow takes long to import and few games are drawn
 
-    return drawing.picture(state)
+    return drawing.picture(state.rules, state.position)
 
 
 register_view("fps_arena", FpsArenaView())

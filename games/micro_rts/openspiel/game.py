@@ -43,6 +43,8 @@ from games.micro_rts.openspiel.turns import CHANCE, TERMINAL, Node, Orders, Sett
 from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, NON_DETERMINISTIC
+from games.registration import register_once
+from games.seeing.observers import type_and_parameters
 
 _DEFAULTS = {
     "map": "basesWorkers8x8",
@@ -137,11 +139,7 @@ class MicroRTSGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
         """An object that observes states."""
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.board, iig_obs_type, params)
+        return Observer(self.board, *type_and_parameters(iig_obs_type, params))
 
 
 class _NoDraws:
@@ -257,6 +255,4 @@ def action_name(node: Node, player: int, action: int) -> str:
     return f"{what} ({x}, {y}): {name}"
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if "micro_rts" not in pyspiel.registered_names():
-    pyspiel.register_game(_game_type(False), MicroRTSGame)
+register_once(_game_type(False), MicroRTSGame)

@@ -10,27 +10,30 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 import pyspiel
 
-from games.hidden.player_observer import pieces_of_tensor, require_one_player
 from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.unit_tables import NAMES
-
-if TYPE_CHECKING:
-    from games.micro_rts.openspiel.game import MicroRTSState
+from games.seeing.observers import pieces_of_tensor, require_one_player
 
 PLANES = 27
 _HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
 _MOST = 4
 LETTERS = "$BKWLHR"
 """Type -> its letter in drawings; lower case for player 1."""
+
+
+class Observable(Protocol):
+    """What an observer asks of a state; see `game.MicroRTSState`."""
+
+    node: Node
 
 
 class Observer:
@@ -52,7 +55,7 @@ class Observer:
     """
 
     def __init__(
-        self, board: Map, iig_obs_type: pyspiel.IIGObservationType, params: dict | None = None
+        self, board: Map, iig_obs_type: pyspiel.IIGObservationType, params: Mapping[str, Any] | None = None
     ) -> None:
         """Raises as `require_one_player`."""
         require_one_player(iig_obs_type, params)
@@ -73,7 +76,7 @@ class Observer:
         )
         self.dict["walls"][:] = np.reshape(board.walls, grid)
 
-    def set_from(self, state: MicroRTSState, player: int) -> None:
+    def set_from(self, state: Observable, player: int) -> None:
         """Updates `tensor` and `dict` to what `player` sees in `state`."""
         node = state.node
         position, listed = node.position, dict(node.lists[player])
@@ -87,7 +90,7 @@ class Observer:
             ticks_left[position.units[unit_id].cell] = job.due - position.clock
         write_planes(position, player, listed, pieces["planes"])
 
-    def string_from(self, state: MicroRTSState, player: int) -> str:
+    def string_from(self, state: Observable, player: int) -> str:
         """What `player` sees in `state`, or remembers, as a string."""
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
 

@@ -16,19 +16,17 @@ insertion is just that.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from games.micro_rts.rules.legal import is_legal, legal_orders
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order, duration, wait
 from games.micro_rts.rules.unit_tables import FINETUNED, RESOURCE, TABLES, UnitType
+from games.micro_rts.rules.units import EMPTY, WALL, Job, Tally, Unit
 
 CANCEL_BOTH, COIN, ALTERNATE = 1, 2, 3
 """What becomes of two orders of one tick that want the same cell or more money than there is: both are
 cancelled, a coin decides, or the new one and the old one in turn."""
-
-EMPTY, WALL = -1, -2
-"""What `State.at` holds for a cell without a unit, and for one that is a wall or off the board."""
 
 _NEVER = 1 << 62
 
@@ -39,53 +37,6 @@ class Draws(Protocol):
     def below(self, bound: int) -> int: ...
 
     def clone(self) -> Draws: ...
-
-
-class Unit(NamedTuple):
-    """A unit as it is now; never changed, but replaced.
-
-    Attributes:
-        id: a number of its own, kept for life.
-        type: index into the unit table.
-        player: 0, 1, or -1 for nobody.
-        cell: x + y * width.
-        hp: hit points left.
-        carried: resources carried by a worker, or left in a resource field.
-    """
-
-    id: int
-    type: int
-    player: int
-    cell: int
-    hp: int
-    carried: int
-
-
-class Job(NamedTuple):
-    """An order that is being carried out.
-
-    Attributes:
-        order: the order; a refused or cancelled one has become a wait.
-        issued: the clock when it was issued.
-        due: the clock at which it takes effect.
-        cell: the cell that it claims; -1 for none.
-        cost: the money that it claims.
-    """
-
-    order: Order
-    issued: int
-    due: int
-    cell: int
-    cost: int
-
-
-class Tally(NamedTuple):
-    """What a player has done so far, in resources, units and hit points."""
-
-    harvested: int
-    spent: int
-    produced: int
-    damage: int
 
 
 class State:

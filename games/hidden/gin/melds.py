@@ -1,7 +1,7 @@
 """Sets and runs of cards: what a hand of gin rummy can be arranged into.
 
-Cards are numbers, suit * 13 + rank, both from 0; hands are masks, whole numbers in which bit c
-stands for card c. All results are remembered, for hands come up again and again in searches.
+Cards are numbers, suit * 13 + rank, both from 0; hands are masks as in `games.hidden.cards`. All results are
+remembered, for hands come up again and again in searches.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+
+from games.hidden.cards import cards_of, mask_of
 
 NUM_RANKS, NUM_SUITS = 13, 4
 NUM_CARDS = NUM_RANKS * NUM_SUITS
@@ -18,21 +20,6 @@ _SUIT = (1 << NUM_RANKS) - 1
 _FOUR = sum(1 << suit * NUM_RANKS for suit in range(NUM_SUITS))
 """The first rank in all suits."""
 _RUN_LENGTHS = (3, 4, 5)
-
-
-def cards_of(mask: int) -> list[int]:
-    """Returns the cards of a hand in ascending order."""
-    cards = []
-    while mask:
-        lowest = mask & -mask
-        cards.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return cards
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """Returns the hand of these cards."""
-    return sum(1 << card for card in cards)
 
 
 def value(card: int) -> int:

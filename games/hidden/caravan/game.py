@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden import posterior
-from games.hidden.caravan_table import (
+from games.hidden.caravan.table import (
     DEAL,
     GIVE,
     JOIN,
@@ -42,8 +41,9 @@ from games.hidden.caravan_table import (
     good,
     value,
 )
+from games.hidden.cards import cards_of, deal_hidden, trace_hand
+from games.hidden.dynamics import Random
 from games.hidden.hidden_information import register
-from games.hidden.melds import cards_of
 
 GOODS = "amst"
 """Amber, myrrh, salt, tea."""
@@ -180,21 +180,19 @@ class CaravanRules(CaravanTableRules):
             position.store.bit_count(), position.turns, position.open(1 - player)
         )  # fmt: skip
 
-    def resample(
-        self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: posterior.Random
-    ) -> list[int]:
+    def resample(self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: Random) -> list[int]:
         """As `Rules.resample`; own cards that the player has not picked up yet stay as they are.
 
-        The cards that the opponent got unseen are drawn by `posterior.deal_hidden`, and accepted as
+        The cards that the opponent got unseen are drawn by `cards.deal_hidden`, and accepted as
         often as a random opponent with these cards would have acted as this one has.
         """
-        times, shown, known = posterior.trace_hand(self, history, 1 - player)
+        times, shown, known = trace_hand(self, history, 1 - player)
         position = functools.reduce(self.after, history, self.start())
         unseen = cards_of((position.store | position.hands[1 - player]) & ~known)
         secret_gift = position.gifts[1 - player] != NONE and NONE in position.gifts
         while True:
             sampled = list(history)
-            cards = posterior.deal_hidden(times, shown, unseen, rng)
+            cards = deal_hidden(times, shown, unseen, rng)
             for when, card in zip(times, cards):
                 sampled[when] = card
             if secret_gift:  # the last action: the player is to choose a gift, too

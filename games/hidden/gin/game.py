@@ -18,10 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden import melds, posterior
-from games.hidden.gin_table import DEAL, DROP, LAST, NONE, NUM_WORDS, PHASES, GinRules, Table, flipped
+from games.hidden.cards import cards_of, deal_hidden, trace_hand
+from games.hidden.dynamics import Random
+from games.hidden.gin import melds
+from games.hidden.gin.melds import NUM_CARDS, NUM_RANKS
+from games.hidden.gin.table import DEAL, DROP, LAST, NONE, NUM_WORDS, PHASES, GinRules, Table, flipped
 from games.hidden.hidden_information import register
-from games.hidden.melds import NUM_CARDS, NUM_RANKS, cards_of
 
 COLOURS = "rbgw"
 _WORDS = ("take hidden", "take shown", "skip", "stop", "call")
@@ -170,21 +172,19 @@ class GinTwistRules(GinRules):
             position.adding_over, position.open(1 - player),
         )  # fmt: skip
 
-    def resample(
-        self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: posterior.Random
-    ) -> list[int]:
+    def resample(self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: Random) -> list[int]:
         """As `Rules.resample`; own cards that the player has not picked up yet stay as they are.
 
-        The cards that the opponent got unseen are drawn by `posterior.deal_hidden`, and accepted
+        The cards that the opponent got unseen are drawn by `cards.deal_hidden`, and accepted
         as often as a random opponent with these cards would have dropped, or skipped the call, and
         not called.
         """
-        times, shown, known = posterior.trace_hand(self, history, 1 - player)
+        times, shown, known = trace_hand(self, history, 1 - player)
         position = functools.reduce(self.after, history, self.start())
         unseen = cards_of((position.stock | position.hands[1 - player]) & ~known)
         while True:
             sampled = list(history)
-            for when, card in zip(times, posterior.deal_hidden(times, shown, unseen, rng)):
+            for when, card in zip(times, deal_hidden(times, shown, unseen, rng)):
                 sampled[when] = flipped(card)
             if rng() < self._likelihood(sampled, player):
                 return sampled

@@ -1,7 +1,6 @@
-"""The course of a game of caravan, apart from all names and views (see `games.hidden.caravan`).
+"""The course of a game of caravan, apart from all names and views (see `games.hidden.caravan.game`).
 
-Cards are numbers, good * 8 + value - 1; hands are masks, whole numbers in which bit c stands for
-card c.
+Cards are numbers, good * 8 + value - 1; hands are masks as in `games.hidden.cards`.
 """
 
 from __future__ import annotations
@@ -12,8 +11,9 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Rules
-from games.hidden.melds import cards_of, mask_of
+from games.hidden.cards import cards_of, mask_of
+from games.hidden.dynamics import CHANCE, TERMINAL, replaced
+from games.hidden.rules import Rules
 
 NUM_GOODS, NUM_VALUES = 4, 8
 NUM_CARDS = NUM_GOODS * NUM_VALUES
@@ -121,7 +121,7 @@ class Table(NamedTuple):
 
     def with_hand(self, player: int, hand: int) -> Table:
         """Returns the same table with another hand of one player."""
-        return self._replace(hands=_replaced(self.hands, player, hand))
+        return self._replace(hands=replaced(self.hands, player, hand))
 
     def open(self, player: int) -> bool:
         """Says whether the other player sees this player's hand: at the end, if there was a close."""
@@ -242,7 +242,7 @@ class CaravanTableRules(Rules):
             return self._put(position, action - self.first_put)
         if phase == JOIN:
             number, card = divmod(action - self.first_join, NUM_CARDS)
-            joined = _replaced(position.joined, number, (*position.joined[number], card))
+            joined = replaced(position.joined, number, (*position.joined[number], card))
             return position._replace(joined=joined).with_hand(mover, position.hands[mover] & ~(1 << card))
         return self._laid(position, action - self.first_lay)
 
@@ -263,7 +263,7 @@ class CaravanTableRules(Rules):
 
     @staticmethod
     def _given(position: Table, card: int) -> Table:
-        gifts = _replaced(position.gifts, position.mover, card)
+        gifts = replaced(position.gifts, position.mover, card)
         if position.mover == 0:
             return position._replace(gifts=gifts, mover=1)
         first, second = (1 << gift for gift in gifts)
@@ -283,7 +283,7 @@ class CaravanTableRules(Rules):
         mover = position.mover
         lots = (*position.lots[mover], LOTS[number])
         hand = position.hands[mover] & ~LOT_MASKS[number]
-        position = position._replace(lots=_replaced(position.lots, mover, lots))
+        position = position._replace(lots=replaced(position.lots, mover, lots))
         position = position.with_hand(mover, hand)
         if position.phase == LAY and len(lots) == LOTS_TO_CLOSE:
             return position._replace(phase=JOIN, mover=1 - mover)
@@ -301,7 +301,3 @@ class CaravanTableRules(Rules):
         won = float(self.score(position, closer) - self.score(position, 1 - closer))
         won += self.close_bonus if won > 0 else -self.close_penalty
         return [won, 0.0 - won] if closer == 0 else [0.0 - won, won]
-
-
-def _replaced(values: tuple, index: int, new: object) -> tuple:
-    return (*values[:index], new, *values[index + 1 :])

@@ -1,6 +1,6 @@
 """The course of a game of gin rummy, as in OpenSpiel's gin_rummy, apart from all names and views.
 
-`GinRules` is the half of `Rules` that says what can be done and what comes of it; `games.hidden.gin_twist`
+`GinRules` is the half of `Rules` that says what can be done and what comes of it; `games.hidden.gin.game`
 has the half that says what things are called and what the players see.
 """
 
@@ -10,9 +10,11 @@ import dataclasses
 import functools
 from typing import NamedTuple
 
-from games.hidden import melds
-from games.hidden.hidden_information import CHANCE, TERMINAL, Rules
-from games.hidden.melds import NUM_CARDS, cards_of, mask_of
+from games.hidden.cards import cards_of, mask_of
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.gin import melds
+from games.hidden.gin.melds import NUM_CARDS
+from games.hidden.rules import Rules
 
 NONE = -1
 _WALL_STOCK = 2
@@ -28,7 +30,7 @@ _NOBODY = {DEAL: CHANCE, OVER: TERMINAL}
 
 
 class Table(NamedTuple):
-    """A position. Hands and the stock are masks as in `games.hidden.melds`; -1 stands for nothing.
+    """A position. Hands and the stock are masks as in `games.hidden.gin.melds`; -1 stands for nothing.
 
     Attributes:
         phase: what is to be done.
@@ -81,7 +83,7 @@ class Table(NamedTuple):
 class GinRules(Rules):
     """What can be done in a game of gin rummy, and what comes of it.
 
-    Actions: the five words, melds as numbered in `games.hidden.melds`, dropping (discarding) a card, adding
+    Actions: the five words, melds as numbered in `games.hidden.gin.melds`, dropping (discarding) a card, adding
     (laying off) a card; cards count downwards, from the last one, here and in outcomes of chance.
 
     Parameters:
