@@ -12,7 +12,6 @@ Pillow draws; it comes with matplotlib.
 from __future__ import annotations
 
 import functools
-import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +24,7 @@ from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import DIRECTIONS
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import Setting, setting_of
-from runs import cli
+from games.seeing.images import png, save_gif
 
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#db2777", "#65a30d")
 """Of the teams."""
@@ -295,13 +294,6 @@ def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
     return sheet
 
 
-def png(drawn: Image.Image) -> bytes:
-    """An image as the bytes of a PNG file."""
-    buffer = io.BytesIO()
-    drawn.save(buffer, "PNG")
-    return buffer.getvalue()
-
-
 def save_animation(
     setting: Setting, frames: Sequence[Frame], path: str | Path, every: int = 2, milliseconds: int = 80
 ) -> None:
@@ -321,16 +313,7 @@ def save_animation(
     if not frames:
         raise ValueError("animation: expected at least one frame, found none; play with record=True")
     last = len(frames) - 1
-    shown = [image(setting, frames, index).quantize(64) for index in (*range(0, last, every), last)]
-    with cli.writing(path, binary=True) as file:
-        shown[0].save(
-            file,
-            "GIF",
-            save_all=True,
-            append_images=shown[1:],
-            loop=0,
-            duration=[milliseconds] * (len(shown) - 1) + [2000],
-        )
+    save_gif((image(setting, frames, index) for index in (*range(0, last, every), last)), path, milliseconds)
 
 
 def picture(rules: Rules, state: State | None) -> bytes:

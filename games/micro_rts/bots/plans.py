@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import in_range
 from games.micro_rts.rules.orders import ATTACK, MOVE, Order
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
+from games.micro_rts.rules.units import Unit
 
 _VALUE = (0, 6, 5, 2, 4, 6, 5)
 """How much a target of each type is worth, other things being equal."""

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import EMPTY, State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import in_range
 from games.micro_rts.rules.orders import Order
+from games.micro_rts.rules.units import EMPTY, Unit
 
 _STEPS = (orders.LEFT, orders.UP, orders.DOWN, orders.RIGHT)
 """Directions in which a way may start, in the order that agrees best with the real engine's bots: which

@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.micro_rts.java.jvm import Library
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import ATTACK, PRODUCE, WAIT, Order
 from games.micro_rts.rules.unit_tables import TABLES
+from games.micro_rts.rules.units import Unit
 
 Fields = list[int]
 """An order: code, parameter, x, y, type."""

@@ -41,8 +41,8 @@ from games.micro_rts.openspiel.actions import DONE, ActionCodec
 from games.micro_rts.openspiel.observer import Observer, board_text
 from games.micro_rts.openspiel.turns import CHANCE, TERMINAL, Node, Orders, Settings
 from games.micro_rts.rules import engine, maps, orders
-from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, NON_DETERMINISTIC
+from games.micro_rts.rules.units import Unit
 from games.registration import register_once
 from games.seeing.observers import type_and_parameters
 

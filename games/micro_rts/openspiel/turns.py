@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.micro_rts.openspiel.actions import DONE, ActionCodec
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import WAIT, Order, wait
+from games.micro_rts.rules.units import Unit
 
 CHANCE, TERMINAL = -1, -4
 Orders = tuple[tuple[int, Order], ...]

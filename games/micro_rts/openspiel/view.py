@@ -10,8 +10,8 @@ from games.micro_rts.openspiel.game import MicroRTSGame, MicroRTSState
 from games.micro_rts.openspiel.observer import board_text, order_text, rows
 from games.micro_rts.openspiel.turns import CHANCE, Node
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, RESOURCE, UnitType
+from games.micro_rts.rules.units import Unit
 from games.seeing.views import GameView, register_view
 
 _FIELDS = """\

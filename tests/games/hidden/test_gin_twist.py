@@ -8,7 +8,9 @@ from collections import Counter
 import pyspiel
 import pytest
 
-from games.hidden import melds, posterior
+from games.hidden import posterior
+from games.hidden.cards import mask_of
+from games.hidden.gin import melds
 from games.seeing import views
 
 WORDS = {
@@ -114,7 +116,7 @@ def test_the_count_of_eleven_cards_is_openspiels():
         for dealt in [*hand[:10], *rest[:10], hand[10]]:
             state.apply_action(dealt)
         state.apply_action(52)
-        mask = melds.mask_of(hand)
+        mask = mask_of(hand)
         assert melds.deadwood(mask, False, True) == state.deadwood()[0]
         least = min(melds.deadwood(mask & ~(1 << c), False, False) for c in hand)
         differ += least != state.deadwood()[0]

@@ -1,0 +1,70 @@
+"""What the commands share that play one match and draw it: flags, checks and the line that they print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import pyspiel
+from absl import flags
+
+from runs import cli
+
+_FLAGS = flags.FLAGS
+_SUFFIXES = (".gif", ".png")
+
+GameClass = TypeVar("GameClass", bound=pyspiel.Game)
+
+
+class Forfeited(Protocol):
+    """Who gave up a match, and why."""
+
+    player: int
+    reason: str
+
+
+def define_flags(game: str, bots: str, every: int, moments: str) -> None:
+    """Defines the flags `game`, `bots`, `output`, `seed` and `every`.
+
+    Args:
+      game: short name of the game.
+      bots: what `--bots` expects, as a noun phrase.
+      every: default of `--every`.
+      moments: what `--every` counts, in the plural.
+    """
+    flags.DEFINE_string("game", game, f"The game: {game}, with parameters in brackets.")
+    flags.DEFINE_string("bots", None, f"The players: {bots}, with commas between them.", required=True)
+    flags.DEFINE_string("output", None, "The file to write; its name ends in .gif or .png.", required=True)
+    flags.DEFINE_integer("seed", 0, "Seed of chance and bots.", lower_bound=0)
+    flags.DEFINE_integer(
+        "every", every, f"The {moments} from one picture of a .gif to the next.", lower_bound=1
+    )
+
+
+def output_file() -> Path:
+    """Returns the file that `--output` names.
+
+    Raises:
+      ValueError: it cannot be written, or its name ends in something else than .gif and .png.
+    """
+    output = cli.check_output(_FLAGS.output, "output")
+    if output.suffix not in _SUFFIXES:
+        raise ValueError(f"--output: expected a name that ends in .gif or .png, found {output.name}")
+    return output
+
+
+def checked_game(game: pyspiel.Game, game_class: type[GameClass], name: str) -> GameClass:
+    """Returns the game that `--game` names.
+
+    Raises:
+      ValueError: it is not of `game_class`, which is called `name`.
+    """
+    if not isinstance(game, game_class):
+        raise ValueError(f"--game: expected {name} with its parameters, found {_FLAGS.game!r}")
+    return game
+
+
+def report(output: Path, result: str, forfeit: Forfeited | None) -> None:
+    """Prints what was written and how the match ended."""
+    ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
+    print(f"{output}: {result}{ended}")
