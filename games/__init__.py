@@ -13,7 +13,11 @@ more than the generic one (see `games.seeing.views`).
     # Generalized tic-tac-toe, 5 by 5, 4 in a row
 """
 
+import os
+
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
+
+__path__.append(os.path.join(os.path.dirname(__file__), "doors"))  # old names, see `games.doors`
 
 from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401  (registers the games)
 from games.fps_arena.openspiel import view as _fps_arena  # noqa: F401
