@@ -77,13 +77,13 @@ class GenChessGame(pyspiel.Game):
     """The game `gen_chess(max_plies=100,start_row=CIGIC,mirror=true)`.
 
     Parameters:
-        max_plies: the game is a draw after this many plies; at least 1.
-        start_row: the pieces of each home row from column a to e; five letters of G (general,
-            exactly one), I (infantry), C (cavalry) and `.` (empty).
-        mirror: whether the second player's pieces advance towards the first player's home row.
+      max_plies: the game is a draw after this many plies; at least 1.
+      start_row: the pieces of each home row from column a to e; five letters of G (general,
+        exactly one), I (infantry), C (cavalry) and `.` (empty).
+      mirror: whether the second player's pieces advance towards the first player's home row.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -118,9 +118,9 @@ class GenChessState(pyspiel.State):
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
     Attributes:
-        board: 25 characters, from `a1` to `e1`, then `a2` to `e2` and so on; upper case for the
-            first player's pieces, lower case for the second's, `.` for an empty cell.
-        plies: moves and passes played so far, 0 to `max_plies`.
+      board: 25 characters, from `a1` to `e1`, then `a2` to `e2` and so on; upper case for the
+        first player's pieces, lower case for the second's, `.` for an empty cell.
+      plies: moves and passes played so far, 0 to `max_plies`.
     """
 
     def __init__(self, game: GenChessGame) -> None:

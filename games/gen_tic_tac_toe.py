@@ -39,11 +39,11 @@ class GenTicTacToeGame(pyspiel.Game):
     """The game `gen_tic_tac_toe(size=6,length=4)`.
 
     Parameters:
-        size: rows, and columns, of the board; 1 to 26.
-        length: how many stones in line win; 1 to `size`.
+      size: rows, and columns, of the board; 1 to 26.
+      length: how many stones in line win; 1 to `size`.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -76,8 +76,8 @@ class GenTicTacToeState(pyspiel.State):
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
     Attributes:
-        board: the cells row by row from the top, one character each of `x`, `o` and `.`.
-        size: rows, and columns, of the board.
+      board: the cells row by row from the top, one character each of `x`, `o` and `.`.
+      size: rows, and columns, of the board.
     """
 
     def __init__(self, game: GenTicTacToeGame) -> None:

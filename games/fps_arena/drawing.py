@@ -270,7 +270,7 @@ def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, col
     """Moments of a match, evenly spaced from the first to the last, in rows.
 
     Raises:
-        ValueError: `count` or `columns` is below 1.
+      ValueError: `count` or `columns` is below 1.
     """
     if count < 1 or columns < 1:
         raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and {columns}")
@@ -300,15 +300,15 @@ def save_animation(
     """Writes an animated GIF of a match, the last moment held; whole or not at all.
 
     Args:
-        setting: of the match.
-        frames: all of its moments, at least one.
-        path: of the file, which is replaced.
-        every: draw one moment in so many, and the last one.
-        milliseconds: how long each is shown.
+      setting: of the match.
+      frames: all of its moments, at least one.
+      path: of the file, which is replaced.
+      every: draw one moment in so many, and the last one.
+      milliseconds: how long each is shown.
 
     Raises:
-        ValueError: there is no frame.
-        OSError: the file cannot be written.
+      ValueError: there is no frame.
+      OSError: the file cannot be written.
     """
     if not frames:
         raise ValueError("animation: expected at least one frame, found none; play with record=True")

@@ -29,10 +29,10 @@ class Table(NamedTuple):
     """A position; None for what has not been drawn.
 
     Attributes:
-        pool: what there is to share.
-        values: the values of either player.
-        offers: all offers, the oldest first.
-        accepted: whether the last one has been accepted.
+      pool: what there is to share.
+      values: the values of either player.
+      offers: all offers, the oldest first.
+      accepted: whether the last one has been accepted.
     """
 
     pool: Triple | None = None
@@ -49,14 +49,14 @@ class BargainingTwistRules(Rules):
     pool drawn; the own values drawn; an action of either player; values drawn for the opponent.
 
     Parameters:
-        min_items, max_items: the least and the most items in a pool; 3 <= min_items <= max_items
-            <= 8.
-        worth: what the whole pool is worth to either player; 1 to 20.
-        max_turns: after so many offers the game ends; at least 1.
-        give: whether an offer says what the other player would get.
+      min_items, max_items: the least and the most items in a pool; 3 <= min_items <= max_items
+        <= 8.
+      worth: what the whole pool is worth to either player; 1 to 20.
+      max_turns: after so many offers the game ends; at least 1.
+      give: whether an offer says what the other player would get.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     min_items: int = 4

@@ -33,10 +33,10 @@ def deal_hidden(
     """Returns cards that a hand may have got unseen, all possible ones equally likely.
 
     Args:
-        times: when each card came into the hand.
-        shown: (when, card) for each of those cards that has left the hand visibly or has been shown.
-        unseen: the cards that may be those that are still unknown.
-        rng: draws from [0, 1).
+      times: when each card came into the hand.
+      shown: (when, card) for each of those cards that has left the hand visibly or has been shown.
+      unseen: the cards that may be those that are still unknown.
+      rng: draws from [0, 1).
     """
     cards: list[int | None] = [None] * len(times)
     # Whatever has been chosen before, a card that shows up later has equally many places left.
@@ -56,8 +56,8 @@ def trace_hand(
     hand unseen; and `open(player)`, whether the other player sees that hand.
 
     Returns:
-        `times` and `shown` for `deal_hidden`; and all cards that the other player has seen in the
-        hand or go into it, as a mask.
+      `times` and `shown` for `deal_hidden`; and all cards that the other player has seen in the
+      hand or go into it, as a mask.
     """
     times: list[int] = []
     shown: list[tuple[int, int]] = []

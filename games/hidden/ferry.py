@@ -37,11 +37,11 @@ class Table(NamedTuple):
     """A position.
 
     Attributes:
-        tiles: those dealt so far, from 0, by place: player 0, player 1, raft, left and right bank.
-        turns: turns taken.
-        looked: for either player, whether the left and the right bank have been looked at.
-        doubled: whether either player has doubled.
-        last: the last action; -1 before the first one.
+      tiles: those dealt so far, from 0, by place: player 0, player 1, raft, left and right bank.
+      turns: turns taken.
+      looked: for either player, whether the left and the right bank have been looked at.
+      doubled: whether either player has doubled.
+      last: the last action; -1 before the first one.
     """
 
     tiles: tuple[int, ...] = ()
@@ -60,11 +60,11 @@ class FerryRules(Rules):
     does not see.
 
     Parameters:
-        tiles: how many there are; 5 to 9.
-        turns: how many each player has; 1 to 6.
+      tiles: how many there are; 5 to 9.
+      turns: how many each player has; 1 to 6.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     tiles: int = 5

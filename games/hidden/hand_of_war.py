@@ -53,12 +53,12 @@ class HandOfWarRules(Rules):
     card that the player does not see.
 
     Parameters:
-        ranks: how many ranks there are; 2 to 13.
-        copies: cards of each rank; at least 1.
-        hand_size: cards in a full hand; at least 1 and less than half of all cards.
+      ranks: how many ranks there are; 2 to 13.
+      copies: cards of each rank; at least 1.
+      hand_size: cards in a full hand; at least 1 and less than half of all cards.
 
     Raises:
-        ValueError: if a parameter is out of range, or the number of cards is odd.
+      ValueError: if a parameter is out of range, or the number of cards is odd.
     """
 
     ranks: int = 4

@@ -177,8 +177,8 @@ class HiddenInformationState(pyspiel.State):
         """Returns a state, history included, that `player_id` cannot tell from this one.
 
         Args:
-            player_id: whose information state is kept; need not be the player to move.
-            probability_sampler: a function without arguments that draws from [0, 1).
+          player_id: whose information state is kept; need not be the player to move.
+          probability_sampler: a function without arguments that draws from [0, 1).
         """
         node = self._node
         history = node.rules.resample(self.history(), node.memories[player_id], player_id, probability_sampler)
@@ -216,10 +216,10 @@ def register(rules_class: type[Rules], short_name: str, long_name: str, fields: 
     """Registers a game with OpenSpiel, and its view.
 
     Args:
-        rules_class: the defaults of its fields are those of the game's parameters.
-        short_name: the game's name in OpenSpiel.
-        long_name: the same for a reader.
-        fields: the meaning of the fields of the view's data, for prompts.
+      rules_class: the defaults of its fields are those of the game's parameters.
+      short_name: the game's name in OpenSpiel.
+      long_name: the same for a reader.
+      fields: the meaning of the fields of the view's data, for prompts.
     """
     defaults = {field.name: field.default for field in dataclasses.fields(rules_class)}
     kind = pyspiel.GameType

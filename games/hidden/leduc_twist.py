@@ -35,12 +35,12 @@ class Table(NamedTuple):
     """A position. Tiles are numbered from the lowest, rank by rank; -1 stands for no tile.
 
     Attributes:
-        tiles: the tile of either player.
-        common: the tile that both see.
-        acts: the actions of the first and of the second round.
-        stakes: what either player has put in.
-        mover: who is to act, if a player is.
-        dropped: who has dropped out.
+      tiles: the tile of either player.
+      common: the tile that both see.
+      acts: the actions of the first and of the second round.
+      stakes: what either player has put in.
+      mover: who is to act, if a player is.
+      dropped: who has dropped out.
     """
 
     tiles: tuple[int, int] = (_NONE, _NONE)
@@ -59,11 +59,11 @@ class LeducTwistRules(Rules):
     common tile; an action of either player; a tile dealt that the player does not see.
 
     Parameters:
-        ranks: how many ranks there are, of two tiles each; 2 to 8.
-        pairs_lose: whether a pair is the worst hand instead of the best one.
+      ranks: how many ranks there are, of two tiles each; 2 to 8.
+      pairs_lose: whether a pair is the worst hand instead of the best one.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     ranks: int = 4

@@ -35,7 +35,7 @@ def sample(dynamics: Dynamics, memory: tuple[int, ...], player: int, steps: int,
     """Returns one of the histories of `steps` actions in which `player` notices just `memory`.
 
     Raises:
-        ValueError: if there is none.
+      ValueError: if there is none.
     """
     layers = _layers(dynamics, memory, player, steps)
     last = [key for key in layers[-1] if key[1] == len(memory)]

@@ -51,11 +51,11 @@ class QuadrantoRules(Rules):
     having won; having lost.
 
     Parameters:
-        size: rows, and columns, of the grid; even, 2 to 10.
-        max_moves: after so many moves of both players together the game is a draw; at least 1.
+      size: rows, and columns, of the grid; even, 2 to 10.
+      max_moves: after so many moves of both players together the game is a draw; at least 1.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     size: int = 4

@@ -22,14 +22,14 @@ class Rules(Dynamics):
     A subclass also has these attributes, constant or as properties:
 
     Attributes:
-        num_actions: actions of the players are numbered from 0 to this, exclusive.
-        num_outcomes: the same for the outcomes of chance.
-        utilities: the least and the greatest return of a player.
-        max_decisions: the most decisions that the players make in one game.
-        max_chance_nodes: the most outcomes of chance in one game.
-        num_events: events are numbered from 0 to this, exclusive.
-        max_events: the most events that one player notices in one game.
-        pieces: name and shape of each piece of the observation tensor.
+      num_actions: actions of the players are numbered from 0 to this, exclusive.
+      num_outcomes: the same for the outcomes of chance.
+      utilities: the least and the greatest return of a player.
+      max_decisions: the most decisions that the players make in one game.
+      max_chance_nodes: the most outcomes of chance in one game.
+      num_events: events are numbered from 0 to this, exclusive.
+      max_events: the most events that one player notices in one game.
+      pieces: name and shape of each piece of the observation tensor.
     """
 
     zero_sum: ClassVar[bool] = True

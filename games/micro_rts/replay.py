@@ -41,8 +41,8 @@ def read_lines(path: str | Path) -> list[dict[str, Any]]:
     """The JSON objects of a recording.
 
     Raises:
-        OSError: the file cannot be read.
-        ValueError: a line is not a JSON object, or the first and last are not header and end.
+      OSError: the file cannot be read.
+      ValueError: a line is not a JSON object, or the first and last are not header and end.
     """
     path = Path(path)
     opened = gzip.open if path.suffix == ".gz" else open
@@ -94,7 +94,7 @@ def first_difference(lines: Sequence[dict[str, Any]]) -> Difference | None:
     """Replays a recording, as `read_lines` gives it; None if nothing differs.
 
     Raises:
-        KeyError, TypeError, ValueError: the recording is malformed.
+      KeyError, TypeError, ValueError: the recording is malformed.
     """
     header, *ticks, end = lines
     state = start_state(header, ticks[0] if ticks else end)

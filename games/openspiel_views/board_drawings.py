@@ -52,15 +52,15 @@ class Board:
     """A position to be drawn.
 
     Attributes:
-        shape: one of `SHAPES`.
-        rows: the rows of cells, the top one first, one character per cell. Of `backgammon`: the 24
-            points as in the data of its view; bar of x and o; checkers off of x and o; dice; four
-            rows of whole numbers with blanks between them.
-        pieces: what a character stands for; any other character is an empty cell.
-        columns: labels of the columns, from left to right; empty for none.
-        ranks: labels of the rows, from the top; empty for none.
-        edges: for `hexagons`, the colours of the top and bottom and of the left and right edge, where
-            players connect them; empty for none.
+      shape: one of `SHAPES`.
+      rows: the rows of cells, the top one first, one character per cell. Of `backgammon`: the 24
+        points as in the data of its view; bar of x and o; checkers off of x and o; dice; four
+        rows of whole numbers with blanks between them.
+      pieces: what a character stands for; any other character is an empty cell.
+      columns: labels of the columns, from left to right; empty for none.
+      ranks: labels of the rows, from the top; empty for none.
+      edges: for `hexagons`, the colours of the top and bottom and of the left and right edge, where
+        players connect them; empty for none.
     """
 
     shape: str
@@ -87,11 +87,11 @@ class BoardStyle:
     """How a game's text becomes a board; a `Drawer`.
 
     Attributes:
-        shape, pieces, edges: see `Board`.
-        blank: the characters of empty cells in the text.
-        read: finds the rows in the text.
-        columns: "letters" from a, "go" for letters without i, "numbers" from 0, or "" for none.
-        ranks: "up" for 1 at the bottom, "down" for 1 at the top, "numbers" for 0 at the top, or "".
+      shape, pieces, edges: see `Board`.
+      blank: the characters of empty cells in the text.
+      read: finds the rows in the text.
+      columns: "letters" from a, "go" for letters without i, "numbers" from 0, or "" for none.
+      ranks: "up" for 1 at the bottom, "down" for 1 at the top, "numbers" for 0 at the top, or "".
     """
 
     shape: str
@@ -196,7 +196,7 @@ def register_board(short_name: str, draw: Drawer) -> None:
     """Makes `draw`, such as a `BoardStyle`, draw the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: the game has another board already.
+      ValueError: the game has another board already.
     """
     if _BOARDS.setdefault(short_name, draw) != draw:
         raise ValueError(f"register_board: {short_name!r} has a board already: register each game once")

@@ -18,9 +18,9 @@ class NamedHistory:
     the others' are not for this player to see.
 
     Args:
-        game: that is played.
-        player: whose history it is: what that player notices of each step, nothing of a step that goes
-            unnoticed; None for everything that happens.
+      game: that is played.
+      player: whose history it is: what that player notices of each step, nothing of a step that goes
+        unnoticed; None for everything that happens.
     """
 
     def __init__(self, game: pyspiel.Game, player: int | None = None) -> None:

@@ -36,13 +36,13 @@ class View:
     """What `player` may see of a state.
 
     Attributes:
-        player: who looks, 0 to number of players - 1.
-        to_move: the player to move, or one of OpenSpiel's special ids: -1 chance, -2 all at once
-            (simultaneous), -3 mean field, -4 nobody (the game is over).
-        data: JSON-able; its fields are documented by `describe(game)`.
-        text: the same for a reader.
-        legal: the names of the player's legal actions, in the order of the game's action numbers,
-            each name once; empty if the player is not to move.
+      player: who looks, 0 to number of players - 1.
+      to_move: the player to move, or one of OpenSpiel's special ids: -1 chance, -2 all at once
+        (simultaneous), -3 mean field, -4 nobody (the game is over).
+      data: JSON-able; its fields are documented by `describe(game)`.
+      text: the same for a reader.
+      legal: the names of the player's legal actions, in the order of the game's action numbers,
+        each name once; empty if the player is not to move.
     """
 
     player: int
@@ -117,9 +117,9 @@ class GameView:
         information of all actions and outcomes of chance.
 
         Args:
-            state: where the step is made; not one where all players move at once.
-            action: the action of the player to move, or the outcome of chance.
-            player: who watches.
+          state: where the step is made; not one where all players move at once.
+          action: the action of the player to move, or the outcome of chance.
+          player: who watches.
         """
         mover = int(state.current_player())
         if mover == player or state.get_game().get_type().information == _PERFECT:
@@ -160,7 +160,7 @@ def register_view(short_name: str, game_view: GameView) -> None:
     """Makes `game_view` the view of the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: if the game has a view of another class already.
+      ValueError: if the game has a view of another class already.
     """
     known = _VIEWS.get(short_name)
     if known is not None and type(known) is not type(game_view):
@@ -185,7 +185,7 @@ def view(state: pyspiel.State, player: int) -> View:
     """Returns what `player` may see of `state`.
 
     Raises:
-        ValueError: if the game has no such player.
+      ValueError: if the game has no such player.
     """
     players = state.num_players()
     if not 0 <= player < players:
@@ -206,12 +206,12 @@ def action_name(state: pyspiel.State, action: int, player: int | None = None) ->
     """Returns the name of a legal action of the player to move, or of an outcome of chance.
 
     Args:
-        state: where the action can be taken.
-        action: OpenSpiel's action number.
-        player: whose action it is; needed only where all players move at once.
+      state: where the action can be taken.
+      action: OpenSpiel's action number.
+      player: whose action it is; needed only where all players move at once.
 
     Raises:
-        ValueError: if the game is over, or all move at once and `player` is None.
+      ValueError: if the game is over, or all move at once and `player` is None.
     """
     mover = _mover(state, player)
     return view_of(state.get_game()).action_names(state, mover, [action])[0]
@@ -223,12 +223,12 @@ def actions_by_name(state: pyspiel.State, player: int | None = None) -> dict[str
     Of actions that share a name, and so an effect, the lowest is given.
 
     Args:
-        state: any state; a finished game has no actions.
-        player: whose actions; needed only where all players move at once. A player who is not to
-            move has none.
+      state: any state; a finished game has no actions.
+      player: whose actions; needed only where all players move at once. A player who is not to
+        move has none.
 
     Raises:
-        ValueError: if all move at once and `player` is None.
+      ValueError: if all move at once and `player` is None.
     """
     if state.is_terminal() or state.is_mean_field_node():
         return {}
@@ -250,12 +250,12 @@ def action_from_name(state: pyspiel.State, name: str, player: int | None = None)
     """Returns the legal action, or the outcome of chance, of this name.
 
     Args:
-        state: where the action is to be taken.
-        name: as in `View.legal`; white space around it does not count.
-        player: whose action; needed only where all players move at once.
+      state: where the action is to be taken.
+      name: as in `View.legal`; white space around it does not count.
+      player: whose action; needed only where all players move at once.
 
     Raises:
-        ValueError: if no legal action has the name; the message holds the nearest ones that do.
+      ValueError: if no legal action has the name; the message holds the nearest ones that do.
     """
     by_name = actions_by_name(state, player)
     action = by_name.get(name.strip())
@@ -268,7 +268,7 @@ def chance_distribution(state: pyspiel.State) -> dict[str, float]:
     """Returns the probability of each outcome of chance by name, equal names added up.
 
     Raises:
-        ValueError: if it is not chance that moves.
+      ValueError: if it is not chance that moves.
     """
     if not state.is_chance_node():
         raise ValueError(
@@ -289,7 +289,7 @@ def noticed(state: pyspiel.State, action: int, player: int) -> str | None:
     holds nothing that the player may not know.
 
     Raises:
-        ValueError: if the game is over, or all players move at once.
+      ValueError: if the game is over, or all players move at once.
     """
     if state.is_simultaneous_node():
         raise ValueError("noticed: one player or chance must be to move, got a simultaneous move.")
@@ -301,7 +301,7 @@ def action_names(state: pyspiel.State, actions: Sequence[int]) -> list[str]:
     """Returns the names of several actions of the player to move or of chance, in order.
 
     Raises:
-        ValueError: as `action_name`.
+      ValueError: as `action_name`.
     """
     return view_of(state.get_game()).action_names(state, _mover(state, None), actions)
 

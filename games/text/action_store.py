@@ -15,11 +15,11 @@ class ActionStore:
     """A file with lists of commands, which any number of processes may use at the same time.
 
     Args:
-        path: of the file; it is made where there is none, its folder too.
+      path: of the file; it is made where there is none, its folder too.
 
     Raises:
-        OSError: the folder cannot be made.
-        ValueError: the file is there, but is no such store.
+      OSError: the folder cannot be made.
+      ValueError: the file is there, but is no such store.
     """
 
     def __init__(self, path: str | Path) -> None:

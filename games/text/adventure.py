@@ -31,14 +31,14 @@ class AdventureGame(TextGame):
     """The game `text_adventure(layout_seed=0,size=small,carry_limit=4,warning_turns=1,max_moves=100)`.
 
     Parameters:
-        layout_seed: which map, with which words; at least 0.
-        size: `small` (8 rooms, 50 points), `medium` (14, 55) or `large` (24, 60).
-        carry_limit: how many things can be carried at once, at least 2: the lantern and one more.
-        warning_turns: moves that end in darkness before the one that kills; 0: it kills at once.
-        max_moves: commands until the game stops.
+      layout_seed: which map, with which words; at least 0.
+      size: `small` (8 rooms, 50 points), `medium` (14, 55) or `large` (24, 60).
+      carry_limit: how many things can be carried at once, at least 2: the lantern and one more.
+      warning_turns: moves that end in darkness before the one that kills; 0: it kills at once.
+      max_moves: commands until the game stops.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     engine: Adventure

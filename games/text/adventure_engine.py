@@ -35,14 +35,14 @@ class World(NamedTuple):
     """Everything that can change.
 
     Attributes:
-        room: where the player is.
-        places: of each item: a room, CARRIED, NOWHERE (in the locked box), or SHOWN (where it brings the
-            last points).
-        flags: bits DESCENT (was below once), BOX, GATE_OPEN, DOOR_OPEN, LIT (the lantern), and from
-            bit 8 on one for each fixture.
-        found: the treasures taken at least once, a bit for each, by item number.
-        dark_turns: moves that ended in darkness, in a row.
-        dead: whether the player is dead.
+      room: where the player is.
+      places: of each item: a room, CARRIED, NOWHERE (in the locked box), or SHOWN (where it brings the
+        last points).
+      flags: bits DESCENT (was below once), BOX, GATE_OPEN, DOOR_OPEN, LIT (the lantern), and from
+        bit 8 on one for each fixture.
+      found: the treasures taken at least once, a bit for each, by item number.
+      dark_turns: moves that ended in darkness, in a row.
+      dead: whether the player is dead.
     """
 
     room: int
@@ -57,10 +57,10 @@ class Adventure:
     """The engine of one layout; see `games.text.state.Engine`.
 
     Args:
-        size: `small`, `medium` or `large`.
-        layout_seed: which map.
-        carry_limit: how many things can be carried at once.
-        warning_turns: moves that end in darkness before the one that kills.
+      size: `small`, `medium` or `large`.
+      layout_seed: which map.
+      carry_limit: how many things can be carried at once.
+      warning_turns: moves that end in darkness before the one that kills.
     """
 
     min_score = 0
@@ -293,7 +293,7 @@ class Adventure:
         """The commands of a shortest way to a room through what is open, hatch and shaft included.
 
         Raises:
-            ValueError: if there is none.
+          ValueError: if there is none.
         """
         origin: dict[int, tuple[int, str]] = {}
         queue = deque([world.room])

@@ -64,16 +64,16 @@ class Layout:
     """A map. Rooms are numbered from 0: above, below, deep, and the one behind the door.
 
     Attributes:
-        rooms: all rooms.
-        exits: of each room, in the order of their sides' names.
-        items: names of all that can be carried; `LANTERN` and its like index the first five.
-        places: the room where each item lies at first; -1 for the crank, which is in the box.
-        treasures: indices of the items that are worth points.
-        fixtures: what can be changed for no use.
-        start, hatch_room, box_room, shrine_room: rooms above, see `adventure`.
-        landing: the room below the opening in the floor.
-        winch_room: the room below where the gate is worked.
-        hatch, box, winch, gate, door, shrine: names of the things that stay where they are.
+      rooms: all rooms.
+      exits: of each room, in the order of their sides' names.
+      items: names of all that can be carried; `LANTERN` and its like index the first five.
+      places: the room where each item lies at first; -1 for the crank, which is in the box.
+      treasures: indices of the items that are worth points.
+      fixtures: what can be changed for no use.
+      start, hatch_room, box_room, shrine_room: rooms above, see `adventure`.
+      landing: the room below the opening in the floor.
+      winch_room: the room below where the gate is worked.
+      hatch, box, winch, gate, door, shrine: names of the things that stay where they are.
     """
 
     rooms: tuple[Room, ...]

@@ -40,16 +40,16 @@ class InterpreterProcess:
     """An interpreter in a process of its own; one that hangs or crashes is replaced.
 
     Args:
-        rom: path of the story.
-        seed: see `jericho_worker.Interpreter`.
-        seconds: how long an answer may take.
-        text_only: whether any story will do, for what it prints alone.
-        interpreters: how many look for valid commands side by side; all but this one are started when
-            there is something to share.
+      rom: path of the story.
+      seed: see `jericho_worker.Interpreter`.
+      seconds: how long an answer may take.
+      text_only: whether any story will do, for what it prints alone.
+      interpreters: how many look for valid commands side by side; all but this one are started when
+        there is something to share.
 
     Raises:
-        ImportError: Jericho is not installed.
-        ValueError: the story is not one that can be played.
+      ImportError: Jericho is not installed.
+      ValueError: the story is not one that can be played.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class InterpreterProcess:
         """What the method of `jericho_worker.Interpreter` of this name returns.
 
         Raises:
-            InterpreterLost: the interpreter crashed, or took too long and was killed.
+          InterpreterLost: the interpreter crashed, or took too long and was killed.
         """
         if self._connection is None or self._owner != os.getpid():
             # A forked process must not speak to its parent's interpreter.
@@ -87,12 +87,12 @@ class InterpreterProcess:
         """The valid commands, sorted; those that the interpreter does not survive are not among them.
 
         Args:
-            state: of the interpreter; the story is not over.
-            pairs: whether to try commands that name two objects.
-            most: how many at most; those with the most usual verbs are kept.
+          state: of the interpreter; the story is not over.
+          pairs: whether to try commands that name two objects.
+          most: how many at most; those with the most usual verbs are kept.
 
         Raises:
-            InterpreterLost: not even the objects in sight can be found out.
+          InterpreterLost: not even the objects in sight can be found out.
         """
         candidates = self.call("candidates", state, pairs)
         size = _CHUNK if self._interpreters == 1 else _SHARED_CHUNK

@@ -107,11 +107,11 @@ def tag(text: str, dictionary: dict[str, Any], word_length: int) -> set[tuple[st
     """The words of a text that the game knows as things, each with `NOUN` or `ADJ`.
 
     Args:
-        text: what the game printed.
-        dictionary: the game's own, by word as it stores them; the values have `is_noun`, `is_adj` and the
-            like. Where no word is marked as a noun, all that are neither verb nor preposition nor direction
-            are taken for nouns.
-        word_length: how many letters of a word the game looks at.
+      text: what the game printed.
+      dictionary: the game's own, by word as it stores them; the values have `is_noun`, `is_adj` and the
+        like. Where no word is marked as a noun, all that are neither verb nor preposition nor direction
+        are taken for nouns.
+      word_length: how many letters of a word the game looks at.
     """
     marked = any(entry.is_noun for entry in dictionary.values())
     found = set()
@@ -137,12 +137,12 @@ class Interpreter:
     """One story in Jericho's interpreter.
 
     Args:
-        rom: path of the story.
-        seed: of its random numbers; 0 for that of its known walkthrough, 1 where there is none.
-        text_only: whether any story will do, for what it prints alone.
+      rom: path of the story.
+      seed: of its random numbers; 0 for that of its known walkthrough, 1 where there is none.
+      text_only: whether any story will do, for what it prints alone.
 
     Raises:
-        ValueError: neither Jericho nor this module knows the story.
+      ValueError: neither Jericho nor this module knows the story.
     """
 
     def __init__(self, rom: str, seed: int, text_only: bool = False) -> None:

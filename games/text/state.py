@@ -33,11 +33,11 @@ class Snapshot:
     """One moment of a text game; immutable.
 
     Attributes:
-        world: the engine's own description of the world.
-        observation: what the interpreter printed last, where the engine does not find it out on demand.
-        score: points so far.
-        over: whether the story has ended, well or badly.
-        failed: whether it ended badly, by death.
+      world: the engine's own description of the world.
+      observation: what the interpreter printed last, where the engine does not find it out on demand.
+      score: points so far.
+      over: whether the story has ended, well or badly.
+      failed: whether it ended badly, by death.
     """
 
     world: Any
@@ -54,8 +54,8 @@ class Engine(Protocol):
     """How one world of text works. Engines are shared by all states of a game and picklable.
 
     Attributes:
-        max_score: the most points that can be had.
-        min_score: the fewest.
+      max_score: the most points that can be had.
+      min_score: the fewest.
     """
 
     max_score: int
@@ -86,7 +86,7 @@ class Engine(Protocol):
         """Commands that lead from the start to the maximum score.
 
         Raises:
-            ValueError: if none is known.
+          ValueError: if none is known.
         """
 
     def __deepcopy__(self, memo: object) -> Engine:
@@ -120,9 +120,9 @@ class TextGame(pyspiel.Game):
     """The base of the text games; a subclass makes the engine.
 
     Attributes:
-        engine: how the world works.
-        max_moves: commands until the game stops, whatever the story does.
-        start: the beginning of the story.
+      engine: how the world works.
+      max_moves: commands until the game stops, whatever the story does.
+      start: the beginning of the story.
     """
 
     def __init__(self, kind: pyspiel.GameType, engine: Engine, max_moves: int, params: dict[str, Any]) -> None:

@@ -40,10 +40,10 @@ class LogicWorld(NamedTuple):
     """A world of facts.
 
     Attributes:
-        facts: what is so, as TextWorld's `State`; never changed.
-        key: the facts as a set, and `done`.
-        done: the quests that are completed, a bit for each.
-        commands: what led here, for the text.
+      facts: what is so, as TextWorld's `State`; never changed.
+      key: the facts as a set, and `done`.
+      done: the quests that are completed, a bit for each.
+      commands: what led here, for the text.
     """
 
     facts: Any
@@ -56,12 +56,12 @@ class TextWorld:
     """The engine of one generated game; see `games.text.state.Engine`.
 
     Args:
-        kind, level, seed: which game, see `TextWorldGame`.
-        cache: folder for generated games; empty for the user's cache folder.
+      kind, level, seed: which game, see `TextWorldGame`.
+      cache: folder for generated games; empty for the user's cache folder.
 
     Raises:
-        ImportError: TextWorld or Jericho is not installed.
-        ValueError: the game cannot be made.
+      ImportError: TextWorld or Jericho is not installed.
+      ValueError: the game cannot be made.
     """
 
     min_score = 0
@@ -213,18 +213,18 @@ class TextWorldGame(TextGame):
     """The game `textworld(kind=simple,level=1,seed=0,max_moves=100,cache=FOLDER)`.
 
     Parameters:
-        kind: `simple` (a house, a key, a meal; levels 1 to 3: dense, balanced, sparse rewards),
-            `coin_collector` (1 to 300: the hundreds say how many rooms lead nowhere, the rest how long the
-            way is), `treasure_hunter` (1 to 30: rooms, doors, boxes with locks) or `cooking` (1 to 5:
-            rooms, ingredients, and what is to be done with them).
-        level: how hard, see `kind`.
-        seed: which game of this kind and level.
-        max_moves: commands until the game stops.
-        cache: folder where games are kept; by default `~/.cache/spielwright/textworld` (or under
-            `XDG_CACHE_HOME`).
+      kind: `simple` (a house, a key, a meal; levels 1 to 3: dense, balanced, sparse rewards),
+        `coin_collector` (1 to 300: the hundreds say how many rooms lead nowhere, the rest how long the
+        way is), `treasure_hunter` (1 to 30: rooms, doors, boxes with locks) or `cooking` (1 to 5:
+        rooms, ingredients, and what is to be done with them).
+      level: how hard, see `kind`.
+      seed: which game of this kind and level.
+      max_moves: commands until the game stops.
+      cache: folder where games are kept; by default `~/.cache/spielwright/textworld` (or under
+        `XDG_CACHE_HOME`).
 
     Raises:
-        ValueError, ImportError: as `TextWorld`; a parameter is out of range.
+      ValueError, ImportError: as `TextWorld`; a parameter is out of range.
     """
 
     engine: TextWorld
@@ -253,8 +253,8 @@ def generated(kind: str, level: int, seed: int, cache: Path) -> Path:
     """The folder of a game, which is made if it is not there; it is there as a whole or not at all.
 
     Raises:
-        ValueError: TextWorld does not make it.
-        OSError: the folder cannot be written.
+      ValueError: TextWorld does not make it.
+      OSError: the folder cannot be written.
     """
     import textworld
 

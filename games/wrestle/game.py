@@ -84,12 +84,12 @@ class WrestleGame(pyspiel.Game):
     """The game `wrestle(force_levels=7,turn_levels=13,decay=1.0,permanent_fatigue=true,max_steps=500,...)`.
 
     Parameters:
-        force_levels: forces from -100 to 200, at least 2. With 3k + 1 of them a force of 0 is among them.
-        turn_levels: turns from -30 to 30 degrees, at least 2. With an odd number 0 is among them.
-        decay, permanent_fatigue, max_steps, show_energy, show_speed: see `engine.Rules`.
+      force_levels: forces from -100 to 200, at least 2. With 3k + 1 of them a force of 0 is among them.
+      turn_levels: turns from -30 to 30 degrees, at least 2. With an odd number 0 is among them.
+      decay, permanent_fatigue, max_steps, show_energy, show_speed: see `engine.Rules`.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:

@@ -25,9 +25,9 @@ class Observation:
     """What `player` knows of a state; `refresh` makes it that of another state of the same game.
 
     Attributes:
-        player, team: who observes.
-        rules, arena, codec: the rules, the map and the numbers of orders.
-        tick, alive, cell, facing, health, weapon: of the own soldier; see `soldier.Soldier`.
+      player, team: who observes.
+      rules, arena, codec: the rules, the map and the numbers of orders.
+      tick, alive, cell, facing, health, weapon: of the own soldier; see `soldier.Soldier`.
     """
 
     __slots__ = (

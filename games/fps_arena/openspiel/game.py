@@ -50,11 +50,11 @@ class FpsArenaGame(pyspiel.Game):
     """The game with its parameters.
 
     Attributes:
-        rules: the parameters.
-        codec: the numbers of orders.
+      rules: the parameters.
+      codec: the numbers of orders.
 
     Raises:
-        ValueError: a parameter is out of range.
+      ValueError: a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -93,8 +93,8 @@ class FpsArenaState(pyspiel.State):
     """A moment of a match.
 
     Attributes:
-        rules: of the game.
-        position: the engine's state; None until the seed is drawn.
+      rules: of the game.
+      position: the engine's state; None until the seed is drawn.
     """
 
     def __init__(self, game: FpsArenaGame) -> None:

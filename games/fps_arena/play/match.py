@@ -31,9 +31,9 @@ class Controller(Protocol):
         """Called before a match.
 
         Args:
-            rules, arena: of the match.
-            player: whose soldier it is.
-            seed: of all its randomness.
+          rules, arena: of the match.
+          player: whose soldier it is.
+          seed: of all its randomness.
         """
 
     def act(self, observation: Observation) -> int:
@@ -96,7 +96,7 @@ def rules_of(params: str | Mapping[str, Any] | Rules) -> Rules:
     """Rules from a game string such as `fps_arena(players=2,mode=dm)`, from parameters, or as they are.
 
     Raises:
-        ValueError: the string names another game, or a parameter is unknown or out of range.
+      ValueError: the string names another game, or a parameter is unknown or out of range.
     """
     if isinstance(params, Rules):
         return params
@@ -119,14 +119,14 @@ def play(
     """Plays a match.
 
     Args:
-        params: see `rules_of`.
-        controllers: one for each player; they are started by this function.
-        seed: of the match, 0 or more; the controllers' seeds follow from it.
-        record: whether to keep frames.
-        stop: play no further than so many ticks; None to play to the end.
+      params: see `rules_of`.
+      controllers: one for each player; they are started by this function.
+      seed: of the match, 0 or more; the controllers' seeds follow from it.
+      record: whether to keep frames.
+      stop: play no further than so many ticks; None to play to the end.
 
     Raises:
-        ValueError: a parameter is out of range, or there is not one controller for each player.
+      ValueError: a parameter is out of range, or there is not one controller for each player.
     """
     rules = rules_of(params)
     if len(controllers) != rules.players:
@@ -165,7 +165,7 @@ def play_teams(
     """As `play`, with controllers made for each player by the maker of its team, in `makers`.
 
     Raises:
-        ValueError: as `play`, or there is not one maker for each team.
+      ValueError: as `play`, or there is not one maker for each team.
     """
     rules = rules_of(params)
     if len(makers) != rules.teams:

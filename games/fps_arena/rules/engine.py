@@ -53,18 +53,18 @@ class State:
     """A moment of a match.
 
     Attributes:
-        setting: what all states of the game share.
-        tick: ticks played.
-        soldiers: by player.
-        scores: by team.
-        owner: the team that owns the control point, NOBODY at first; `capturing` and `capture_ticks`: the
-            team that is alone on it without owning it, and for how long.
-        gone: for each pick-up the tick in which it is there again; in the past: it is there.
-        memories: one for each team with radio, else one for each player: for each player the (cell, tick)
-            in which an enemy was last seen, tick NEVER for not at all or where it was proved wrong.
-        homes: the base, a position in `Arena.bases`, where each team starts.
-        events: what happened in the last tick, see `Event`.
-        over: whether the match has ended.
+      setting: what all states of the game share.
+      tick: ticks played.
+      soldiers: by player.
+      scores: by team.
+      owner: the team that owns the control point, NOBODY at first; `capturing` and `capture_ticks`: the
+        team that is alone on it without owning it, and for how long.
+      gone: for each pick-up the tick in which it is there again; in the past: it is there.
+      memories: one for each team with radio, else one for each player: for each player the (cell, tick)
+        in which an enemy was last seen, tick NEVER for not at all or where it was proved wrong.
+      homes: the base, a position in `Arena.bases`, where each team starts.
+      events: what happened in the last tick, see `Event`.
+      over: whether the match has ended.
     """
 
     __slots__ = (
@@ -129,7 +129,7 @@ class State:
         """Plays `ticks_per_decision` ticks, or to the end of the match, with the same orders.
 
         Args:
-            actions: of each player a number of `orders.Codec`; those of the dead do not count.
+          actions: of each player a number of `orders.Codec`; those of the dead do not count.
         """
         for _ in range(self.setting.rules.ticks_per_decision):
             if not self.over:

@@ -88,8 +88,8 @@ class Field:
     """Ways to one cell.
 
     Attributes:
-        steps: how many steps it is from each cell; `FAR` where there is no way.
-        moves: for each cell the move, 0 to 8, that leads to it; 0 in the cell itself and without a way.
+      steps: how many steps it is from each cell; `FAR` where there is no way.
+      moves: for each cell the move, 0 to 8, that leads to it; 0 in the cell itself and without a way.
     """
 
     __slots__ = ("moves", "steps")
@@ -103,15 +103,15 @@ class Arena:
     """A map with its tables; shared by all states, never changed but for what it has computed.
 
     Attributes:
-        size: of a side in cells; cell = y * size + x.
-        heights: `bytes`, the height of each cell.
-        floor: the cells that can be entered, in order.
-        neighbours: for each cell the cell that each move leads to, -1 where there is no way; a diagonal
-            step needs the floor on both its sides.
-        zone: the cells of the control point, and `zone_centre`, one in its middle.
-        bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
-            least as many as teams.
-        pickups: where things can be picked up.
+      size: of a side in cells; cell = y * size + x.
+      heights: `bytes`, the height of each cell.
+      floor: the cells that can be entered, in order.
+      neighbours: for each cell the cell that each move leads to, -1 where there is no way; a diagonal
+        step needs the floor on both its sides.
+      zone: the cells of the control point, and `zone_centre`, one in its middle.
+      bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
+        least as many as teams.
+      pickups: where things can be picked up.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -13,13 +13,13 @@ def metrics(state: State) -> dict[str, Any]:
     """What happened in a match up to now, JSON-able.
 
     Returns:
-        `ticks` played; `players` and `teams`, a list of dicts each, by number, in which a team's are the
-        sums of its players' unless said: `team` (of a player); `score` (of the team); `kills`, `deaths`;
-        `kill_ticks`, in order; `time_between_kills`, ticks played for each kill, None without one; `shots`,
-        `hits` (shots of which something hit), `accuracy`, hits for each shot, None without one;
-        `damage_dealt`, `damage_taken`, in health; `objective_ticks`, alive on the control point; `captures`
-        of it (of a team: the most of a player); `pickups`, by "health", "ammo" and "weapon"; `distance`,
-        steps; `alive_ticks`.
+      `ticks` played; `players` and `teams`, a list of dicts each, by number, in which a team's are the
+      sums of its players' unless said: `team` (of a player); `score` (of the team); `kills`, `deaths`;
+      `kill_ticks`, in order; `time_between_kills`, ticks played for each kill, None without one; `shots`,
+      `hits` (shots of which something hit), `accuracy`, hits for each shot, None without one;
+      `damage_dealt`, `damage_taken`, in health; `objective_ticks`, alive on the control point; `captures`
+      of it (of a team: the most of a player); `pickups`, by "health", "ammo" and "weapon"; `distance`,
+      steps; `alive_ticks`.
     """
     players = [
         {"team": soldier.team, "score": state.scores[soldier.team], **_summary([soldier.tally], state)}

@@ -47,9 +47,9 @@ class Codec:
     """Orders of a game of so many players as numbers.
 
     Attributes:
-        acts: how many there are.
-        actions: how many orders there are.
-        moves_of, acts_of: the move and the act of each order, as `bytes`.
+      acts: how many there are.
+      actions: how many orders there are.
+      moves_of, acts_of: the move and the act of each order, as `bytes`.
     """
 
     def __init__(self, players: int) -> None:

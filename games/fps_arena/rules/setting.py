@@ -12,11 +12,11 @@ class Setting:
     """Rules, map, and tables of both.
 
     Attributes:
-        enemies: of each player, those of other teams.
-        pickup_at: from the cell of a pick-up to its number.
-        turns: the facing after a tick of turning, by old and wanted facing.
-        blocks: for each cell a cell in the middle of the block of 4 by 4 that it is in.
-        covers, flanks: what `routes` has computed.
+      enemies: of each player, those of other teams.
+      pickup_at: from the cell of a pick-up to its number.
+      turns: the facing after a tick of turning, by old and wanted facing.
+      blocks: for each cell a cell in the middle of the block of 4 by 4 that it is in.
+      covers, flanks: what `routes` has computed.
     """
 
     def __init__(self, rules: Rules) -> None:

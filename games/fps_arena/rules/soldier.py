@@ -13,12 +13,12 @@ class Tally:
     """What is counted of one soldier, see `metrics`; all are numbers of events or ticks unless said.
 
     Attributes:
-        hits: shots of which at least one pellet hit.
-        damage_dealt, damage_taken: health points.
-        objective_ticks: alive on the control point.
-        captures: changes of its owner while the soldier stood there for the new one.
-        distance: steps.
-        kill_ticks: the tick of each kill.
+      hits: shots of which at least one pellet hit.
+      damage_dealt, damage_taken: health points.
+      objective_ticks: alive on the control point.
+      captures: changes of its owner while the soldier stood there for the new one.
+      distance: steps.
+      kill_ticks: the tick of each kill.
     """
 
     __slots__ = (
@@ -48,21 +48,21 @@ class Soldier:
     """One soldier. All that is said of ticks is the number of the tick, from 0.
 
     Attributes:
-        cell, facing: where it is, and where it looks, 0 to 7; of a dead one, where it fell.
-        health: 0 is dead.
-        returns_at: when a dead one returns; NEVER if it does not.
-        protected_until, ready_at, step_at: until when nothing hurts it, when its weapon can fire, and when
-            it can step again.
-        reload_at: when the reload that is going on is done, 0 for none.
-        weapon: in hand.
-        magazines, reserves: loaded, and left, of each weapon; -1 in magazines: not carried, in reserves:
-            any number.
-        lives: left, the present one included; 0 with any number of lives.
-        visible: enemies that it sees, players in order.
-        heard: for each player (cell, tick, whether a shot) of the last noise of an enemy.
-        hurt: (direction that the last hit came from, tick).
-        expected: for each pick-up the tick from which it expects it to be there.
-        tally: what is counted.
+      cell, facing: where it is, and where it looks, 0 to 7; of a dead one, where it fell.
+      health: 0 is dead.
+      returns_at: when a dead one returns; NEVER if it does not.
+      protected_until, ready_at, step_at: until when nothing hurts it, when its weapon can fire, and when
+        it can step again.
+      reload_at: when the reload that is going on is done, 0 for none.
+      weapon: in hand.
+      magazines, reserves: loaded, and left, of each weapon; -1 in magazines: not carried, in reserves:
+        any number.
+      lives: left, the present one included; 0 with any number of lives.
+      visible: enemies that it sees, players in order.
+      heard: for each player (cell, tick, whether a shot) of the last noise of an enemy.
+      hurt: (direction that the last hit came from, tick).
+      expected: for each pick-up the tick from which it expects it to be there.
+      tally: what is counted.
     """
 
     __slots__ = (

@@ -21,14 +21,14 @@ class Weapon(NamedTuple):
     """One weapon.
 
     Attributes:
-        damage: of one pellet that hits.
-        pellets: in one shot, each of which hits or misses by itself.
-        magazine: shots until it must be reloaded.
-        reserve: further shots that come with it; -1 for any number.
-        cooldown: ticks from one shot to the next.
-        reload: ticks that it takes to reload.
-        range: distance in cells beyond which nothing is hit.
-        spread: degrees.
+      damage: of one pellet that hits.
+      pellets: in one shot, each of which hits or misses by itself.
+      magazine: shots until it must be reloaded.
+      reserve: further shots that come with it; -1 for any number.
+      cooldown: ticks from one shot to the next.
+      reload: ticks that it takes to reload.
+      range: distance in cells beyond which nothing is hit.
+      spread: degrees.
     """
 
     damage: int

@@ -89,17 +89,17 @@ class Table(NamedTuple):
     """A position. Hands and the store are masks; -1 stands for nothing.
 
     Attributes:
-        phase: what is to be done.
-        mover: whose turn it is, also while chance deals to that player.
-        hands: the cards of either player; a card to be given away stays until both are chosen.
-        store: the cards that have not been dealt.
-        gifts: the card that either player has chosen to give.
-        stall: the card on the stall.
-        out: the cards out of play, the oldest first.
-        turns: how many turns have been begun by taking a card.
-        closer: who has closed.
-        lots: the lots of either player, as laid, each a tuple of cards.
-        joined: the cards joined to the closer's lots, by lot.
+      phase: what is to be done.
+      mover: whose turn it is, also while chance deals to that player.
+      hands: the cards of either player; a card to be given away stays until both are chosen.
+      store: the cards that have not been dealt.
+      gifts: the card that either player has chosen to give.
+      stall: the card on the stall.
+      out: the cards out of play, the oldest first.
+      turns: how many turns have been begun by taking a card.
+      closer: who has closed.
+      lots: the lots of either player, as laid, each a tuple of cards.
+      joined: the cards joined to the closer's lots, by lot.
     """
 
     phase: str = DEAL
@@ -136,13 +136,13 @@ class CaravanTableRules(Rules):
     `LOTS`; joining a card to the closer's first lot, or to the second one.
 
     Parameters:
-        hand_size: cards in a hand; 5 to 8.
-        rounds: turns of each player; 1 to 8, and so that the store lasts.
-        close_bonus: what the closer gets on top for scoring more than the other.
-        close_penalty: what the closer loses on top for not scoring more.
+      hand_size: cards in a hand; 5 to 8.
+      rounds: turns of each player; 1 to 8, and so that the store lasts.
+      close_bonus: what the closer gets on top for scoring more than the other.
+      close_penalty: what the closer loses on top for not scoring more.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     hand_size: int = 6

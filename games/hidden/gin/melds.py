@@ -50,9 +50,9 @@ class Meld:
     """A set or a run.
 
     Attributes:
-        cards: a set by suit; a run from its first card on.
-        mask: the same as a hand.
-        is_run: whether it is a run.
+      cards: a set by suit; a run from its first card on.
+      mask: the same as a hand.
+      is_run: whether it is a run.
     """
 
     cards: tuple[int, ...]
@@ -67,7 +67,7 @@ def all_melds(corner: bool) -> tuple[Meld, ...]:
     Of each rank the sets of three come first, by the suit that is missing, and then that of four.
 
     Args:
-        corner: whether runs may go on from the last rank to the first one.
+      corner: whether runs may go on from the last rank to the first one.
     """
     melds = []
     for rank in range(NUM_RANKS):
@@ -150,10 +150,10 @@ def deadwood(hand: int, corner: bool, drawn: bool) -> int:
     """Returns how much the cards outside the melds of the best arrangement count.
 
     Args:
-        hand: the cards.
-        corner: as in `all_melds`.
-        drawn: whether the hand has just got a card too many; then the highest of those cards, by
-            rank, is left out.
+      hand: the cards.
+      corner: as in `all_melds`.
+      drawn: whether the hand has just got a card too many; then the highest of those cards, by
+        rank, is left out.
     """
     left = cards_of(hand & ~best_arrangement(hand, corner))
     if drawn and left:
@@ -179,9 +179,9 @@ def layoffs(laid_down: Sequence[int], laid_off: int, corner: bool) -> int:
     that were laid off onto other melds just as well, as in OpenSpiel's gin_rummy.
 
     Args:
-        laid_down: the numbers of the melds.
-        laid_off: the cards laid off already.
-        corner: as in `all_melds`.
+      laid_down: the numbers of the melds.
+      laid_off: the cards laid off already.
+      corner: as in `all_melds`.
     """
     found = 0
     for number in laid_down:

@@ -33,20 +33,20 @@ class Table(NamedTuple):
     """A position. Hands and the stock are masks as in `games.hidden.gin.melds`; -1 stands for nothing.
 
     Attributes:
-        phase: what is to be done.
-        mover: whose turn it is, also while chance deals to that player.
-        hands: the cards of either player.
-        stock: the cards that have not been dealt.
-        shown: the card shown (the upcard).
-        previous: the card that was shown when a player last took one.
-        pile: the cards out of play, the oldest first.
-        skipped: whether either player has skipped the first card shown.
-        repeated: whether the last drop put back the card just taken.
-        taken: how often a card shown was taken in the phase TAKE.
-        caller: who has called.
-        melds: the numbers of the melds shown by either player.
-        added: the cards added to melds.
-        adding_over: whether adding is over.
+      phase: what is to be done.
+      mover: whose turn it is, also while chance deals to that player.
+      hands: the cards of either player.
+      stock: the cards that have not been dealt.
+      shown: the card shown (the upcard).
+      previous: the card that was shown when a player last took one.
+      pile: the cards out of play, the oldest first.
+      skipped: whether either player has skipped the first card shown.
+      repeated: whether the last drop put back the card just taken.
+      taken: how often a card shown was taken in the phase TAKE.
+      caller: who has called.
+      melds: the numbers of the melds shown by either player.
+      added: the cards added to melds.
+      adding_over: whether adding is over.
     """
 
     phase: str = DEAL
@@ -87,14 +87,14 @@ class GinRules(Rules):
     (laying off) a card; cards count downwards, from the last one, here and in outcomes of chance.
 
     Parameters:
-        corner: whether runs may go on from the highest rank to the lowest one.
-        hand_size: cards in a hand, 1 to 10.
-        knock_card: the greatest deadwood with which one may call (knock), 0 to 10.
-        gin_bonus: what the caller gets on top for having no deadwood.
-        undercut_bonus: what the caller loses on top for having more deadwood than the other.
+      corner: whether runs may go on from the highest rank to the lowest one.
+      hand_size: cards in a hand, 1 to 10.
+      knock_card: the greatest deadwood with which one may call (knock), 0 to 10.
+      gin_bonus: what the caller gets on top for having no deadwood.
+      undercut_bonus: what the caller loses on top for having more deadwood than the other.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     corner: bool = True

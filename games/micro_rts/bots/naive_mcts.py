@@ -24,17 +24,17 @@ class NaiveMcts:
     """Searches anew in each tick with a free unit.
 
     Args:
-        rng: of the search and its playouts.
-        iterations: playouts a decision; None where `seconds` limits.
-        seconds: time a decision, at least one playout; None where `iterations` limits.
-        horizon: ticks that tree and playout look ahead together.
-        max_depth: decisions in the tree.
-        e_0: the share of exploration by local arms, epsilon_0 of the paper.
-        e_l: epsilon of the local epsilon-greedy choices.
-        e_g: epsilon of the global epsilon-greedy choice.
+      rng: of the search and its playouts.
+      iterations: playouts a decision; None where `seconds` limits.
+      seconds: time a decision, at least one playout; None where `iterations` limits.
+      horizon: ticks that tree and playout look ahead together.
+      max_depth: decisions in the tree.
+      e_0: the share of exploration by local arms, epsilon_0 of the paper.
+      e_l: epsilon of the local epsilon-greedy choices.
+      e_g: epsilon of the global epsilon-greedy choice.
 
     Raises:
-        ValueError: not exactly one of `iterations` and `seconds`, or a value is out of range.
+      ValueError: not exactly one of `iterations` and `seconds`, or a value is out of range.
     """
 
     def __init__(

@@ -29,13 +29,13 @@ class Settings(NamedTuple):
     """What a plan does.
 
     Attributes:
-        name: for reports.
-        harvesters: workers that harvest, for each base.
-        workers: how many workers to have before anything else; those that do not harvest fight.
-        barracks: how many barracks to have.
-        fighter: what barracks make.
-        courage: fighters attack while they are so many times as strong as the enemy's, and else hold near
-            their own buildings; 0 attacks always.
+      name: for reports.
+      harvesters: workers that harvest, for each base.
+      workers: how many workers to have before anything else; those that do not harvest fight.
+      barracks: how many barracks to have.
+      fighter: what barracks make.
+      courage: fighters attack while they are so many times as strong as the enemy's, and else hold near
+        their own buildings; 0 attacks always.
     """
 
     name: str
@@ -50,9 +50,9 @@ class Plan:
     """Plays by settings, from what it sees alone: it remembers nothing.
 
     Args:
-        settings: what it does.
-        idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
-            in the next tick, which takes more time to play.
+      settings: what it does.
+      idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
+        in the next tick, which takes more time to play.
     """
 
     def __init__(self, settings: Settings, idle: int = 0):

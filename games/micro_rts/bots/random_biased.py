@@ -19,7 +19,7 @@ class RandomBiased:
     """A choice that clashes with a claimed cell or money becomes a wait.
 
     Args:
-        rng: of all choices.
+      rng: of all choices.
     """
 
     def __init__(self, rng: random.Random):

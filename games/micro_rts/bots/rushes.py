@@ -46,7 +46,7 @@ class BarracksRush:
     """One worker harvests and builds barracks, which make one kind of fighter that attacks at once.
 
     Args:
-        fighter: LIGHT, HEAVY or RANGED.
+      fighter: LIGHT, HEAVY or RANGED.
     """
 
     def __init__(self, fighter: int):

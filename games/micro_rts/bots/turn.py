@@ -33,12 +33,12 @@ class Turn:
     """One player's list of orders for one tick.
 
     Attributes:
-        state: the state that the orders are for.
-        player: whose list.
-        own, enemies, fields: the units of the player, of the opponent, and the resource fields.
-        claimed: the cells that running jobs and the list's orders will occupy.
-        money: what the player may still spend.
-        listed: the list so far.
+      state: the state that the orders are for.
+      player: whose list.
+      own, enemies, fields: the units of the player, of the opponent, and the resource fields.
+      claimed: the cells that running jobs and the list's orders will occupy.
+      money: what the player may still spend.
+      listed: the list so far.
     """
 
     def __init__(self, state: State, player: int):

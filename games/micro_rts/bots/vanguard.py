@@ -39,8 +39,8 @@ class Vanguard:
     """Follows the plan that does best in rehearsals.
 
     Args:
-        interval: ticks between rehearsals.
-        horizon: ticks that a rehearsal lasts, for each cell of the longer side of the board.
+      interval: ticks between rehearsals.
+      horizon: ticks that a rehearsal lasts, for each cell of the longer side of the board.
     """
 
     def __init__(self, interval: int = 50, horizon: int = 30):

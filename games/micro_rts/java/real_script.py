@@ -27,14 +27,14 @@ class RealScript:
     with CoacAI, whose attackers draw from a generator that nobody can seed.
 
     Args:
-        name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush; of several of one name, with packages.
-        jar: see `jvm.start`, as for what it raises.
-        seed: in [0, 2**31).
-        iterations: playouts a decision, for bots that search.
-        milliseconds: time a decision, in place of `iterations`; results then depend on the machine.
+      name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush; of several of one name, with packages.
+      jar: see `jvm.start`, as for what it raises.
+      seed: in [0, 2**31).
+      iterations: playouts a decision, for bots that search.
+      milliseconds: time a decision, in place of `iterations`; results then depend on the machine.
 
     Raises:
-        ValueError: no such bot, both limits, a limit below 1 or for a bot that has none.
+      ValueError: no such bot, both limits, a limit below 1 or for a bot that has none.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class RealScript:
         """What the bot orders.
 
         Raises:
-            ValueError: it orders a unit that is busy or not its own, which our game refuses.
+          ValueError: it orders a unit that is busy or not its own, which our game refuses.
         """
         if self._mirror is None:
             self._mirror = self._start(state)

@@ -36,8 +36,8 @@ class ActionCodec:
     """Translates between orders and action numbers on one board.
 
     Attributes:
-        num_actions: how many action numbers there are.
-        longest_wait: the longest wait that has a number; 0 where waits have one length only.
+      num_actions: how many action numbers there are.
+      longest_wait: the longest wait that has a number; 0 where waits have one length only.
     """
 
     def __init__(self, board: Map, longest_wait: int = 0):
@@ -50,9 +50,9 @@ class ActionCodec:
         """The action that gives the unit on `cell` the order.
 
         Raises:
-            ValueError: an attack on a cell further than 3 away, production of a resource, or a wait of
-                another length than `DEFAULT_WAIT` where waits have one length only. The rules refuse the
-                former two, and a refused order is a wait.
+          ValueError: an attack on a cell further than 3 away, production of a resource, or a wait of
+            another length than `DEFAULT_WAIT` where waits have one length only. The rules refuse the
+            former two, and a refused order is a wait.
         """
         slot = _SLOT_OF.get(order)
         if slot is None:
@@ -89,7 +89,7 @@ class ActionCodec:
         """The cell of the unit and the order that an action gives it; a wait is one of `DEFAULT_WAIT`.
 
         Raises:
-            ValueError: the action gives no order on this board.
+          ValueError: the action gives no order on this board.
         """
         if not _FIRST <= action < self._first_length:
             raise ValueError(
@@ -111,7 +111,7 @@ class ActionCodec:
         """Ticks of the wait that the action says.
 
         Raises:
-            ValueError: the action says no length.
+          ValueError: the action says no length.
         """
         if not self._first_length <= action < self.num_actions:
             raise ValueError(

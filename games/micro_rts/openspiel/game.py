@@ -82,12 +82,12 @@ class MicroRTSGame(pyspiel.Game):
     """The game with its parameters; see the module for what they mean.
 
     Attributes:
-        board: the map.
-        settings: encoding of actions, limit of ticks, and more; see `turns.Settings`.
+      board: the map.
+      settings: encoding of actions, limit of ticks, and more; see `turns.Settings`.
 
     Raises:
-        ValueError: a parameter is out of range, or the map is not one.
-        OSError: the map's file cannot be read.
+      ValueError: a parameter is out of range, or the map is not one.
+      OSError: the map's file cannot be read.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -173,7 +173,7 @@ class MicroRTSState(pyspiel.State):
         """The action that gives the unit the order.
 
         Raises:
-            ValueError: no action stands for it; see `ActionCodec.encode`.
+          ValueError: no action stands for it; see `ActionCodec.encode`.
         """
         return self.node.settings.codec.encode(unit.cell, order)
 
@@ -211,8 +211,8 @@ class MicroRTSState(pyspiel.State):
         this tick, where there is one, is drawn anew, each choice uniform.
 
         Args:
-            player_id: whose information state is kept.
-            probability_sampler: a function without arguments that draws from [0, 1).
+          player_id: whose information state is kept.
+          probability_sampler: a function without arguments that draws from [0, 1).
         """
         state, moves = self.get_game().new_initial_state(), self.full_history()
         secret = self.node.mover in (0, 1)

@@ -99,10 +99,10 @@ def write_planes(state: State, player: int, listed: Mapping[int, Order], planes:
     """Writes the 27 planes of `Observer` as `player` sees them.
 
     Args:
-        state: what is seen.
-        player: 0 or 1.
-        listed: own orders that are not issued yet, by unit.
-        planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
+      state: what is seen.
+      player: 0 or 1.
+      listed: own orders that are not issued yet, by unit.
+      planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
     """
     np.copyto(planes, _empty_planes(*planes.shape[:2]))
     jobs, ones = state.jobs, []
@@ -126,8 +126,8 @@ def write_both_planes(state: State, planes: np.ndarray) -> None:
     """Writes what `write_planes` writes for player 0 and for player 1 with nothing listed.
 
     Args:
-        state: what is seen.
-        planes: C-contiguous, (2, height, width, 27); overwritten.
+      state: what is seen.
+      planes: C-contiguous, (2, height, width, 27); overwritten.
     """
     write_planes(state, 0, {}, planes[0])
     np.copyto(planes[1], planes[0])

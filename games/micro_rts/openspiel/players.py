@@ -39,7 +39,7 @@ class ScriptBot(pyspiel.Bot):
     """Asks its script once a tick, and plays the list one action at a time.
 
     Raises:
-        ValueError: the game is not `micro_rts`.
+      ValueError: the game is not `micro_rts`.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, script: Script):
@@ -61,8 +61,8 @@ class ScriptBot(pyspiel.Bot):
         """The next order of the script's list, or done.
 
         Raises:
-            ValueError: the script's list holds an order that is no legal action here, such as one for a
-                unit that has a job.
+          ValueError: the script's list holds an order that is no legal action here, such as one for a
+            unit that has a job.
         """
         position, listed = state.node.position, state.listed(self._player_id)
         if position.clock != self._clock or not listed:

@@ -62,12 +62,12 @@ class Settings(NamedTuple):
     """What a game is played under.
 
     Attributes:
-        codec: how orders become action numbers.
-        max_cycles: the clock at which a game that goes on is a draw.
-        any_orders: whether units that have a job may be ordered too, units several times in one list, and
-            waits be of any length.
-        longest_list: the most orders in a list.
-        stochastic: whether chance draws.
+      codec: how orders become action numbers.
+      max_cycles: the clock at which a game that goes on is a draw.
+      any_orders: whether units that have a job may be ordered too, units several times in one list, and
+        waits be of any length.
+      longest_list: the most orders in a list.
+      stochastic: whether chance draws.
     """
 
     codec: ActionCodec
@@ -81,14 +81,14 @@ class Node:
     """A moment between two decisions. Nothing in it may be changed.
 
     Attributes:
-        settings: see `Settings`.
-        position: the engine's state before the orders that are being listed now.
-        lists: what the players have listed so far.
-        waiting: the unit that was told to wait and whose player is to say how long; None for none.
-        drawn: what chance has drawn in this tick.
-        outcomes: among how many outcomes chance is to draw; 0 if it is not.
-        mover: the player to decide, CHANCE or TERMINAL.
-        past: the ticks played; None for none.
+      settings: see `Settings`.
+      position: the engine's state before the orders that are being listed now.
+      lists: what the players have listed so far.
+      waiting: the unit that was told to wait and whose player is to say how long; None for none.
+      drawn: what chance has drawn in this tick.
+      outcomes: among how many outcomes chance is to draw; 0 if it is not.
+      mover: the player to decide, CHANCE or TERMINAL.
+      past: the ticks played; None for none.
     """
 
     __slots__ = ("settings", "position", "lists", "waiting", "drawn", "outcomes", "mover", "past", "_legal")

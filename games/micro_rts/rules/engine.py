@@ -43,24 +43,24 @@ class State:
     """A game in progress.
 
     Attributes:
-        map, table, policy: what is played; see `Map`, `unit_tables` and `CANCEL_BOTH`.
-        clock: ticks played.
-        units: id -> `Unit`, in the order of the unit list.
-        jobs: id -> `Job` of the unit, in the order in which they are carried out.
-        banks: the players' money; may go below 0.
-        at: by cell, the id of the unit there, `EMPTY`, or `WALL`. One more entry at the end is `WALL`, so
-            that `at[-1]`, off the board, is one.
-        counts: how many units each player has.
-        over: whether the game has ended; tested after each tick.
+      map, table, policy: what is played; see `Map`, `unit_tables` and `CANCEL_BOTH`.
+      clock: ticks played.
+      units: id -> `Unit`, in the order of the unit list.
+      jobs: id -> `Job` of the unit, in the order in which they are carried out.
+      banks: the players' money; may go below 0.
+      at: by cell, the id of the unit there, `EMPTY`, or `WALL`. One more entry at the end is `WALL`, so
+        that `at[-1]`, off the board, is one.
+      counts: how many units each player has.
+      over: whether the game has ended; tested after each tick.
 
     Args:
-        board: the map to start from.
-        unit_table: 1 (original), 2 (finetuned) or 3 (non-deterministic damage).
-        policy: `CANCEL_BOTH`, `COIN` or `ALTERNATE`.
-        coins, damages: where policy 2 and table 3 draw from; needed by these only.
+      board: the map to start from.
+      unit_table: 1 (original), 2 (finetuned) or 3 (non-deterministic damage).
+      policy: `CANCEL_BOTH`, `COIN` or `ALTERNATE`.
+      coins, damages: where policy 2 and table 3 draw from; needed by these only.
 
     Raises:
-        ValueError: no such table or policy, or a source of chance is missing.
+      ValueError: no such table or policy, or a source of chance is missing.
     """
 
     __slots__ = (
@@ -185,7 +185,7 @@ class State:
         replaces it.
 
         Raises:
-            ValueError: a unit does not exist or is not the player's; no order of the list is given then.
+          ValueError: a unit does not exist or is not the player's; no order of the list is given then.
         """
         checked = []
         for unit_id, order in orders:

@@ -27,9 +27,9 @@ class Order(NamedTuple):
     """What a unit is told to do; make one with the functions below.
 
     Attributes:
-        kind: WAIT, MOVE, HARVEST, RETURN, PRODUCE or ATTACK.
-        arg: ticks of a wait, the target's cell of an attack (-1: off the board), else the direction.
-        type: the type that is produced; -1 for other kinds.
+      kind: WAIT, MOVE, HARVEST, RETURN, PRODUCE or ATTACK.
+      arg: ticks of a wait, the target's cell of an attack (-1: off the board), else the direction.
+      type: the type that is produced; -1 for other kinds.
     """
 
     kind: int

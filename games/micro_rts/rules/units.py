@@ -14,12 +14,12 @@ class Unit(NamedTuple):
     """A unit as it is now; never changed, but replaced.
 
     Attributes:
-        id: a number of its own, kept for life.
-        type: index into the unit table.
-        player: 0, 1, or -1 for nobody.
-        cell: x + y * width.
-        hp: hit points left.
-        carried: resources carried by a worker, or left in a resource field.
+      id: a number of its own, kept for life.
+      type: index into the unit table.
+      player: 0, 1, or -1 for nobody.
+      cell: x + y * width.
+      hp: hit points left.
+      carried: resources carried by a worker, or left in a resource field.
     """
 
     id: int
@@ -34,11 +34,11 @@ class Job(NamedTuple):
     """An order that is being carried out.
 
     Attributes:
-        order: the order; a refused or cancelled one has become a wait.
-        issued: the clock when it was issued.
-        due: the clock at which it takes effect.
-        cell: the cell that it claims; -1 for none.
-        cost: the money that it claims.
+      order: the order; a refused or cancelled one has become a wait.
+      issued: the clock when it was issued.
+      due: the clock at which it takes effect.
+      cell: the cell that it claims; -1 for none.
+      cost: the money that it claims.
     """
 
     order: Order
