@@ -1,4 +1,4 @@
-"""What the commands share that play one match and draw it: flags, checks and the line that they print."""
+"""Flags, checks and the printed line of the commands that play one match and draw it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GameClass = TypeVar("GameClass", bound=pyspiel.Game)
 
 
 class Forfeited(Protocol):
-    """Who gave up a match, and why."""
+    """The player that gave up a match, and the reason."""
 
     player: int
     reason: str

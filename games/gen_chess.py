@@ -2,7 +2,7 @@
 
 The game is one of the unpublished ones of "Code World Models for General Game Playing"
 (https://arxiv.org/abs/2510.04542), which gives the moves of the three kinds of piece and how to
-win. What it leaves open is settled here as in the public re-implementation
+win. The points that it leaves open are settled here as in the public re-implementation
 https://github.com/JaviMaligno/code-world-models, and most of it is a parameter:
 
 * Each army fills its home row: cavalry, infantry, general, infantry, cavalry (`start_row=CIGIC`).
@@ -113,7 +113,7 @@ class GenChessGame(pyspiel.Game):
 
 
 class GenChessState(pyspiel.State):
-    """A board, and the number of plies played, whose parity says who moves.
+    """A board, and the number of plies played, whose parity says which player moves.
 
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
@@ -177,7 +177,7 @@ class GenChessState(pyspiel.State):
         return returns_of(self._winner)
 
     def __str__(self) -> str:
-        """Draws the board with row 5 on top, then the plies and who moves."""
+        """Draws the board with row 5 on top, then the plies and the player to move."""
         rows = [self.board[start : start + SIZE] for start in range(0, NUM_CELLS, SIZE)]
         lines = [f"{number} {rows[number - 1]}" for number in range(SIZE, 0, -1)]
         lines.append("  abcde")
@@ -187,11 +187,11 @@ class GenChessState(pyspiel.State):
 
 
 class BoardObserver:
-    """What a player sees, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
+    """The view of both players, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict["board"]` has shape (7, 5, 5): planes of zeros and ones for empty cells, then the pieces
     G, I, C, g, i, c; indexed (plane, row - 1, column). `dict["plies"]` has shape (1,): the plies
-    played as a fraction of `max_plies`. `dict["player"]` has shape (2,): one-hot, who moves next,
+    played as a fraction of `max_plies`. `dict["player"]` has shape (2,): one-hot, the player to move,
     zeros when the game is over. `tensor` is the same memory, flat, in that order.
     """
 

@@ -1,7 +1,7 @@
 """Generalized tic-tac-toe: a square board of any size, a line of any length wins.
 
-Two players put a stone of their own on an empty cell in turn; `x`, who is player 0, starts. Whoever
-first has `length` or more of their own stones in an unbroken row, column or diagonal wins (+1, the
+Two players put a stone of their own on an empty cell in turn; `x`, player 0, starts. The player that is
+first to have `length` or more of their own stones in an unbroken row, column or diagonal wins (+1, the
 other player -1). A full board without such a line is a draw (0).
 
 The default, four in a row on 6x6, is the game of "Code World Models for General Game Playing"
@@ -40,7 +40,7 @@ class GenTicTacToeGame(pyspiel.Game):
 
     Parameters:
       size: rows, and columns, of the board; 1 to 26.
-      length: how many stones in line win; 1 to `size`.
+      length: number of stones in line that win; 1 to `size`.
 
     Raises:
       ValueError: if a parameter is out of range.
@@ -71,7 +71,7 @@ class GenTicTacToeGame(pyspiel.Game):
 
 
 class GenTicTacToeState(pyspiel.State):
-    """A board, and who moves next.
+    """A board, and the player to move.
 
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
@@ -146,7 +146,7 @@ class GenTicTacToeState(pyspiel.State):
 
 
 class BoardObserver:
-    """What a player sees, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
+    """The view of both players, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict["observation"]` has shape (3, size, size): planes of zeros and ones for empty cells, `o`
     and `x`, in that order; `tensor` is the same memory, flat.

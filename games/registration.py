@@ -1,4 +1,4 @@
-"""What the games written here declare to OpenSpiel in the same way."""
+"""Declarations to OpenSpiel that several of the games written here make in the same way."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def board_game_type(short_name: str, long_name: str, parameters: dict[str, Any])
 
 
 def board_game_info(num_actions: int, max_length: int) -> pyspiel.GameInfo:
-    """Returns what OpenSpiel must know of a board game whose utilities are 1 (win), 0 (draw) and -1 (loss).
+    """Returns OpenSpiel's description of a board game whose utilities are 1 (win), 0 (draw) and -1 (loss).
 
     Args:
       num_actions: the number of distinct actions.

@@ -27,7 +27,7 @@ from games.fps_arena.rules.setting import Setting, setting_of
 from games.seeing.images import png, save_gif
 
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#db2777", "#65a30d")
-"""Of the teams."""
+"""The colour of each team, by number."""
 
 _FLOOR, _WALL, _LOW, _ZONE = "#f3f0e8", "#3b3f46", "#b08a5a", "#c9c4b5"
 _PICKUPS = {
@@ -88,7 +88,7 @@ def _font(points: int) -> ImageFont.ImageFont:
 
 @functools.lru_cache(maxsize=4)
 def _floor(setting: Setting) -> Image.Image:
-    """What does not change: floor, low cover and walls."""
+    """The part of a picture that does not change: floor, low cover and walls."""
     size, unit = setting.rules.size, _cell(setting.rules.size) * _OVER
     image = Image.new("RGB", (size * unit, size * unit + _HEADER * _OVER), "white")
     draw = ImageDraw.Draw(image)
@@ -300,10 +300,10 @@ def save_animation(
     """Writes an animated GIF of a match, the last moment held; whole or not at all.
 
     Args:
-      setting: of the match.
+      setting: the setting of the match.
       frames: all of its moments, at least one.
-      path: of the file, which is replaced.
-      every: draw one moment in so many, and the last one.
+      path: the file to write; one that is there is replaced.
+      every: number of moments from one drawn moment to the next; the last one is always drawn.
       milliseconds: how long each is shown.
 
     Raises:

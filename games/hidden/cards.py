@@ -1,8 +1,8 @@
-"""Hands of cards as masks, and what may be in a hand that somebody else holds.
+"""Hands of cards as masks, and draws of the cards in a hand that another player holds.
 
-A hand is a whole number in which bit c stands for card c. `trace_hand` follows what one player has seen of the
-other's hand; `deal_hidden` then draws the cards that this hand got unseen, before the choices of its owner are
-weighed: for games that have too many positions for `games.hidden.posterior.sample`.
+A hand is a whole number in which bit c stands for card c. `trace_hand` follows the cards that one player has
+seen of the other's hand; `deal_hidden` then draws the cards that this hand got unseen, before the choices of
+its owner are weighed: for games that have too many positions for `games.hidden.posterior.sample`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def deal_hidden(
     """Returns cards that a hand may have got unseen, all possible ones equally likely.
 
     Args:
-      times: when each card came into the hand.
+      times: the step in which each card came into the hand.
       shown: (when, card) for each of those cards that has left the hand visibly or has been shown.
       unseen: the cards that may be those that are still unknown.
-      rng: draws from [0, 1).
+      rng: the source of chance.
     """
     cards: list[int | None] = [None] * len(times)
     # Whatever has been chosen before, a card that shows up later has equally many places left.

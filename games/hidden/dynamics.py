@@ -1,4 +1,4 @@
-"""Positions of a game of hidden information, the steps between them, and what is noticed of a step."""
+"""Positions of a game of hidden information, the steps between them, and the events that players notice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Random = Callable[[], float]
 
 
 class Dynamics(abc.ABC):
-    """How a game goes on from each position; all methods are pure functions."""
+    """The ways in which a game goes on from each position; all methods are pure functions."""
 
     @abc.abstractmethod
     def start(self) -> Position:

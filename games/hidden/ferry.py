@@ -60,8 +60,8 @@ class FerryRules(Rules):
     does not see.
 
     Parameters:
-      tiles: how many there are; 5 to 9.
-      turns: how many each player has; 1 to 6.
+      tiles: number of tiles; 5 to 9.
+      turns: number of turns of each player; 1 to 6.
 
     Raises:
       ValueError: if a parameter is out of range.
@@ -183,7 +183,7 @@ class FerryRules(Rules):
         events = (self._acted + action,)
         if action == SWAP:
             mover = position.turns % 2
-            # Who swaps knows the tile put on the raft, and the other one the tile taken from it.
+            # The player that swaps knows the tile put on the raft, the other one the tile taken from it.
             events += (after.tiles[player],) if mover == player else (self._on_raft + after.tiles[_RAFT],)
         elif action in (LOOK_LEFT, LOOK_RIGHT) and position.turns % 2 == player:
             bank = action - LOOK_LEFT

@@ -4,7 +4,7 @@ The game is one of the unpublished ones of "Code World Models for General Game P
 (https://arxiv.org/abs/2510.04542): 16 cards, aces, kings, queens and jacks worth 4, 3, 2 and 1; 8
 for each player, of which 3 are the hand; the players play one after the other and the higher card
 takes both; the game ends when a player cannot replenish the hand, and the larger win pile wins.
-What is left open is settled here as follows:
+The points that it leaves open are settled here as follows:
 
 * All 16 cards are shuffled and halved; nobody knows either pile, so a card drawn from any of them
   is a card drawn from all that have not been drawn. That is how chance deals them, one by one.
@@ -47,13 +47,13 @@ class HandOfWarRules(Rules):
 
     A position is (hands, undrawn, drawn, leader, led, battles): for each player how many cards of
     each rank are in hand; how many of each rank have not been drawn; how many cards each player has
-    drawn; who leads; the rank led, or -1; the battles as pairs (rank of player 0, rank of player
+    drawn; the leader; the rank led, or -1; the battles as pairs (rank of player 0, rank of player
     1). Ranks are numbered from the highest, 0. Events: drawing a rank (all cards of the first hand
     at once, the highest first); playing a rank; the opponent's playing a rank; anybody's drawing a
     card that the player does not see.
 
     Parameters:
-      ranks: how many ranks there are; 2 to 13.
+      ranks: number of ranks; 2 to 13.
       copies: cards of each rank; at least 1.
       hand_size: cards in a full hand; at least 1 and less than half of all cards.
 
@@ -80,12 +80,12 @@ class HandOfWarRules(Rules):
 
     @property
     def half(self) -> int:
-        """How many cards each player has at the start, in hand and pile."""
+        """Number of cards that each player has at the start, in hand and pile."""
         return self.ranks * self.copies // 2
 
     @property
     def num_battles(self) -> int:
-        """How many battles a game has."""
+        """Number of battles in a game."""
         return self.half - self.hand_size + 1
 
     @property
@@ -129,7 +129,7 @@ class HandOfWarRules(Rules):
         return ((nothing, nothing), (self.copies,) * self.ranks, (0, 0), 0, _NONE, ())
 
     def _drawer(self, position: Position) -> int:
-        """Returns who draws next, or _NONE."""
+        """Returns the player that draws next, or _NONE."""
         hands, _, drawn, _, led, _ = position
         if led == _NONE:
             for player in (0, 1):

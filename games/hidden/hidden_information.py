@@ -2,7 +2,7 @@
 
 Such a game is a frozen dataclass derived from `Rules`: its fields are the game's parameters, its
 methods are pure functions of a *position*, a nesting of tuples that holds all that matters for the
-rest of the game. One method says what each player *notices* of a step, as numbers of events. The
+rest of the game. One method gives the events that each player *notices* of a step, as numbers. The
 events that a player has noticed so far are that player's information state, so that perfect recall
 holds by construction, and nothing can leak but through `noticed`, `seen` and `write`.
 
@@ -41,7 +41,7 @@ __all__ = [
 class _Node:
     """A position, and the events that each player has noticed. Immutable, shared by all clones.
 
-    What was noticed is found when it is asked for: random games that a search plays never ask.
+    The events are found when they are asked for: random games that a search plays never ask.
     """
 
     __slots__ = ("_action", "_memories", "_parent", "position", "rules")
@@ -118,7 +118,7 @@ class HiddenInformationGame(pyspiel.Game):
 
 
 class HiddenInformationState(pyspiel.State):
-    """A position of a game, and what each player has noticed on the way there."""
+    """A position of a game, and the events that each player has noticed on the way there."""
 
     def __init__(self, game: HiddenInformationGame) -> None:
         """Constructor; should only be called by `Game.new_initial_state`."""
@@ -135,11 +135,11 @@ class HiddenInformationState(pyspiel.State):
         return self._node.memories[player]
 
     def seen(self, player: int) -> dict[str, Any]:
-        """Returns what `player` sees now as JSON-able data."""
+        """Returns the view of `player` now as JSON-able data."""
         return self._node.rules.seen(self._node.position, player)
 
     def event_names(self, action: int, player: int) -> str:
-        """Returns what `player` would notice of a step from here, in words."""
+        """Returns the events that `player` would notice of a step from here, in words."""
         rules, position = self._node.rules, self._node.position
         events = rules.noticed(position, action, rules.after(position, action), player)
         return ", ".join(map(rules.event_name, events))
@@ -170,14 +170,14 @@ class HiddenInformationState(pyspiel.State):
         return self._node.rules.to_move(self._node.position) == TERMINAL
 
     def returns(self) -> list[float]:
-        """Returns what each player has won; zeros before the end."""
+        """Returns the winnings of each player; zeros before the end."""
         return self._node.rules.returns(self._node.position)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Random) -> HiddenInformationState:
         """Returns a state, history included, that `player_id` cannot tell from this one.
 
         Args:
-          player_id: whose information state is kept; need not be the player to move.
+          player_id: the player whose information state is kept; need not be the player to move.
           probability_sampler: a function without arguments that draws from [0, 1).
         """
         node = self._node
@@ -188,19 +188,19 @@ class HiddenInformationState(pyspiel.State):
         return state
 
     def __str__(self) -> str:
-        """Returns what both players see, one line each."""
+        """Returns the views of both players, one line each."""
         return "\n".join(json.dumps(self.seen(player)) for player in range(NUM_PLAYERS))
 
 
 class RulesView(GameView):
-    """The view of a game made by `register`: its data is what `Rules.seen` says."""
+    """The view of a game made by `register`: its data is that of `Rules.seen`."""
 
     def __init__(self, fields: str) -> None:
         """Takes the meaning of the fields, for prompts."""
         self._fields = fields
 
     def data(self, state: HiddenInformationState, player: int) -> dict[str, Any]:
-        """Returns what `player` sees."""
+        """Returns the data of `Rules.seen` for `player`."""
         return state.seen(player)
 
     def noticed(self, state: HiddenInformationState, action: int, player: int) -> str | None:
@@ -208,7 +208,7 @@ class RulesView(GameView):
         return state.event_names(action, player) or None
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the fields mean."""
+        """Returns the meaning of the fields."""
         return self._fields
 
 

@@ -1,4 +1,4 @@
-"""What one player knows of a game made from `Rules`, as strings and tensors."""
+"""The knowledge of one player in a game made from `Rules`, as strings and tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.seeing.observers import pieces_of_tensor, require_one_player
 
 
 class Observable(Protocol):
-    """What an observer asks of a state; see `hidden_information.HiddenInformationState`."""
+    """The part of a state that an observer reads; see `hidden_information.HiddenInformationState`."""
 
     @property
     def position(self) -> Position: ...
@@ -26,10 +26,10 @@ class Observable(Protocol):
 
 
 class PlayerObserver:
-    """What one player knows, as OpenSpiel's PyObserver (see `observation.py`).
+    """The knowledge of one player, as OpenSpiel's PyObserver (see `observation.py`).
 
-    Of a moment: `dict` holds `player`, one-hot of shape (2,), and the pieces that the rules write;
-    the string is the view's data as JSON. With perfect recall: `dict` holds `player` and `memory`
+    Without perfect recall, `dict` holds `player`, one-hot of shape (2,), and the pieces that the rules write;
+    the string is the view's data as JSON. With perfect recall, `dict` holds `player` and `memory`
     of shape (max_events, num_events), one one-hot row for each event noticed; the string lists the
     events in words. `tensor` is the same memory as `dict`, flat; None where there is no tensor.
     """
@@ -47,7 +47,7 @@ class PlayerObserver:
         self.tensor, self.dict = pieces_of_tensor({"player": (NUM_PLAYERS,), **shapes})
 
     def set_from(self, state: Observable, player: int) -> None:
-        """Updates `tensor` and `dict` to what `player` knows in `state`."""
+        """Updates `tensor` and `dict` to the knowledge of `player` in `state`."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         if self._recalls:
@@ -57,7 +57,7 @@ class PlayerObserver:
             self._rules.write(state.position, player, self.dict)
 
     def string_from(self, state: Observable, player: int) -> str:
-        """Returns what `player` knows in `state` as a string."""
+        """Returns the knowledge of `player` in `state` as a string."""
         if self._recalls:
             events = ", ".join(map(self._rules.event_name, state.memory(player)))
             return f"player {player}: {events or 'nothing yet'}"

@@ -1,6 +1,6 @@
-"""What may have happened, given what one player knows: exact sampling of whole histories.
+"""Exact sampling of the histories that are possible given the knowledge of one player.
 
-A player who has noticed certain events knows that one of several histories was played. If all other
+A player that has noticed certain events knows that one of several histories was played. If all other
 players choose uniformly among their legal actions, each has an exact posterior probability.
 `sample` draws from it by summing over all positions that the player thinks possible, step by step
 (the forward filter and backward sampling of hidden Markov models), so it fits games with few hidden

@@ -1,4 +1,4 @@
-"""The rules of a game of hidden information: its parameters, its dynamics, names, and what players see."""
+"""The rules of a game of hidden information: parameters, dynamics, names, and views of the players."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Rules(Dynamics):
 
     @abc.abstractmethod
     def returns(self, position: Position) -> list[float]:
-        """Returns what each player has won; zeros before the end."""
+        """Returns the winnings of each player; zeros before the end."""
 
     @abc.abstractmethod
     def action_name(self, action: int) -> str:
@@ -63,11 +63,11 @@ class Rules(Dynamics):
 
     @abc.abstractmethod
     def seen(self, position: Position, player: int) -> dict[str, Any]:
-        """Returns what `player` sees of the position as JSON-able data, the view's."""
+        """Returns the view that `player` has of the position, as JSON-able data."""
 
     @abc.abstractmethod
     def write(self, position: Position, player: int, pieces: dict[str, np.ndarray]) -> None:
-        """Writes what `seen` says into `pieces`, arrays of zeros of the shapes of `self.pieces`."""
+        """Writes the content of `seen` into `pieces`, arrays of zeros of the shapes of `self.pieces`."""
 
     def __reduce__(self):
         # Without what a subclass has cached in the instance.
@@ -76,7 +76,7 @@ class Rules(Dynamics):
     def resample(self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: Random) -> list[int]:
         """Returns a history that `player` cannot tell from `history`; see `games.hidden.posterior`.
 
-        Its probability is the exact posterior one where all others play uniformly at random. Of
-        `history` only what `player` knows may be used.
+        Its probability is the exact posterior one where all others play uniformly at random. The part of
+        `history` that `player` does not know must not be used.
         """
         return posterior.sample(self, memory, player, len(history), rng)

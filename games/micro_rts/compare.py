@@ -1,9 +1,10 @@
-"""python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
+"""Plays fuzzed games in the real engine and again in ours, and compares everything, tick by tick.
 
-Plays fuzzed games in the real engine, plays each again in ours, and compares everything, tick by tick, as
-`games.micro_rts.replay` does. Orders are legal, illegal, clashing, for busy units, several for one unit and
-in any order; maps are ours and random ones crowded with units; unit tables and conflict policies take
-turns. Prints each difference and a summary. Exit code 0: no difference, 1: some, 2: bad input.
+    python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
+
+The comparison is that of `games.micro_rts.replay`. Orders are legal, illegal, clashing, for busy units, several
+for one unit and in any order; maps are ours and random ones crowded with units; unit tables and conflict
+policies take turns. Prints each difference and a summary. Exit code 0: no difference, 1: some, 2: bad input.
 
 `--write=FOLDER` keeps the games there as recordings. Needs Java and the engine's jar, see
 `games.micro_rts.java`.
@@ -33,9 +34,9 @@ _WAITS = (-1, 0, 1, 2, 7, 10, 30)
 
 
 class Habits(NamedTuple):
-    """How often, in one fuzzed game, a free unit is ordered, a busy one is, an order is random instead of
-    legal, goes to a cell that another order of the tick goes to, and is followed by a second one for the
-    same unit."""
+    """The frequencies with which, in one fuzzed game, a free unit is ordered, a busy one is, an order is random
+    instead of legal, goes to a cell that another order of the tick goes to, and is followed by a second one for
+    the same unit."""
 
     orders: float
     busy: float
@@ -56,7 +57,7 @@ class Habits(NamedTuple):
 
 
 class Fuzzer:
-    """Chooses both players' lists for `record`."""
+    """A chooser of both players' lists for `record`."""
 
     def __init__(self, rng: random.Random, habits: Habits):
         self._rng, self._habits = rng, habits
@@ -132,7 +133,7 @@ def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> lis
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     folder = Path(_FLAGS.write) if _FLAGS.write else None
     if folder and not folder.is_dir():
         raise ValueError(f"--write: the folder {folder} does not exist; create it")
@@ -159,9 +160,9 @@ def main() -> None:
 if __name__ == "__main__":
     from runs import cli
 
-    flags.DEFINE_string("jar", None, "microrts.jar; default: what MICRORTS_JAR names")
-    flags.DEFINE_integer("games", 200, "fuzzed games", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of all games")
-    flags.DEFINE_integer("max_cycles", 400, "ticks after which a game stops", lower_bound=1)
-    flags.DEFINE_string("write", None, "folder for recordings of the games")
+    flags.DEFINE_string("jar", None, "The file microrts.jar; by default the one that MICRORTS_JAR names.")
+    flags.DEFINE_integer("games", 200, "Number of fuzzed games.", lower_bound=1)
+    flags.DEFINE_integer("seed", 0, "Seed of all games.")
+    flags.DEFINE_integer("max_cycles", 400, "Ticks after which a game stops.", lower_bound=1)
+    flags.DEFINE_string("write", None, "Folder for recordings of the games.")
     cli.run(main)

@@ -3,7 +3,7 @@
 Colours follow the original: resource fields are green, bases light grey, barracks dark grey, workers
 small and grey, lights orange, heavies larger and yellow, ranged units turquoise; a blue rim is player
 0's, a red one player 1's. A line shows where a unit moves, attacks (red), harvests or delivers (green),
-or produces (a hollow square); a bar at the bottom, what is left of its hit points.
+or produces (a hollow square); a bar at the bottom shows the hit points that are left.
 
 Pillow draws; it comes with matplotlib.
 """

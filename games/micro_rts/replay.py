@@ -1,8 +1,10 @@
-"""python -m games.micro_rts.replay FILE..., in a clone such as tests/games/micro_rts/traces/*
+"""Plays recorded games of the real MicroRTS engine again and compares everything, tick by tick.
 
-Plays recorded games of the real MicroRTS engine again and compares everything, tick by tick: units, their
-order, banks, running jobs, legal lists, the end and the winner. Prints one line a file, with the first
-difference if there is one. Exit code 0: no difference in any file, 1: some, 2: a file is not a recording.
+    python -m games.micro_rts.replay tests/games/micro_rts/traces/*.jsonl.gz
+
+Compared are units, their order, banks, running jobs, legal lists, the end and the winner. Prints one line for
+each file, with the first difference if there is one. Exit code 0: no difference in any file, 1: some, 2: a file
+is not a recording.
 
 A recording is text, perhaps compressed (.gz), with a JSON object a line: a header, a line a tick with the
 state and both players' orders, and the end. Random draws (conflict policy 2, unit table 3) come from two
@@ -26,7 +28,7 @@ from games.micro_rts.rules.orders import Order
 
 
 class Difference(NamedTuple):
-    """Where a replay parts from its recording: at which tick, in what, and both values."""
+    """A place where a replay parts from its recording: the tick, the field, and both values."""
 
     tick: int
     what: str
@@ -132,7 +134,7 @@ def _jobs(state: State) -> list[tuple[int, Order, int]]:
 
 
 def _differences(state: State, line: dict[str, Any], ids: dict[int, int]) -> Iterator[Difference]:
-    """What differs between a state and a recorded one."""
+    """Yields the differences between a state and a recorded one."""
     tick = line["t"]
 
     def compared(what: str, recorded: object, replayed: object) -> Iterator[Difference]:
@@ -167,6 +169,7 @@ def _differences(state: State, line: dict[str, Any], ids: dict[int, int]) -> Ite
 
 
 def main(paths: Sequence[str]) -> None:
+    """Runs the command; see the module's docstring."""
     if not paths:
         raise ValueError("no recording named; run python -m games.micro_rts.replay FILE...")
     differing = 0

@@ -1,4 +1,4 @@
-"""What the observers of the games written here share (OpenSpiel's PyObserver, see its `observation.py`)."""
+"""Parts that observers of the games written here share (OpenSpiel's PyObserver, see its `observation.py`)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def refuse_parameters(name: str, params: Mapping[str, Any] | None) -> None:
     """Raises ValueError if there are observation parameters: the games here have none to choose.
 
     Args:
-      name: whose observations they are, for the message.
-      params: what was passed.
+      name: the game, for the message.
+      params: the parameters that were passed.
     """
     if params:
         raise ValueError(f"{name}: observations take no parameters, got {params!r}.")
@@ -39,8 +39,8 @@ def require_no_recall(
 
     Args:
       name: the game, for the message.
-      iig_obs_type: what was asked for; None for the default.
-      params: what was passed.
+      iig_obs_type: the type that was asked for; None for the default.
+      params: the parameters that were passed.
     """
     refuse_parameters(name, params)
     if iig_obs_type is not None and (

@@ -21,7 +21,7 @@ from collections.abc import Callable
 import pyspiel
 
 Picture = Callable[[pyspiel.State], bytes | str]
-"""From a state to the bytes of a PNG file, or the text of an SVG one (with its `xmlns`)."""
+"""A function from a state to the bytes of a PNG file, or the text of an SVG one (with its `xmlns`)."""
 
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 

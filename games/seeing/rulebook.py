@@ -33,7 +33,7 @@ def games_with_rules() -> list[str]:
 
 
 def rules(game: str | pyspiel.Game) -> str:
-    """Returns the rules of a game, the names of its actions, and what the view's data means.
+    """Returns the rules of a game, the names of its actions, and the meaning of the view's data.
 
     Args:
       game: an OpenSpiel game, or its string, such as `gen_chess(max_plies=60)`.

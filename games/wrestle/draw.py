@@ -1,4 +1,4 @@
-"""Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF:
+"""Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF.
 
 python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
 python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif
@@ -21,7 +21,7 @@ _FLAGS = flags.FLAGS
 
 
 def main(paths: Sequence[str]) -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     if len(paths) != 1:
         raise ValueError(
             f"expected one recorded game, found {len(paths)} files; run with --help for an example"
@@ -48,7 +48,7 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output", None, "File to write; its ending, .png or .gif, says what.")
+    flags.DEFINE_string("output", None, "File to write; its name ends in .png or .gif.")
     flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one if not given.")
-    flags.DEFINE_integer("every", 1, "For a GIF: draw every so many steps.", lower_bound=1)
+    flags.DEFINE_integer("every", 1, "Steps from one picture of a GIF to the next.", lower_bound=1)
     cli.run(main, files=True)

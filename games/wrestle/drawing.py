@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 COLOURS = ("#e07a6a", "#4a78c8")
-"""Of player 0 (`team_0`) and player 1 (`team_1`)."""
+"""The colours of player 0 (`team_0`) and player 1 (`team_1`)."""
 
 _RING = "#4a9a5a"
 _MARKINGS = "#c4c4c4"
@@ -30,7 +30,7 @@ _INCHES = 5.0
 
 
 def _nose(disc: Disc) -> tuple[float, float]:
-    """Where the line that shows a disc's heading ends."""
+    """The end of the line that shows a disc's heading."""
     angle = math.radians(disc.heading)
     return (disc.x + physics.DISC_RADIUS * math.cos(angle), disc.y + physics.DISC_RADIUS * math.sin(angle))
 

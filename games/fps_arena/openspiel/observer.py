@@ -1,4 +1,4 @@
-"""What players know as text and as tensors."""
+"""The knowledge of a player as text and as tensors."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ PLANES = (
     *PICKUP_KINDS,
     "zone",
 )
-"""Of the tensor, each of shape (size, size) as [y, x], zeros and ones; of what is remembered and heard, 1
-for now, falling to 0 where it is forgotten."""
+"""The planes of the tensor, each of shape (size, size) as [y, x], zeros and ones; where something is
+remembered or heard, 1 for now, falling to 0 where it is forgotten."""
 
 _SCALARS = (
     "alive",
@@ -117,7 +117,7 @@ def known_rows(seen: Observation) -> list[str]:
 
 
 def text(seen: Observation) -> str:
-    """What a player knows: a line on its soldier, one for each enemy, and the map."""
+    """The knowledge of a player: a line on its soldier, one for each enemy, and the map."""
     lines = [
         f"tick {seen.tick}, {seen.ticks_left} left; player {seen.player} of team {seen.team}; scores "
         f"{list(seen.scores)}"
@@ -146,13 +146,13 @@ def text(seen: Observation) -> str:
 
 
 class Observable(Protocol):
-    """What an observer asks of a state; see `game.FpsArenaState`."""
+    """The part of a state that an observer reads; see `game.FpsArenaState`."""
 
     def observation(self, player: int) -> Observation | None: ...
 
 
 class Observer:
-    """What a player knows, as OpenSpiel's PyObserver (see `observation.py`).
+    """The knowledge of a player, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict` holds one array of shape (size, size) for each of `PLANES`, and `own`: 16 shares from 0 to 1
     (`alive`, health, loaded shots, ammunition, reloading, can fire, can step, protected, respawn, time
@@ -230,7 +230,7 @@ class Observer:
             one_hot[20 + seen.hurt.direction] = _fresh(seen, seen.hurt.age)
 
     def string_from(self, state: Observable, player: int) -> str:
-        """What `player` knows, see `text`."""
+        """The knowledge of `player` as a string, see `text`."""
         seen = state.observation(player)
         return f"player {player}, before the start" if seen is None else text(seen)
 

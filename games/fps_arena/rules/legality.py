@@ -1,4 +1,4 @@
-"""Which orders can be carried out, from what the soldier itself knows."""
+"""The orders that can be carried out, from what the soldier itself knows."""
 
 from __future__ import annotations
 

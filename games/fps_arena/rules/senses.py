@@ -1,4 +1,4 @@
-"""What soldiers see and hear; see `observation` for what they make of it."""
+"""Sight and hearing of soldiers; see `knowing.observation` for what they make of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.fps_arena.rules.soldier import NEVER, Soldier
 
 
 class Scene(Protocol):
-    """What of a moment can be sensed; `engine.State` has the same attributes."""
+    """The part of a moment that can be sensed; `engine.State` has the same attributes."""
 
     setting: Setting
     tick: int
@@ -20,8 +20,8 @@ class Scene(Protocol):
 
 
 def look(state: Scene) -> None:
-    """Lets all soldiers look around; the engine does it at the end of each tick, and who changes a state by
-    hand does it then."""
+    """Lets all soldiers look around. The engine calls this at the end of each tick; a caller that changes a
+    state by hand calls it then."""
     tick, setting, soldiers = state.tick, state.setting, state.soldiers
     arena = setting.arena
     for soldier in soldiers:

@@ -2,7 +2,7 @@
 
 The players exchange gifts, take and put cards until one of them can lay two lots and closes; the
 other one then joins cards to these lots and lays own ones; lots score, cards left in hand count
-against their owner. The rules are in `rules/caravan.md`.
+against their owner. The rules are in `games/rules/caravan.md`.
 
 The game was made up for this suite and has not been published before, so that nobody can remember
 it.
@@ -181,7 +181,7 @@ class CaravanRules(CaravanTableRules):
         )  # fmt: skip
 
     def resample(self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: Random) -> list[int]:
-        """As `Rules.resample`; own cards that the player has not picked up yet stay as they are.
+        """Resamples as `Rules.resample`; own cards that the player has not picked up yet stay as they are.
 
         The cards that the opponent got unseen are drawn by `cards.deal_hidden`, and accepted as
         often as a random opponent with these cards would have acted as this one has.

@@ -26,7 +26,7 @@ CLOSE, STALL, STORE, DONE = range(NUM_WORDS)
 PHASES = ("deal", "give", "open", "take", "put", "lay", "join", "own lots", "over")
 DEAL, GIVE, OPEN, TAKE, PUT, LAY, JOIN, OWN, OVER = PHASES
 LOTS_TO_CLOSE = 2
-"""Who closes lays so many lots; cards can be joined to each."""
+"""Number of lots that the closer lays; cards can be joined to each."""
 
 
 def good(card: int) -> int:
@@ -66,9 +66,9 @@ LOT_MASKS = tuple(map(mask_of, LOTS))
 
 
 def points(lot: Sequence[int]) -> int:
-    """Returns what a lot of three cards scores: its lowest and its highest card together.
+    """Returns the score of a lot of three cards: its lowest and its highest card together.
 
-    In a string that is twice its middle card.
+    In a string this is twice its middle card.
     """
     return value(lot[0]) + value(lot[-1])
 
@@ -89,15 +89,15 @@ class Table(NamedTuple):
     """A position. Hands and the store are masks; -1 stands for nothing.
 
     Attributes:
-      phase: what is to be done.
-      mover: whose turn it is, also while chance deals to that player.
+      phase: the kind of step that is due.
+      mover: the player whose turn it is, also while chance deals to that player.
       hands: the cards of either player; a card to be given away stays until both are chosen.
       store: the cards that have not been dealt.
       gifts: the card that either player has chosen to give.
       stall: the card on the stall.
       out: the cards out of play, the oldest first.
-      turns: how many turns have been begun by taking a card.
-      closer: who has closed.
+      turns: number of turns that have been begun by taking a card.
+      closer: the player that has closed.
       lots: the lots of either player, as laid, each a tuple of cards.
       joined: the cards joined to the closer's lots, by lot.
     """
@@ -116,7 +116,7 @@ class Table(NamedTuple):
 
     @property
     def dealt(self) -> int:
-        """How many cards have been dealt."""
+        """Number of cards that have been dealt."""
         return NUM_CARDS - self.store.bit_count()
 
     def with_hand(self, player: int, hand: int) -> Table:
@@ -130,7 +130,7 @@ class Table(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class CaravanTableRules(Rules):
-    """What can be done in a game of caravan, and what comes of it.
+    """The legal actions of a game of caravan, and their effects.
 
     Actions: the four words; giving a card; putting a card on the stall; laying a lot as numbered in
     `LOTS`; joining a card to the closer's first lot, or to the second one.
@@ -138,8 +138,8 @@ class CaravanTableRules(Rules):
     Parameters:
       hand_size: cards in a hand; 5 to 8.
       rounds: turns of each player; 1 to 8, and so that the store lasts.
-      close_bonus: what the closer gets on top for scoring more than the other.
-      close_penalty: what the closer loses on top for not scoring more.
+      close_bonus: points that the closer gets on top for scoring more than the other player.
+      close_penalty: points that the closer loses on top for not scoring more.
 
     Raises:
       ValueError: if a parameter is out of range.
@@ -290,7 +290,7 @@ class CaravanTableRules(Rules):
         return position
 
     def score(self, position: Table, player: int) -> int:
-        """Returns what the player's lots score, less the values of the cards left in hand."""
+        """Returns the score of the player's lots, less the values of the cards left in hand."""
         left = sum(map(value, cards_of(position.hands[player])))
         return sum(map(points, position.lots[player])) - left
 

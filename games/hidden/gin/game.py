@@ -3,7 +3,7 @@
 Everything is as in OpenSpiel's gin_rummy, whose rules it follows to the letter, but for one rule:
 the highest rank is next to the lowest one in runs (`corner=true`), as in Q-K-A-2. With
 `corner=false`, and its other parameters alike, it is OpenSpiel's game under other names. It tells
-whether somebody has read the rules or remembers a game.
+whether a player has read the rules or remembers a game.
 
 Cards are named by colour and number, `r1` to `w13` in place of As to Kh. The players pick up their
 hands when all cards of them are dealt.
@@ -173,7 +173,7 @@ class GinTwistRules(GinRules):
         )  # fmt: skip
 
     def resample(self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: Random) -> list[int]:
-        """As `Rules.resample`; own cards that the player has not picked up yet stay as they are.
+        """Resamples as `Rules.resample`; own cards that the player has not picked up yet stay as they are.
 
         The cards that the opponent got unseen are drawn by `cards.deal_hidden`, and accepted
         as often as a random opponent with these cards would have dropped, or skipped the call, and

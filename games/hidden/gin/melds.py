@@ -1,4 +1,4 @@
-"""Sets and runs of cards: what a hand of gin rummy can be arranged into.
+"""Sets and runs of cards: the melds into which a hand of gin rummy can be arranged.
 
 Cards are numbers, suit * 13 + rank, both from 0; hands are masks as in `games.hidden.cards`. All results are
 remembered, for hands come up again and again in searches.
@@ -23,12 +23,12 @@ _RUN_LENGTHS = (3, 4, 5)
 
 
 def value(card: int) -> int:
-    """Returns how much a card counts: 1 for the lowest rank up to 10 for the last four."""
+    """Returns the count of a card: 1 for the lowest rank up to 10 for the last four."""
     return min(card % NUM_RANKS + 1, 10)
 
 
 def total(mask: int) -> int:
-    """Returns how much all cards of a hand count together."""
+    """Returns the count of all cards of a hand together."""
     return sum(_suit_total(suit) for suit in _suits(mask))
 
 
@@ -64,7 +64,7 @@ class Meld:
 def all_melds(corner: bool) -> tuple[Meld, ...]:
     """Returns all melds: sets by rank, then runs of three, four and five by suit and first card.
 
-    Of each rank the sets of three come first, by the suit that is missing, and then that of four.
+    Within each rank the sets of three come first, by the suit that is missing, and then that of four.
 
     Args:
       corner: whether runs may go on from the last rank to the first one.
@@ -110,7 +110,7 @@ def _melds_within(cards: int, corner: bool) -> tuple[int, ...]:
 def best_arrangement(hand: int, corner: bool) -> int:
     """Returns the cards in melds of the arrangement whose melds count most, as a hand.
 
-    Of several the one that comes first in OpenSpiel's gin_rummy: by the first meld, then by the
+    Among equals it is the one that comes first in OpenSpiel's gin_rummy: by the first meld, then by the
     second and so on, where melds are ordered as by `_place`.
     """
     melds = all_melds(corner)
@@ -147,7 +147,7 @@ def _place(hand: int, corner: bool, number: int) -> tuple:
 
 @functools.lru_cache(maxsize=1 << 16)
 def deadwood(hand: int, corner: bool, drawn: bool) -> int:
-    """Returns how much the cards outside the melds of the best arrangement count.
+    """Returns the count of the cards outside the melds of the best arrangement.
 
     Args:
       hand: the cards.

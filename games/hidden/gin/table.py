@@ -1,7 +1,7 @@
 """The course of a game of gin rummy, as in OpenSpiel's gin_rummy, apart from all names and views.
 
-`GinRules` is the half of `Rules` that says what can be done and what comes of it; `games.hidden.gin.game`
-has the half that says what things are called and what the players see.
+`GinRules` is the half of `Rules` that holds the legal actions and their effects; `games.hidden.gin.game` has
+the other half, names and views.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Table(NamedTuple):
     """A position. Hands and the stock are masks as in `games.hidden.gin.melds`; -1 stands for nothing.
 
     Attributes:
-      phase: what is to be done.
-      mover: whose turn it is, also while chance deals to that player.
+      phase: the kind of step that is due.
+      mover: the player whose turn it is, also while chance deals to that player.
       hands: the cards of either player.
       stock: the cards that have not been dealt.
       shown: the card shown (the upcard).
@@ -42,8 +42,8 @@ class Table(NamedTuple):
       pile: the cards out of play, the oldest first.
       skipped: whether either player has skipped the first card shown.
       repeated: whether the last drop put back the card just taken.
-      taken: how often a card shown was taken in the phase TAKE.
-      caller: who has called.
+      taken: number of times that a card shown was taken in the phase TAKE.
+      caller: the player that has called.
       melds: the numbers of the melds shown by either player.
       added: the cards added to melds.
       adding_over: whether adding is over.
@@ -66,7 +66,7 @@ class Table(NamedTuple):
 
     @property
     def dealt(self) -> int:
-        """How many cards have been dealt or drawn."""
+        """Number of cards that have been dealt or drawn."""
         return NUM_CARDS - self.stock.bit_count()
 
     def with_hand(self, player: int, hand: int) -> Table:
@@ -81,7 +81,7 @@ class Table(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class GinRules(Rules):
-    """What can be done in a game of gin rummy, and what comes of it.
+    """The legal actions of a game of gin rummy, and their effects.
 
     Actions: the five words, melds as numbered in `games.hidden.gin.melds`, dropping (discarding) a card, adding
     (laying off) a card; cards count downwards, from the last one, here and in outcomes of chance.
@@ -89,9 +89,9 @@ class GinRules(Rules):
     Parameters:
       corner: whether runs may go on from the highest rank to the lowest one.
       hand_size: cards in a hand, 1 to 10.
-      knock_card: the greatest deadwood with which one may call (knock), 0 to 10.
-      gin_bonus: what the caller gets on top for having no deadwood.
-      undercut_bonus: what the caller loses on top for having more deadwood than the other.
+      knock_card: the greatest deadwood with which a player may call (knock), 0 to 10.
+      gin_bonus: points that the caller gets on top for having no deadwood.
+      undercut_bonus: points that the caller loses on top for having more deadwood than the other player.
 
     Raises:
       ValueError: if a parameter is out of range.

@@ -36,7 +36,7 @@ _CLASSES = {
 
 
 def find_jar(jar: str | None = None) -> Path:
-    """The engine's jar: `jar`, or what the environment variable MICRORTS_JAR names.
+    """The engine's jar: `jar`, or the file that the environment variable MICRORTS_JAR names.
 
     Raises:
       ValueError: neither says where it is.
@@ -55,7 +55,7 @@ class Library:
     """The engine's classes in the running Java; made by `start`.
 
     Attributes:
-      jars: the files that hold them; what the first one has is not looked for in the others.
+      jars: the files that hold them; a class that the first one has is not looked for in the others.
       UnitTypeTable, Unit, Player, GameState, PhysicalGameState, UnitAction, Assignment, PlayerAction, AI,
         BudgetAI, StringWriter: classes.
 
@@ -181,16 +181,16 @@ _NO_JAVA = (
 )
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
-"""Between the seeds of two generators: java.util.Random's first draws from neighbouring seeds are alike."""
+"""Distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at first."""
 _library: Library | None = None
 
 
 def start(jar: str | None = None) -> Library:
     """The engine's classes; starts Java on the first call. The jars beside the engine's hold further bots
-    and are searched after it. What the engine prints is dropped.
+    and are searched after it. The output of the engine is dropped.
 
     Args:
-      jar: path of microrts.jar; None for what MICRORTS_JAR names.
+      jar: path of microrts.jar; None for the file that MICRORTS_JAR names.
 
     Raises:
       ImportError: JPype1 is missing.

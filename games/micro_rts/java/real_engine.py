@@ -32,8 +32,8 @@ class RealEngine:
       board: the map to start from.
       unit_table: 1, 2 or 3.
       policy: 1, 2 or 3.
-      seed: of chance (policy 2, table 3).
-      jar: see `jvm.start`, as for what it raises.
+      seed: seed of chance (policy 2, table 3).
+      jar: see `jvm.start`, also for the errors that it raises.
     """
 
     def __init__(

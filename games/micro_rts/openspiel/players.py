@@ -21,10 +21,10 @@ from games.micro_rts.rules.orders import Order, describe
 
 
 class Script(Protocol):
-    """Decides what a player orders.
+    """A script: it decides the orders of a player.
 
-    A script may remember things; `restart` forgets them before a game. Its chance comes from a seed that
-    it was made with.
+    A script may remember things; `restart` forgets them before a game. Its chance comes from a seed given
+    when it is made.
     """
 
     def restart(self) -> None: ...
@@ -36,7 +36,7 @@ class Script(Protocol):
 
 
 class ScriptBot(pyspiel.Bot):
-    """Asks its script once a tick, and plays the list one action at a time.
+    """A bot that asks its script once a tick, and plays the list one action at a time.
 
     Raises:
       ValueError: the game is not `micro_rts`.

@@ -1,4 +1,4 @@
-"""Which orders the rules let a unit be given: the legal list, and a quick test of a single order.
+"""The legal orders of a unit: the list of them, and a quick test of a single order.
 
 Legal lists look at the present only: they exclude neither cells that other orders have claimed, nor
 money that others will spend, nor units that are busy.
@@ -32,7 +32,7 @@ _WAIT = wait()
 
 
 class Position(Protocol):
-    """What legality depends on; `engine.State` has the same attributes."""
+    """The part of a state that legality depends on; `engine.State` has the same attributes."""
 
     map: Map
     table: tuple[UnitType, ...]
@@ -78,14 +78,14 @@ def legal_orders(state: Position, unit: Unit) -> list[Order]:
 
 
 def in_range(state: Position, unit: Unit, cell: int) -> bool:
-    """Whether the cell is within the unit's range of attack."""
+    """Says whether the cell is within the unit's range of attack."""
     x, y = state.map.positions[unit.cell]
     other_x, other_y = state.map.positions[cell]
     return (x - other_x) ** 2 + (y - other_y) ** 2 <= state.table[unit.type].range ** 2
 
 
 def is_legal(state: Position, unit: Unit, order: Order) -> bool:
-    """Whether the order stands in the unit's legal list, or is a wait."""
+    """Says whether the order stands in the unit's legal list, or is a wait."""
     kind, does = order.kind, state.table[unit.type]
     if kind == WAIT:
         return True

@@ -41,11 +41,11 @@ class Map:
     """Terrain, starting units and starting banks; does not change.
 
     Attributes:
-      name: for messages.
-      width, height: in cells; cell (x, y) has the number x + y * width.
+      name: name of the map, for messages.
+      width, height: sides in cells; cell (x, y) has the number x + y * width.
       walls: by cell, whether it is one.
       units: the starting units, in the order of the unit list.
-      banks: what the players start with.
+      banks: the money with which the players start.
       neighbours: by cell, the cells up, right, down and left of it; -1 off the board.
       positions: by cell, (x, y).
 

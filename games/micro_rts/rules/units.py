@@ -1,4 +1,4 @@
-"""What stands on a cell, what it is doing, and what is counted of a player."""
+"""Units on the board, the jobs that they are doing, and the counts of a player."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from games.micro_rts.rules.orders import Order
 
 EMPTY, WALL = -1, -2
-"""What `State.at` holds for a cell without a unit, and for one that is a wall or off the board."""
+"""The entries of `State.at` for a cell without a unit, and for one that is a wall or off the board."""
 
 
 class Unit(NamedTuple):
@@ -49,7 +49,7 @@ class Job(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a player has done so far, in resources, units and hit points."""
+    """The counts of a player so far, in resources, units and hit points."""
 
     harvested: int
     spent: int
