@@ -1,4 +1,4 @@
-"""Games written here, the rules of games as text, and what a player may see of any game.
+"""Games written here, the rules of games as text, and views of any game for its players.
 
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and

@@ -28,9 +28,9 @@ def define_flags(game: str, bots: str, every: int, moments: str) -> None:
 
     Args:
       game: short name of the game.
-      bots: what `--bots` expects, as a noun phrase.
+      bots: the bots that `--bots` expects, as a noun phrase.
       every: default of `--every`.
-      moments: what `--every` counts, in the plural.
+      moments: the unit of `--every`, in the plural.
     """
     flags.DEFINE_string("game", game, f"The game: {game}, with parameters in brackets.")
     flags.DEFINE_string("bots", None, f"The players: {bots}, with commas between them.", required=True)
@@ -65,6 +65,6 @@ def checked_game(game: pyspiel.Game, game_class: type[GameClass], name: str) -> 
 
 
 def report(output: Path, result: str, forfeit: Forfeited | None) -> None:
-    """Prints what was written and how the match ended."""
+    """Prints the name of the file and the end of the match."""
     ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
     print(f"{output}: {result}{ended}")

@@ -50,7 +50,7 @@ def deal_hidden(
 def trace_hand(
     dynamics: Dynamics, history: Iterable[int], owner: int
 ) -> tuple[list[int], list[tuple[int, int]], int]:
-    """Returns how a player's hand has changed in the eyes of the other one.
+    """Returns the changes of a player's hand in the eyes of the other one.
 
     The positions must have `hands`, masks of cards; `phase`, which is "deal" where chance deals to a
     hand unseen; and `open(player)`, whether the other player sees that hand.

@@ -66,6 +66,6 @@ class ActionStore:
 
 
 def cache_folder() -> Path:
-    """The user's folder for results that can be found again: `spielwright` in `~/.cache` or `XDG_CACHE_HOME`."""
+    """The user's folder for results that can be found again: `spielwright` in `~/.cache` or XDG_CACHE_HOME."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     return Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"

@@ -1,9 +1,9 @@
 """`text_adventure`: an adventure of our own, in plain Python, with the difficulties of such games.
 
 One of many maps by seed, above and below the ground. Points lie deep inside, behind a locked chain (a key,
-a box, a crank, a gate, a second key, a door); many commands lead nowhere; few things can be carried at once. The
-bottleneck: in one room lie an opening in the floor, which pays 10 points at once to players that go down, falls
-shut, and kills them in the dark, and a lantern, for which there are no points at all.
+a box, a crank, a gate, a second key, a door); many commands lead nowhere; few things can be carried at once.
+The bottleneck: in one room lie an opening in the floor, which pays 10 points at once to players that go down,
+falls shut, and kills them in the dark, and a lantern, for which there are no points at all.
 
     >>> import pyspiel, games
     >>> state = pyspiel.load_game("text_adventure(layout_seed=1)").new_initial_state()

@@ -187,8 +187,8 @@ class Interpreter:
         return self._moment(text)
 
     def step(self, state: State, command: str) -> dict[str, Any] | None:
-        """The moment that a command leads to: `state`, `text`, `score`, `over`, `failed`, and two digests, `key`
-        of the world and `exact` of the state; None where the interpreter halts."""
+        """The moment that a command leads to: `state`, `text`, `score`, `over`, `failed`, and two digests,
+        `key` of the world and `exact` of the state; None where the interpreter halts."""
         self._set(state)
         text = self._env.step(command)[0]
         if self._halted():

@@ -5,8 +5,8 @@ farthest ahead, column 0 leftmost. Below, *ahead* and *left* are coordinates of 
 centre at (0, 0); pixel (i, j) is sampled at ahead = 157.5 - 5i, left = 97.5 - 5j.
 
 One deviation from the engine: it draws a line from the end that CPython's hash order puts first, this module
-from the end met first on the way around the view. By that 33 of the 304 views in the recorded games differ, in 8
-pixels of 1600 on average, and none by anything else.
+from the end met first on the way around the view. By that 33 of the 304 views in the recorded games differ, in
+8 pixels of 1600 on average, and none by anything else.
 
 Plain Python 3.9 without imports beyond the standard library, so that PyPy runs it too.
 """

@@ -171,7 +171,7 @@ class Observer:
         self.tensor, self.dict = pieces_of_tensor({**planes, "own": (len(_SCALARS) + _ONE_HOT,)})
 
     def set_from(self, state: Observable, player: int) -> None:
-        """Updates `tensor` and `dict` to what `player` knows."""
+        """Updates `tensor` and `dict` to the knowledge of `player`."""
         self.tensor.fill(0)
         seen = state.observation(player)
         if seen is None:

@@ -64,7 +64,7 @@ class State:
       memories: one for each team with radio, else one for each player: for each player the (cell, tick)
         in which an enemy was last seen, tick NEVER for not at all or where it was proved wrong.
       homes: the base, a position in `Arena.bases`, where each team starts.
-      events: what happened in the last tick, see `Event`.
+      events: the events of the last tick, see `Event`.
       over: whether the match has ended.
     """
 
@@ -242,7 +242,7 @@ class State:
             left = target.health
             total = sum(by.values())
             for shooter, damage in by.items():
-                # Of what is more than enough to kill, each gets its share.
+                # Shooters share the victim's health, which may be less than the damage.
                 dealt = damage if total <= left else damage * left / total
                 self.soldiers[shooter].tally.damage_dealt += dealt
             target.tally.damage_taken += min(total, left)

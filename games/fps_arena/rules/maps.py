@@ -88,7 +88,7 @@ class Field:
     """Ways to one cell.
 
     Attributes:
-      steps: how many steps it is from each cell; `FAR` where there is no way.
+      steps: number of steps from each cell; `FAR` where there is no way.
       moves: for each cell the move, 0 to 8, that leads to it; 0 in the cell itself and without a way.
     """
 
@@ -282,7 +282,7 @@ def arena_of(rules: Rules) -> Arena:
     """The map of these rules; made once for all games that differ in other respects only."""
     keys = ("map", "size", "map_seed", "symmetric", "sight", "fov", "pickups", "zone_radius")
     parts = {key: getattr(rules, key) for key in keys}
-    # Of the teams it counts only how many there are, and of the players nothing.
+    # The map depends on the number of teams, and not on the players.
     return _arena(Rules(**parts, players=rules.teams, teams=rules.teams))
 
 

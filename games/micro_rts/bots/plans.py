@@ -1,4 +1,4 @@
-"""A script with settings: the number of harvesters, what to build and to make, and when to fight.
+"""A script with settings: numbers of workers and buildings, the type of fighter, and courage.
 
 `Plan` is one such script; `vanguard` chooses among several. Compared with the rushes its fighters pick
 targets that will still be there when the blow falls and that no other unit kills already, go for enemies
