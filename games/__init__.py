@@ -13,25 +13,32 @@ more than the generic one (see `games.seeing.views`).
     # Generalized tic-tac-toe, 5 by 5, 4 in a row
 """
 
-import os
-
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-__path__.append(os.path.join(os.path.dirname(__file__), "doors"))  # old names, see `games.doors`
+from runs import doors as _doors
 
-from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401  (registers the games)
-from games.fps_arena.openspiel import view as _fps_arena  # noqa: F401
+__path__ += _doors.folders(__file__)
+
+# These modules register games and views; some keep the names here that they had before they moved.
+from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401
+from games.fps_arena.openspiel import view as fps_arena_view  # noqa: F401
 from games.hidden import (  # noqa: F401
     bargaining_twist,
-    caravan,
     ferry,
-    gin,
     hand_of_war,
+    hidden_information,
     leduc_twist,
     quadranto,
 )
-from games.micro_rts.openspiel import view as _micro_rts  # noqa: F401
-from games.openspiel_views import backgammon, bargaining, board_games, gin_rummy, leduc_poker  # noqa: F401
+from games.hidden.caravan import game as caravan  # noqa: F401
+from games.hidden.gin import game as gin_twist  # noqa: F401
+from games.micro_rts.openspiel import view as micro_rts_view  # noqa: F401
+from games.openspiel_views import backgammon as backgammon_view  # noqa: F401
+from games.openspiel_views import bargaining as bargaining_view  # noqa: F401
+from games.openspiel_views import board_games as board_views  # noqa: F401
+from games.openspiel_views import gin_rummy as gin_rummy_view  # noqa: F401
+from games.openspiel_views import leduc_poker as leduc_view  # noqa: F401
+from games.seeing import named_history, pictures, rulebook, views  # noqa: F401
 from games.seeing.named_history import NamedHistory
 from games.seeing.rulebook import games_with_rules, rules
 from games.seeing.views import (

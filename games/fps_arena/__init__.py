@@ -10,3 +10,7 @@ game are parameters of the game string, so that one can make thousands of differ
 matches between controllers without OpenSpiel, `play.scripted` has three controllers, `drawing` makes mini-maps;
 `openspiel.game` is the game in OpenSpiel. The arena's bots for it are in `arena.bots.fps_arena`.
 """
+
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)

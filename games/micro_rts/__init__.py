@@ -18,3 +18,7 @@ its parts.
     >>> len(state.units_of(0)), state.clock
     (3, 50)
 """
+
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)

@@ -7,3 +7,7 @@
 `real_engine` plays games in it, `real_script` lets its bots play our `micro_rts`. The engine is GPL-3 and no
 part of this project: it is called through its public classes, in this process, by JPype.
 """
+
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)
