@@ -16,7 +16,7 @@ from games.fps_arena.play import match, scripted
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
-from games.fps_arena.rules.senses import look
+from games.fps_arena.rules.senses import look, sound
 from games.fps_arena.rules.soldier import NEVER
 from games.seeing import views
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, run_of_floor
@@ -159,11 +159,37 @@ def test_noises_tell_roughly_where():
     assert noise.kind == "shot" and noise.age == 1
     assert abs(noise.cell % size - cell % size) <= 2 and abs(noise.cell // size - cell // size) <= 2
     assert noise.cell % size % 4 == 2 and noise.cell // size % 4 == 2
-    state = duel(8, shot_hearing=7)
+
+
+@pytest.mark.parametrize("reach, heard", [(9, True), (8, True), (7, False)])
+def test_a_shot_is_heard_as_far_as_the_rules_say_and_no_farther(reach, heard):
+    """The enemy fires eight cells away: the last distance at which a reach of 8 hears it."""
+    state = duel(8, shot_hearing=reach)
     put(state, 0, state.soldiers[0].cell, WEST)
     look(state)
     state.step([0, order(state, act=orders.fire(0))])
-    assert Observation(state, 0).noises == ()
+    assert [noise.kind for noise in Observation(state, 0).noises] == ["shot"] * heard
+
+
+@pytest.mark.parametrize("reach, heard", [(8, True), (7, True), (6, False)])
+def test_a_step_is_heard_from_where_it_leads(reach, heard):
+    """The enemy steps from eight cells away to seven."""
+    state = duel(8, step_hearing=reach)
+    put(state, 0, state.soldiers[0].cell, WEST)
+    look(state)
+    state.step([0, order(state, move=WEST + 1)])
+    assert [noise.kind for noise in Observation(state, 0).noises] == ["step"] * heard
+
+
+@pytest.mark.parametrize("across, heard", [(3, True), (4, False)])
+def test_hearing_is_euclidean(across, heard):
+    """Four cells east and three or four south: at a distance of 5 or more, with a reach of 5."""
+    state = duel(8, shot_hearing=5)
+    size, cell = state.setting.rules.size, state.soldiers[0].cell
+    listener, shooter = state.soldiers
+    shooter.cell = cell + 4 + across * size
+    sound(state, shooter, 5, True)
+    assert (listener.heard[1][1] == state.tick) == heard
 
 
 def test_cover_and_flank():

@@ -365,7 +365,9 @@ def test_the_view_says_who_is_free_and_what_is_done():
     }
     documented = games.describe(state.get_game())
     assert all(f"`{field}`" in documented for field in (*data, *data["units"][0]))
-    assert board_drawings.board(state, 0) is not None
+    drawn = board_drawings.board(state, 0)
+    assert list(drawn.rows) == data["board"] and (drawn.shape, drawn.ranks[:2]) == ("squares", ("0", "1"))
+    assert (drawn.pieces["W"].player, drawn.pieces["w"].player) == (0, 1)
 
 
 def test_states_survive_pickling_and_clones_are_apart():
