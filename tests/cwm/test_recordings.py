@@ -23,6 +23,7 @@ from cwm.writing import optimization, prompting, refiners, rollouts, selection, 
 from cwm.writing.learning import Learner
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
+from games.seeing import views
 from language_models import Recorded
 from runs.seeds import bot_seed
 
@@ -225,7 +226,7 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
         for index, (player, action) in enumerate(record.actions()):
             if player == seat and index >= len(record.opening):
                 reply = recorded.complete(bot.request(state))[0].text
-                assert action_of(reply) is not None
+                assert views.action_from_name(state, action_of(reply)) == action
                 asked += 1
             state.apply_action(action)
         if record.forfeit is not None and record.forfeit.player == seat:
