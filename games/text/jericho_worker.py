@@ -34,13 +34,12 @@ TAGGER_VERSION = 1
 RELEASE_119 = "1d4606016ea58ee038da53d994392323"
 """MD5 of Zork I release 119, which its owner put under the MIT licence; Jericho knows release 88 only."""
 
-_PRONOUNS = frozenset(
-    (
-        "it its him his he her hers she them they their themselves himself herself itself me my mine myself i "
-        "you your yours yourself us we our ourselves self all both each other one ones this that these those "
-        "a an the and or but then of with to in on"
-    ).split()
+_WORDS_WITHOUT_THINGS = (
+    "it its him his he her hers she them they their themselves himself herself itself me my mine myself i "
+    "you your yours yourself us we our ourselves self all both each other one ones this that these those "
+    "a an the and or but then of with to in on"
 )
+_PRONOUNS = frozenset(_WORDS_WITHOUT_THINGS.split())
 _WORD = re.compile(r"[a-z][a-z'\-]*")
 _STATUS_LINE = re.compile(r"\A>?[^\n]*Score:[^\n]*Moves:[^\n]*(?:\n|\Z)|\n>[^\n]*\s*\Z")
 _NOTHING = ("inventory", "look", "wait", "diagnose", "look at all")
