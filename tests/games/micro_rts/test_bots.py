@@ -214,6 +214,25 @@ def test_a_turn_accounts_for_cells_and_money():
     assert not turn.can_enter(4) and turn.free() == [right]
 
 
+@pytest.mark.parametrize(
+    "ground, worker, others, site",
+    [
+        ("...\n...\n...", (1, 1), [], (0, 0)),
+        ("...\n...\n...", (1, 1), [(0, 0)], (1, 0)),  # row by row, corners or not
+        ("...\n...\n...", (1, 1), [(0, 0), (1, 0), (2, 0), (0, 1)], (2, 1)),
+        ("...\n...\n...", (0, 0), [], (1, 0)),
+        ("...\n...\n...", (0, 0), [(1, 0), (0, 1), (1, 1)], (2, 0)),  # nothing is free at a distance of one
+        ("....", (0, 0), [(1, 0), (2, 0)], (3, 0)),
+        ("....", (0, 0), [(1, 0), (2, 0), (3, 0)], None),
+    ],
+)
+def test_the_first_free_cell_of_the_smallest_square_is_the_site(ground, worker, others, site):
+    units = "".join(f"unit Worker 0 {x} {y} 1 0\n" for x, y in [worker, *others])
+    state = engine.State(maps.parse("test", f"...\n...\n...\n{units}"))
+    found = Turn(state, 0).site(state.units[0])
+    assert (None if found is None else state.map.positions[found]) == site
+
+
 def test_advantage_is_a_share_of_material_and_one_for_a_win():
     state = engine.State(maps.parse("test", "...\nbank 1 0\nunit Light 0 0 0 1 0\nunit Worker 1 2 0 1 1\n"))
     # 20 for the bank, 40 * 2 * sqrt(1/4) for the light; 40 for the worker, 10 for what it carries.
