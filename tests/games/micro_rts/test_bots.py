@@ -228,7 +228,7 @@ def test_a_turn_accounts_for_cells_and_money():
 )
 def test_the_first_free_cell_of_the_smallest_square_is_the_site(ground, worker, others, site):
     units = "".join(f"unit Worker 0 {x} {y} 1 0\n" for x, y in [worker, *others])
-    state = engine.State(maps.parse("test", f"...\n...\n...\n{units}"))
+    state = engine.State(maps.parse("test", f"{ground}\n{units}"))
     found = Turn(state, 0).site(state.units[0])
     assert (None if found is None else state.map.positions[found]) == site
 
