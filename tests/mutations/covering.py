@@ -19,6 +19,9 @@ ALSO = {
     "sandbox": ("cwm/worker",),
 }
 """Folders of tests beside a package's own, by the beginning of a module's path."""
+FAR = 4
+"""Tests of the same package count up to so many imports away, those in the module's own folder always."""
+FAR_ELSEWHERE = 2
 LEFT_OUT = {
     "tests/sandbox/test_attacks.py": "attacks run here for real where a mutation has opened the seal",
     "tests/test_docs.py": "it reads the documentation",
@@ -35,6 +38,7 @@ class Covering:
     def __init__(self, root: Path):
         self._root = root
         files = [path for package in PACKAGES for path in sorted((root / package).rglob("*.py"))]
+        files += [path for path in [root / "spielwright.py"] if path.is_file()]
         self._modules = {_module(path.relative_to(root)): path.relative_to(root) for path in files}
         self._tests = [
             path.relative_to(root)
@@ -81,16 +85,29 @@ class Covering:
                                       for folder in also)]  # fmt: skip
         distances = self._distances(module)
 
+        own = next(
+            (
+                folder
+                for folder in module.parents
+                if any(test.parent == "tests" / folder for test in self._tests)
+            ),
+            None,
+        )
+
+        def is_own(test: Path) -> bool:
+            return own is not None and test.parent == "tests" / own
+
+        def is_elsewhere(test: Path) -> bool:
+            return test.parts[1] != module.parts[0]
+
         def rank(test: Path) -> tuple[int, int, str]:
-            own = test.parts[1 : len(module.parts)] == module.parts[:-1]
-            elsewhere = test.parts[1] != module.parts[0]
-            return distances.get(test, 99) - 2 * own + elsewhere, -len(test.parts), str(test)
+            return distances.get(test, 99) - 2 * is_own(test) + is_elsewhere(test), -len(test.parts), str(test)
 
         chosen = [
             test
             for test in self._tests
             if any(str(test).startswith(f"tests/{folder}/") for folder in folders)
-            and (test.parts[1] == module.parts[0] or distances.get(test, 99) <= 2)
+            and (is_own(test) or distances.get(test, 99) <= (FAR_ELSEWHERE if is_elsewhere(test) else FAR))
         ]
         return [str(test) for test in sorted(chosen, key=rank)]
 

@@ -5,9 +5,9 @@
 Mutations are drawn over all packages; the seed decides which, and a larger number extends the same draw. Each
 is applied to a copy of the tree in a temporary folder, never in place, and the tests that plausibly cover its
 file run there until one fails (`covering.py`). A line of JSON is added to the output for each; what it holds
-already is not run again, so a run that was stopped goes on. A test that fails without the mutation as well
-is reported as an error of the measurement, not as a kill. Survivors want a look: some change nothing that
-anybody could see.
+already is not run again, so a run that was stopped goes on. A failure counts if the test fails again with the
+mutation, alone, and passes without it; one that fails either way is an error of the measurement. Survivors
+want a look: some change nothing that anybody could see.
 
 The mutated code runs with all rights of the caller, the sandbox's included. As root, run it apart from other
 processes: `unshare --pid --fork --mount-proc python tests/mutations/run.py ...`.
@@ -187,20 +187,13 @@ class Measurement:
         start = time.monotonic()
         try:
             _write(path, mutation.apply(text))
-            verdict = run_tests(tree, self._covering.tests(mutation.file), self._limits)
-            _write(path, text)
-            outcome = verdict.outcome
-            if verdict.test is not None and verdict.test not in self._sound:
-                if run_tests(tree, [verdict.test], self._limits).outcome == "survived":
-                    self._sound.add(verdict.test)
-                else:
-                    outcome = "error"
+            verdict = self._confirmed(tree, path, text, self._covering.tests(mutation.file))
         finally:
             _write(path, text)
             self._trees.put(tree)
         row = {
             **asdict(mutation),
-            "outcome": outcome,
+            "outcome": verdict.outcome,
             "test": verdict.test,
             "tests": verdict.ran,
             "seconds": round(time.monotonic() - start, 1),
@@ -208,6 +201,27 @@ class Measurement:
         with self._lock, self._out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         return row
+
+    def _confirmed(self, tree: Path, path: Path, text: str, tests: list[str]) -> Verdict:
+        """The verdict of tests on the mutation that is applied at `path`; a test that does not fail again with
+        it is left out, one that fails with the original text, too, is an error."""
+        changed = path.read_text(encoding="utf-8")
+        unsteady: list[str] = []
+        while True:
+            verdict = run_tests(tree, [*tests, *(f"--deselect={test}" for test in unsteady)], self._limits)
+            if verdict.test is None:
+                return verdict
+            if run_tests(tree, [verdict.test], self._limits).outcome == "survived":
+                unsteady.append(verdict.test)
+                continue
+            if verdict.test not in self._sound:
+                _write(path, text)
+                sound = run_tests(tree, [verdict.test], self._limits).outcome == "survived"
+                _write(path, changed)
+                if not sound:
+                    return Verdict("error", verdict.test, verdict.ran)
+                self._sound.add(verdict.test)
+            return verdict
 
 
 def main() -> None:
