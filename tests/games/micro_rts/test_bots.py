@@ -144,6 +144,19 @@ def test_naive_mcts_finds_the_blow_that_wins(player):
     assert search.orders(state, player) == [(0, orders.attack(1))]
 
 
+def test_naive_mcts_goes_where_it_can_strike_and_two_do_not_go_to_one_cell():
+    near = "....\n....\nbank 0 0\nunit Worker 0 0 0 1 0\nunit Base 1 2 0 1 0\n"
+    # A step to the right, 10 ticks, and then a blow, 5 ticks: nothing else wins within the horizon.
+    search = NaiveMcts(random.Random(0), iterations=200, horizon=16)
+    assert search.orders(engine.State(maps.parse("test", near), 1), 0) == [(0, orders.move(orders.RIGHT))]
+    # Both would have to go to the one free cell.
+    narrow = "...\nunit Worker 0 0 0 1 0\nunit Worker 0 2 0 1 0\n"
+    state = engine.State(maps.parse("test", narrow), 1)
+    for seed in range(20):
+        listed = NaiveMcts(random.Random(seed), iterations=1).orders(state, 0)
+        assert sum(order.kind == orders.MOVE for _, order in listed) <= 1
+
+
 @pytest.mark.parametrize(
     "options, problem",
     [
