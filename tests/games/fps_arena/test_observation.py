@@ -227,6 +227,43 @@ def test_cover_and_flank():
     assert moved > 10 and hidden < straight
 
 
+def _cost_of_ways(arena, target: int) -> dict[int, int]:
+    """What the cheapest way from each cell to the target costs, where a step out of a cell that the target sees
+    counts 5 and any other 1: by relaxation until nothing changes (Bellman-Ford)."""
+    seen = arena.view(target)
+    cost = {target: 0}
+    changed = [target]
+    while changed:
+        cell = changed.pop()
+        for move, there in enumerate(arena.neighbours[cell]):
+            if move and there >= 0 and cost[cell] + (5 if seen[there] else 1) < cost.get(there, 10**6):
+                cost[there] = cost[cell] + (5 if seen[there] else 1)
+                changed.append(there)
+    return cost
+
+
+@pytest.mark.parametrize("map_seed", range(3))
+def test_a_flank_is_the_cheapest_way_where_a_step_in_sight_counts_five(map_seed):
+    state = State.start(Rules(map="rooms", map_seed=map_seed, pickups=0), 3)
+    arena, setting = state.setting.arena, state.setting
+    shooter = random.Random(map_seed).choice(arena.floor)
+    target = arena.nearest_floor(setting.blocks[shooter])
+    cost, view = _cost_of_ways(arena, target), arena.view(target)
+    seen = Observation(state, 0)
+    flanked = 0
+    for cell in arena.floor[::3]:
+        put(state, 0, cell, 0)
+        seen.refresh(state)
+        step = seen.flank_step(shooter)
+        if arena.field(shooter).steps[cell] <= 6:
+            assert step == seen.next_step_towards(shooter)
+        elif step:
+            there = arena.neighbours[cell][step]
+            assert cost[there] == cost[cell] - (5 if view[cell] else 1)
+            flanked += step != seen.next_step_towards(shooter)
+    assert flanked > 0
+
+
 def test_the_tensor_says_what_the_view_says():
     game = pyspiel.load_game("fps_arena(mode=control,size=20,map_seed=1,ticks=200)")
     state = game.new_initial_state()

@@ -144,6 +144,19 @@ def test_naive_mcts_finds_the_blow_that_wins(player):
     assert search.orders(state, player) == [(0, orders.attack(1))]
 
 
+def test_naive_mcts_goes_where_it_can_strike_and_two_do_not_go_to_one_cell():
+    near = "....\n....\nbank 0 0\nunit Worker 0 0 0 1 0\nunit Base 1 2 0 1 0\n"
+    # A step to the right, 10 ticks, and then a blow, 5 ticks: nothing else wins within the horizon.
+    search = NaiveMcts(random.Random(0), iterations=200, horizon=16)
+    assert search.orders(engine.State(maps.parse("test", near), 1), 0) == [(0, orders.move(orders.RIGHT))]
+    # Both would have to go to the one free cell.
+    narrow = "...\nunit Worker 0 0 0 1 0\nunit Worker 0 2 0 1 0\n"
+    state = engine.State(maps.parse("test", narrow), 1)
+    for seed in range(20):
+        listed = NaiveMcts(random.Random(seed), iterations=1).orders(state, 0)
+        assert sum(order.kind == orders.MOVE for _, order in listed) <= 1
+
+
 @pytest.mark.parametrize(
     "options, problem",
     [
@@ -212,6 +225,25 @@ def test_a_turn_accounts_for_cells_and_money():
     assert (way.direction, way.length) == (orders.LEFT, 1)
     turn.give(state.units[3], orders.move(orders.LEFT))
     assert not turn.can_enter(4) and turn.free() == [right]
+
+
+@pytest.mark.parametrize(
+    "ground, worker, others, site",
+    [
+        ("...\n...\n...", (1, 1), [], (0, 0)),
+        ("...\n...\n...", (1, 1), [(0, 0)], (1, 0)),  # row by row, corners or not
+        ("...\n...\n...", (1, 1), [(0, 0), (1, 0), (2, 0), (0, 1)], (2, 1)),
+        ("...\n...\n...", (0, 0), [], (1, 0)),
+        ("...\n...\n...", (0, 0), [(1, 0), (0, 1), (1, 1)], (2, 0)),  # nothing is free at a distance of one
+        ("....", (0, 0), [(1, 0), (2, 0)], (3, 0)),
+        ("....", (0, 0), [(1, 0), (2, 0), (3, 0)], None),
+    ],
+)
+def test_the_first_free_cell_of_the_smallest_square_is_the_site(ground, worker, others, site):
+    units = "".join(f"unit Worker 0 {x} {y} 1 0\n" for x, y in [worker, *others])
+    state = engine.State(maps.parse("test", f"{ground}\n{units}"))
+    found = Turn(state, 0).site(state.units[0])
+    assert (None if found is None else state.map.positions[found]) == site
 
 
 def test_advantage_is_a_share_of_material_and_one_for_a_win():
