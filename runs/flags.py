@@ -17,7 +17,7 @@ A flag that is `required` has to be given; `cli.run` says which one is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from absl import flags as absl_flags
 from absl.flags import FLAGS, DEFINE_bool, DEFINE_enum, DEFINE_float, DEFINE_integer, DEFINE_list, DEFINE_string
@@ -50,6 +50,7 @@ __all__ = [
     "model",
     "models",
     "modes",
+    "on_miss",
     "move_seconds",
     "opening_plies",
     "opponents",
@@ -78,18 +79,6 @@ def require(name: str) -> None:
     absl_flags.register_validator(name, lambda value: value not in (None, "", []), message)
 
 
-def _text(
-    name: str,
-    default: str | Sequence[str] | None,
-    help_text: str,
-    required: bool = False,
-    define: Callable = DEFINE_string,
-) -> None:
-    define(name, default, help_text)
-    if required:
-        require(name)
-
-
 # Language models.
 
 
@@ -104,7 +93,9 @@ def llm(*, default: str | None = None, several: bool = False, streams: bool = Fa
     what = "Language models by spec, separated by commas" if several else "Language model by spec"
     names = ", with {arm} for each agent's name" if streams else ""
     text = f"{what}{names}: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR."
-    _text("llm", default, text, required=default is None)
+    DEFINE_string("llm", default, text)
+    if default is None:
+        require("llm")
 
 
 def budget() -> None:
@@ -122,6 +113,17 @@ def record(*, resumes: bool = False, streams: bool = False) -> None:
     names = ", with {arm} for each agent's name" if streams else ""
     further = "; the same command goes on from it" if resumes else ""
     DEFINE_string("record", None, f"File to append the calls to{names}, for --llm=recorded:FILE{further}.")
+
+
+def on_miss(choices: Sequence[str]) -> None:
+    """Defines --on_miss."""
+    DEFINE_enum(
+        "on_miss",
+        "error",
+        list(choices),
+        "Answer to a request that a recording lacks: an error, or the uniform prior (a random action where the "
+        "model is the policy), which is counted.",
+    )
 
 
 def max_calls(default: int) -> None:
@@ -165,13 +167,17 @@ def game(
       name: of the flag.
     """
     what = "OpenSpiel game strings, separated by commas" if several else "OpenSpiel game string"
-    _text(name, default, f"{what}, {note}." if note else f"{what}.", required)
+    DEFINE_string(name, default, f"{what}, {note}." if note else f"{what}.")
+    if required:
+        require(name)
 
 
 def bots(note: str = "", *, default: str | None = None, required: bool = False) -> None:
     """Defines --bots; `note` is the end of its help text."""
     what = "Bots by spec, separated by commas"
-    _text("bots", default, f"{what}, {note}." if note else f"{what}.", required)
+    DEFINE_string("bots", default, f"{what}, {note}." if note else f"{what}.")
+    if required:
+        require("bots")
 
 
 def opponents(what: str, *, default: str = "") -> None:
@@ -231,7 +237,9 @@ def executor(what: str = "matches") -> None:
 def db(*, default: str | None = None, read: bool = False) -> None:
     """Defines --db, a database to write, or one that is only `read`, which is required."""
     text = "as arena.tournament --db writes it" if read else "to add to and to resume from"
-    _text("db", default, f"Database of matches {text}.", required=read)
+    DEFINE_string("db", default, f"Database of matches {text}.")
+    if read:
+        require("db")
 
 
 def experiment(verb: str) -> None:
@@ -253,12 +261,16 @@ def plot(what: str) -> None:
 
 def output(what: str, *, default: str | None = None, required: bool = False) -> None:
     """Defines --output, a file for `what`."""
-    _text("output", default, f"File for {what}.", required)
+    DEFINE_string("output", default, f"File for {what}.")
+    if required:
+        require("output")
 
 
 def output_dir(what: str = "the run", *, default: str | None = None) -> None:
     """Defines --output_dir, a folder for `what`, which is required where it has no default."""
-    _text("output_dir", default, f"Folder for {what}.", required=default is None)
+    DEFINE_string("output_dir", default, f"Folder for {what}.")
+    if default is None:
+        require("output_dir")
 
 
 # World models.
@@ -266,13 +278,15 @@ def output_dir(what: str = "the run", *, default: str | None = None) -> None:
 
 def model(note: str = "") -> None:
     """Defines --model, which is required; `note` is the end of its help text."""
-    _text("model", None, f"World model: its folder, or the name of one that ships{note}.", required=True)
+    DEFINE_string("model", None, f"World model: its folder, or the name of one that ships{note}.")
+    require("model")
 
 
 def models(note: str = "", *, default: Sequence[str] | None = None) -> None:
     """Defines --models, which is required where it has no default."""
-    text = f"World models: their folders, or names of ones that ship{note}."
-    _text("models", default, text, required=default is None, define=DEFINE_list)
+    DEFINE_list("models", default, f"World models: their folders, or names of ones that ship{note}.")
+    if default is None:
+        require("models")
 
 
 def held_out() -> None:
@@ -288,7 +302,9 @@ def tree(*, several: bool = False, required: bool = False) -> None:
     """Defines --tree."""
     what = "Behaviour trees, separated by commas: files" if several else "Behaviour tree: a file"
     text = f"{what} (.bt, .json, .team), or the name of one that ships."
-    _text("tree", None, text, required, DEFINE_list if several else DEFINE_string)
+    (DEFINE_list if several else DEFINE_string)("tree", None, text)
+    if required:
+        require("tree")
 
 
 def maps(default: Sequence[str]) -> None:

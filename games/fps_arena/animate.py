@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from absl import flags
-
 from arena.matches.match import play_match
 from arena.matches.records import Move
 from arena.registry.games import load_game
@@ -20,7 +18,7 @@ from games.fps_arena.openspiel.game import FpsArenaGame
 from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import setting_of
-from runs import cli
+from runs import cli, flags
 
 FLAGS = flags.FLAGS
 
@@ -52,7 +50,17 @@ def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
     return [bots[player % len(bots)] for player in range(rules.players)]
 
 
+def _define_flags() -> None:
+    flags.game("of fps_arena with its parameters", default="fps_arena")
+    flags.bots(required=True)
+    flags.output("the picture, .gif or .png", required=True)
+    flags.seed("chance and the bots")
+    flags.DEFINE_integer("every", 2, "Number of decisions between pictures of an animation.", lower_bound=1)
+    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "Kind of picture of a .png.")
+
+
 def main() -> None:
+    """The command; see the module\'s docstring."""
     output = cli.check_output(FLAGS.output, "output")
     if output.suffix not in (".gif", ".png"):
         raise ValueError(f"--output: expected a name that ends in .gif or .png, found {output.name}")
@@ -77,10 +85,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "fps_arena", "fps_arena with its parameters")
-    flags.DEFINE_string("bots", None, "bots, with commas between them", required=True)
-    flags.DEFINE_string("output", None, "the file to write: .gif or .png", required=True)
-    flags.DEFINE_integer("seed", 0, "of chance and bots", lower_bound=0)
-    flags.DEFINE_integer("every", 2, "decisions between pictures of an animation", lower_bound=1)
-    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "the picture of a .png")
+    _define_flags()
     cli.run(main)

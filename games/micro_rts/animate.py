@@ -6,15 +6,13 @@ Plays one match of `micro_rts` in the arena and draws it: an animated GIF, or wi
 
 from __future__ import annotations
 
-from absl import flags
-
 from arena.matches.match import play_match
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.micro_rts import drawing
 from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules.engine import State
-from runs import cli
+from runs import cli, flags
 
 FLAGS = flags.FLAGS
 
@@ -31,12 +29,20 @@ def positions(game: MicroRTSGame, actions: list[int], every: int) -> list[State]
     return shown + [last] * (last.clock > shown[-1].clock)
 
 
+def _define_flags() -> None:
+    flags.game("of micro_rts with its parameters", default="micro_rts")
+    flags.bots("two of them", required=True)
+    flags.output("the picture, .gif or .png", required=True)
+    flags.seed("the opening, chance and the bots")
+    flags.opening_plies(0)
+    flags.DEFINE_integer("every", 10, "Number of ticks between pictures.", lower_bound=1)
+
+
 def main() -> None:
+    """The command; see the module\'s docstring."""
     output = cli.check_output(FLAGS.output, "output")
     if output.suffix not in (".gif", ".png"):
         raise ValueError(f"--output: expected a name that ends in .gif or .png, found {output.name}")
-    if FLAGS.every < 1:
-        raise ValueError(f"--every: expected 1 or more ticks, found {FLAGS.every}")
     game = load_game(FLAGS.game)
     if not isinstance(game, MicroRTSGame):
         raise ValueError(f"--game: expected micro_rts with its parameters, found {FLAGS.game!r}")
@@ -55,10 +61,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "micro_rts", "micro_rts with its parameters")
-    flags.DEFINE_string("bots", None, "two bots, with a comma between them", required=True)
-    flags.DEFINE_string("output", None, "the file to write: .gif or .png", required=True)
-    flags.DEFINE_integer("seed", 0, "of opening, chance and bots", lower_bound=0)
-    flags.DEFINE_integer("opening_plies", 0, "random decisions at the start", lower_bound=0)
-    flags.DEFINE_integer("every", 10, "ticks between pictures")
+    _define_flags()
     cli.run(main)

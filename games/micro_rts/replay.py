@@ -23,6 +23,7 @@ from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.java_random import JavaRandom
 from games.micro_rts.rules.maps import Map, StartUnit
 from games.micro_rts.rules.orders import Order
+from runs import cli
 
 
 class Difference(NamedTuple):
@@ -167,6 +168,7 @@ def _differences(state: State, line: dict[str, Any], ids: dict[int, int]) -> Ite
 
 
 def main(paths: Sequence[str]) -> None:
+    """The command; see the module\'s docstring."""
     if not paths:
         raise ValueError("no recording named; run python -m games.micro_rts.replay FILE...")
     differing = 0
@@ -186,6 +188,4 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from runs import cli
-
     cli.run(main, files=True)
