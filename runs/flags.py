@@ -20,54 +20,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from absl import flags as absl_flags
-from absl.flags import FLAGS, DEFINE_bool, DEFINE_enum, DEFINE_float, DEFINE_integer, DEFINE_list, DEFINE_string
-
-__all__ = [
-    "DEFINE_bool",
-    "DEFINE_enum",
-    "DEFINE_float",
-    "DEFINE_integer",
-    "DEFINE_list",
-    "DEFINE_string",
-    "FLAGS",
-    "bots",
-    "budget",
-    "db",
-    "executor",
-    "experiment",
-    "game",
-    "held_out",
-    "jar",
-    "json",
-    "leave_out",
-    "llm",
-    "maps",
-    "max_calls",
-    "max_cycles",
-    "max_debug",
-    "max_moves",
-    "memory",
-    "model",
-    "models",
-    "modes",
-    "on_miss",
-    "move_seconds",
-    "opening_plies",
-    "opponents",
-    "output",
-    "output_dir",
-    "pair_matches",
-    "plot",
-    "record",
-    "repairs",
-    "require",
-    "rules",
-    "seed",
-    "simulations",
-    "tactics",
-    "tree",
-    "unit_table",
-]
+from absl.flags import (  # noqa: F401  (for commands)
+    FLAGS,
+    DEFINE_alias,
+    DEFINE_bool,
+    DEFINE_enum,
+    DEFINE_float,
+    DEFINE_integer,
+    DEFINE_list,
+    DEFINE_string,
+)
 
 # So that --help of a command shows the flags that it gets from here.
 absl_flags.disclaim_key_flags()

@@ -1,19 +1,7 @@
-"""Turns runs of `bt_policies.improve` into training data for language models (PORTAL, section 3.6):
-
-    python -m bt_policies.export_data --runs=run1,run2 --format=sft --output=sft.jsonl
-    python -m bt_policies.export_data --runs=run1 --format=preferences --margin=0.05 --output=pairs.jsonl
-
-Formats, JSON Lines:
-
-    trajectories  every [(prompt, DSL, reward)] as the run kept it, answers with faults included
-    sft           {"messages": [user, assistant], "reward"} of the --best share of answers by reward in each
-    run preferences   {"prompt", "chosen", "rejected", "rewards"}: two answers to one prompt whose rewards
-                  differ by --margin or more; an answer without a usable tree loses to any with one
-"""
+"""Runs of `bt_policies.improve` as training data for language models (PORTAL, section 3.6)."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,13 +9,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from absl import flags
-
-from runs import cli, json_lines
+from runs import json_lines
 
 FORMATS = ("trajectories", "sft", "preferences")
 
 Record = dict[str, Any]
+"""What a run kept of one answer: prompt, answer, reward, metric and more."""
 
 
 def records_of(folder: Path) -> list[Record]:
@@ -111,27 +98,3 @@ def preferences(runs: Sequence[Sequence[Record]], margin: float) -> list[Record]
 
 def _worth(record: Record) -> float:
     return -math.inf if record["reward"] is None else record["reward"]
-
-
-def main() -> None:
-    """The command; see the module's docstring."""
-    F = flags.FLAGS
-    output = cli.check_output(F.output, "output")
-    if not F.margin > 0:
-        raise ValueError(f"--margin: expected more than 0, found {F.margin}")
-    runs = [records_of(Path(folder)) for folder in F.runs]
-    if F.format == "trajectories":
-        made = [record for records in runs for record in records]
-    else:
-        made = sft(runs, F.best) if F.format == "sft" else preferences(runs, F.margin)
-    cli.write_text(output, "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in made))
-    print(f"{output}: {len(made)} lines from {sum(map(len, runs))} answers")
-
-
-if __name__ == "__main__":
-    flags.DEFINE_list("runs", None, "Folders of runs.", required=True)
-    flags.DEFINE_enum("format", "trajectories", FORMATS, "What to write.")
-    flags.DEFINE_string("output", None, "File to write, JSON Lines.", required=True)
-    flags.DEFINE_float("best", 0.25, "sft: share of answers that is kept.", lower_bound=0.0, upper_bound=1.0)
-    flags.DEFINE_float("margin", 0.02, "preferences: least difference of rewards.")
-    cli.run(main)

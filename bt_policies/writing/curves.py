@@ -1,9 +1,7 @@
-"""Draws runs of `bt_policies.improve` as in PORTAL's figure 4:
+"""The course of searches as a picture (PORTAL, figure 4).
 
-    python -m bt_policies.plot --runs=run1,run2 --output=figure4.png
-
-One panel for each run: every tree a faint dot, joined to the tree that it was made from; the best of each
-round so far a solid dot with its 95 % interval.
+One panel for each run: every tree a faint dot, joined to the tree that it was made from; the best of each round so
+far a solid dot with its 95 % interval.
 """
 
 from __future__ import annotations
@@ -12,8 +10,6 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from absl import flags
 
 from runs import cli
 
@@ -94,17 +90,3 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
     with cli.writing(path, binary=True) as file:
         figure.savefig(file, format="png", metadata={"Software": None})
     pyplot.close(figure)
-
-
-def main() -> None:
-    """The command; see the module's docstring."""
-    output = cli.check_output(flags.FLAGS.output, "output")
-    folders = [Path(folder) for folder in flags.FLAGS.runs]
-    draw([read_state(folder) for folder in folders], [folder.name for folder in folders], output)
-    print(output)
-
-
-if __name__ == "__main__":
-    flags.DEFINE_list("runs", None, "Folders of runs.", required=True)
-    flags.DEFINE_string("output", None, "PNG file to write.", required=True)
-    cli.run(main)
