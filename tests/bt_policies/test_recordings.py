@@ -11,6 +11,7 @@ import pytest
 import artefacts
 import language_models
 from bt_policies.measuring import evaluation, vision
+from bt_policies.measuring.ratings import question
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import generation, prompting, replies
 from bt_policies.writing.calls import Calls

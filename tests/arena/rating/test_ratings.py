@@ -25,7 +25,7 @@ from arena.store.results import Results
 from arena.tournaments.statistics import standing
 from runs.intervals import wilson_interval
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WIN, LOSS, DRAW = (1, -1), (-1, 1), (0, 0)
 
 

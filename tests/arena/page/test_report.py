@@ -24,7 +24,7 @@ from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments.statistics import standing
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 HOSTILE = "</script><img src=x onerror=\"alert('1')\"><!--<script>{{ 7 * 7 }}"
 
 
