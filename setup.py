@@ -36,6 +36,7 @@ EXTRAS = {
         "websockets>=13",
         "setuptools>=70.1",
         "py_trees>=2.3",
+        "ruff>=0.17,<0.18",
     ],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
@@ -66,4 +67,5 @@ setup(
         "matplotlib>=3.8",
     ],
     extras_require=EXTRAS,
+    entry_points={"console_scripts": ["spielwright = runs.console:main"]},
 )

@@ -1,4 +1,4 @@
-"""Stored matches into other formats, and matches from elsewhere into a database:
+"""Turns stored matches into other formats, and matches from elsewhere into a database.
 
     python -m arena.convert --input=matches.db --output=matches.csv
     python -m arena.convert --input=other.db,matches.jsonl,episodes --output=matches.db

@@ -1,4 +1,4 @@
-"""All methods in one arena:
+"""Plays all methods in all games, with one page of results.
 
     python -m arena.league --config=league.toml --db=league.db --output=league.html
 

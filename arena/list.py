@@ -1,4 +1,4 @@
-"""Every game and bot that is there, with its parameters and where it comes from:
+"""Lists every game and bot, with its parameters and where it comes from.
 
     python -m arena.list [bots|games] [--grep=poker] [--json=list.json]
 

@@ -1,4 +1,4 @@
-"""One match with the board shown, against people or between bots:
+"""Plays one match with the board shown, against people or between bots.
 
     python -m arena.play --game=connect_four --bots="human,mcts(simulations=200)" [--seed=1]
 

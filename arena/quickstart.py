@@ -1,4 +1,4 @@
-"""Command: the main job in one go, offline and without a key.
+"""Does the main job in one go, offline and without a key.
 
     python -m arena.quickstart
 

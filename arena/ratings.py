@@ -1,4 +1,4 @@
-"""Ratings of the bots in a database of matches:
+"""Rates the bots in a database of matches.
 
     python -m arena.ratings --db=matches.db --json=ratings.json --plot=ratings.png
 

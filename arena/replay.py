@@ -1,4 +1,4 @@
-"""Stored matches, move by move, and whether the game agrees with them.
+"""Shows stored matches, move by move, and checks them against the game.
 
     python -m arena.replay --db=matches.db --match=7
     python -m arena.replay --db=matches.db --check

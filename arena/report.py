@@ -1,4 +1,4 @@
-"""A page about the matches in a database:
+"""Makes a page about the matches in a database.
 
     python -m arena.report --db=matches.db --output=report.html
 

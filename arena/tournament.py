@@ -1,4 +1,4 @@
-"""Everybody against everybody:
+"""Plays everybody against everybody.
 
     python -m arena.tournament --game=connect_four --bots="mcts(simulations=100),random" \\
         --num_games=20 --seed=1 --json=result.json --db=matches.db

@@ -1,4 +1,4 @@
-"""Command: whether the shipped world models of games with hidden information are fit to learn in.
+"""Measures whether the shipped world models of games with hidden information are fit to learn in.
 
     python -m benchmarks.adequacy --output_dir=adequacy
 

@@ -1,4 +1,4 @@
-"""Command: what the arena costs, how it scales, and whether it loses anything when it is killed.
+"""Measures what the arena costs, how it scales, and whether it loses anything when it is killed.
 
     python -m benchmarks.arena --json=arena.json            # overhead and speed-up
     python -m benchmarks.arena --kills=50                   # a tournament of 500 matches, killed 50 times

@@ -1,4 +1,4 @@
-"""Command: ticks a second of behaviour trees, beside py_trees on the same tree and the same conditions.
+"""Measures ticks a second of behaviour trees, beside py_trees on the same tree and the same conditions.
 
     python -m benchmarks.behaviour_trees --json=behaviour_trees.json
 

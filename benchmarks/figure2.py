@@ -1,4 +1,4 @@
-"""Command: one table and one picture of matches (the paper's figures of play in our form).
+"""Makes one table and one picture of matches (the paper's figures of play in our form).
 
     python -m benchmarks.figure2 --results=res/parity_*.json,res/random_*.json --plot=figure2.png
     python -m benchmarks.figure2 --db=matches.db --bot=cwm_ismcts --plot=hidden.png

@@ -1,4 +1,4 @@
-"""Command: how many ticks of `fps_arena` a second are played, by the number of players.
+"""Measures how many ticks of `fps_arena` a second are played, by the number of players.
 
     python -m benchmarks.fps_arena --json=fps_arena.json
 

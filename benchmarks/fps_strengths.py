@@ -1,4 +1,4 @@
-"""Command: whether the scripted soldiers of `fps_arena` are as strong as their names say.
+"""Measures whether the scripted soldiers of `fps_arena` are as strong as their names say.
 
     python -m benchmarks.fps_strengths --matches=100 --json=strengths.json
 

@@ -1,12 +1,11 @@
-"""Command: all recorded syntheses of the games with hidden information, open deck and closed, from random
-games and from chosen ones, in one table.
+"""Replays all recorded syntheses of the games with hidden information, with their table and their plot.
 
     python -m benchmarks.hidden --output_dir=hidden --json=hidden.json --plot=hidden.png
 
-Each run is replayed from the recordings that ship with the package and tested on held-out games: their
-transitions, and inference at the decisions of the first of them, in total and by phase of the game; on
-Leduc poker also how far what is drawn is from the exact posterior. A run whose folder holds a finished
-model is not run again.
+The runs have the open deck and the closed one, random games and chosen ones. Each is replayed from the
+recordings that ship with the package and tested on held-out games: their transitions, and inference at the
+decisions of the first of them, in total and by phase of the game; on Leduc poker also how far what is drawn is
+from the exact posterior. A run whose folder holds a finished model is not run again.
 """
 
 from __future__ import annotations

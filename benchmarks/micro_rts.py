@@ -1,4 +1,4 @@
-"""Command: how many ticks of MicroRTS a second are played.
+"""Measures how many ticks of MicroRTS a second are played.
 
     python -m benchmarks.micro_rts --json=micro_rts.json
     python -m benchmarks.micro_rts --jar=microrts.jar

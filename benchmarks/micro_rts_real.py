@@ -1,4 +1,4 @@
-"""Command: the bots of the real MicroRTS engine against ours, in our engine, with lengths in ticks.
+"""Compares the bots of the real MicroRTS engine with ours, in our engine, with lengths in ticks.
 
     python -m benchmarks.micro_rts_real agreement --openings=5
     python -m benchmarks.micro_rts_real deviation --openings=5

@@ -1,4 +1,4 @@
-"""Command: how fast searches are, ours beside OpenSpiel's, in one run, interleaved.
+"""Measures how fast searches are, ours beside OpenSpiel's, in one run, interleaved.
 
     python -m benchmarks.search --json=search.json
 

@@ -1,4 +1,4 @@
-"""Command: all recorded syntheses of the perfect-information games, their table and their plot.
+"""Replays all recorded syntheses of the perfect-information games, with their table and their plot.
 
     python -m benchmarks.synthesis --output_dir=syntheses --json=syntheses.json --plot=accuracy.png
 

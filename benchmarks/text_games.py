@@ -1,4 +1,4 @@
-"""Command: how fast `jericho` games are against Jericho's own functions, and how far walkthroughs lead.
+"""Measures how fast `jericho` games are against Jericho's own functions, and how far walkthroughs lead.
 
     python -m benchmarks.text_games --roms=FOLDER [--games=zork1,detective,pentari] [--json=speed.json]
     python -m benchmarks.text_games --roms=FOLDER --walkthroughs [--games=...] [--json=walkthroughs.json]

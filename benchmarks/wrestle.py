@@ -1,4 +1,4 @@
-"""Command: how fast wrestle is, by itself, with observations, and played by code policies.
+"""Measures how fast wrestle is, by itself, with observations, and played by code policies.
 
     python -m benchmarks.wrestle --json=wrestle.json
 

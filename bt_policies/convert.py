@@ -1,4 +1,4 @@
-"""Converts trees between the language, JSON and the XML of BehaviorTree.CPP, and runs into training data.
+"""Converts trees between their formats, and runs into training data.
 
     python -m bt_policies.convert --game=fps_arena --tree=fps_basic --output=fps_basic.json
     python -m bt_policies.convert --game=fps_arena --tree=edited.xml --output=edited.bt

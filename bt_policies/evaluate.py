@@ -1,4 +1,4 @@
-"""Judges a tree on many different games, or finds the trees that meet a wanted difficulty.
+"""Judges a tree on many games, or finds the trees that meet a wanted difficulty.
 
     python -m bt_policies.evaluate --tree=fps_basic --games=1000 --executor=processes:2
     python -m bt_policies.evaluate --tree=mine.bt --game=connect_four --opponents="mcts(simulations=100)"

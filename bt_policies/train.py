@@ -1,4 +1,4 @@
-"""Trains the networks of task nodes and the policy scheduler, and compares them with rules and single trees.
+"""Trains the networks of task nodes and the policy scheduler, and judges them.
 
     python -m bt_policies.train tasks --task=move_to --seed=0 --output=move_to.npz
     python -m bt_policies.train judge --episodes=400 --seed=0

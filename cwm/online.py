@@ -1,4 +1,4 @@
-"""Command: play with a world model and revise it between games where it mispredicted one.
+"""Plays with a world model and revises it between games where it mispredicted one.
 
     python -m cwm.online --game=gin_rummy --model=gin_rummy/0 --llm=spool:chat --games=20 --calls=5 \\
         --opponent=simple_gin_rummy --output_dir=gin_online

@@ -1,4 +1,4 @@
-"""Command: make a verified world model faster.
+"""Makes a verified world model faster.
 
     python -m cwm.optimize --model=my_model --llm=recorded
 

@@ -1,4 +1,4 @@
-"""Command: learns a policy by self-play inside a world model, with OpenSpiel's PPO.
+"""Learns a policy by self-play inside a world model, with OpenSpiel's PPO.
 
     pip install 'spielwright[neural]'
     python -m cwm.ppo --model=leduc_poker/0 --steps=1000000 --output=leduc.npz

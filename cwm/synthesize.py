@@ -1,4 +1,4 @@
-"""Command: synthesize a world model from rules and recorded games.
+"""Synthesizes a world model from rules and recorded games.
 
     python -m cwm.synthesize --game=connect_four --llm=recorded --output_dir=my_model
     python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex

@@ -1,4 +1,4 @@
-"""Asks for value functions of a world model and keeps the best one, chosen by a tournament inside the model.
+"""Asks for value functions of a world model and keeps the best one.
 
     python -m cwm.value_functions --model=bargaining/0 --llm=recorded
 

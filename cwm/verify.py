@@ -1,4 +1,4 @@
-"""Command: test a world model against the ground truth.
+"""Tests a world model against the ground truth.
 
     python -m cwm.verify --model=connect_four/0 --game=connect_four --json=verdict.json
 

@@ -1,4 +1,4 @@
-"""Command: the paper's tables 2 and 4 in our form: MC-DML, its ablations and its baselines on text games.
+"""Compares MC-DML, its ablations and its baselines on text games (the paper's tables 2 and 4).
 
     python -m mcdml.benchmark --agents=mcdml --max_moves=20 \\
         --options=c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2

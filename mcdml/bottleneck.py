@@ -1,4 +1,4 @@
-"""Command: the search at a bottleneck, with and without cross-trial memory (the paper's table 5).
+"""Compares the search at a bottleneck with and without cross-trial memory (the paper's table 5).
 
     python -m mcdml.bottleneck --games="text_adventure(layout_seed=1000)" --llm="spool:chat/{arm}" \\
         --record="runs/{arm}.jsonl" --plot=bottleneck.png

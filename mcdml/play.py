@@ -1,4 +1,4 @@
-"""Command: an agent plays episodes of text games (or any OpenSpiel games of one player).
+"""Plays episodes of text games, or of any OpenSpiel game of one player, with an agent.
 
     python -m mcdml.play --max_moves=20 --transcript=episode.txt \\
         --agent="mcdml(c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2)"

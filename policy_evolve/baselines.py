@@ -1,4 +1,4 @@
-"""The baselines of PolicyEvolve: policies that a language model writes without a population.
+"""Writes the baselines of PolicyEvolve, policies without a population.
 
     python -m policy_evolve.baselines --game=wrestle --llm=spool:chat --output_dir=baselines
 

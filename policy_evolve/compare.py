@@ -1,4 +1,4 @@
-"""Policies against each other: win rates by pair, Elo, code size (table 1, figures 7 and 8 of the paper).
+"""Compares policies: win rates by pair, Elo, code size (table 1, figures 7 and 8 of the paper).
 
     python -m policy_evolve.compare --game=wrestle --policies=baselines/naive.py,evolved/best.py
     python -m policy_evolve.compare --game=wrestle --run=evolved --plot=elo.png

@@ -1,4 +1,4 @@
-"""Evolves policies for a game with a language model (PolicyEvolve):
+"""Evolves policies for a game with a language model (PolicyEvolve).
 
     python -m policy_evolve.evolve --game=wrestle --llm=spool:chat --iterations=20 --output_dir=evolved
 

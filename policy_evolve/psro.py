@@ -1,4 +1,4 @@
-"""Policy-space response oracles on a small zero-sum game, with a language model as the oracle:
+"""Runs policy-space response oracles with a language model as the oracle, on a small game.
 
     python -m policy_evolve.psro --game=kuhn_poker --llm=spool:chat --iterations=6 --output_dir=psro
 

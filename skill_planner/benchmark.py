@@ -1,4 +1,4 @@
-"""Command: the Skill-RTS benchmark, scores and planning measures of PLAP on MicroRTS.
+"""Runs the Skill-RTS benchmark: scores and planning measures of PLAP on MicroRTS.
 
     python -m skill_planner.benchmark --llm=recorded --variants=zero,few+tips --json=skill_rts.json
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db

@@ -1,4 +1,4 @@
-"""Command: how familiar a language model is with MicroRTS, and for comparison with StarCraft II.
+"""Asks how familiar a language model is with MicroRTS, beside StarCraft II.
 
     python -m skill_planner.familiarity --llm=gemini:gemini-2.5-flash --json=familiarity.json
 

@@ -1,4 +1,4 @@
-"""Command: has a language model write further skills for MicroRTS as code, checked in a sealed worker.
+"""Has a language model write further skills for MicroRTS as code.
 
     python -m skill_planner.write_skills --llm=gemini:gemini-2.5-pro --output=my_skills.py
     python -m arena.play --game=micro_rts --bots="plap(llm=recorded,coded_skills=my_skills.py),human"

@@ -1,4 +1,6 @@
-"""python -m games.fps_arena.animate --bots=A,B --output=match.gif
+"""Draws a match of fps_arena as a picture or an animation.
+
+    python -m games.fps_arena.animate --bots=A,B --output=match.gif
 
 Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot for each team, which plays
 all its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png

@@ -1,4 +1,6 @@
-"""python -m games.micro_rts.animate --bots=A,B --output=game.gif
+"""Draws a game of micro_rts as a picture or an animation.
+
+    python -m games.micro_rts.animate --bots=A,B --output=game.gif
 
 Plays one match of `micro_rts` in the arena and draws it: an animated GIF, or with an output that ends in
 .png its last position.

@@ -1,4 +1,6 @@
-"""python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
+"""Plays fuzzed games in the real MicroRTS engine and in ours, and compares them.
+
+    python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
 
 Plays fuzzed games in the real engine, plays each again in ours, and compares everything, tick by tick, as
 `games.micro_rts.replay` does. Orders are legal, illegal, clashing, for busy units, several for one unit and

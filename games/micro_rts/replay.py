@@ -1,4 +1,6 @@
-"""python -m games.micro_rts.replay FILE..., in a clone such as tests/games/micro_rts/traces/*
+"""Compares recorded games of the real MicroRTS engine with ours, tick by tick.
+
+    python -m games.micro_rts.replay FILE..., in a clone such as tests/games/micro_rts/traces/*
 
 Plays recorded games of the real MicroRTS engine again and compares everything, tick by tick: units, their
 order, banks, running jobs, legal lists, the end and the winner. Prints one line a file, with the first
