@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import pyspiel
-from absl import flags
 
-from runs import cli
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 _SUFFIXES = (".gif", ".png")
@@ -32,12 +31,12 @@ def define_flags(game: str, bots: str, every: int, moments: str) -> None:
       every: default of `--every`.
       moments: the unit of `--every`, in the plural.
     """
-    flags.DEFINE_string("game", game, f"The game: {game}, with parameters in brackets.")
-    flags.DEFINE_string("bots", None, f"The players: {bots}, with commas between them.", required=True)
-    flags.DEFINE_string("output", None, "The file to write; its name ends in .gif or .png.", required=True)
-    flags.DEFINE_integer("seed", 0, "Seed of chance and bots.", lower_bound=0)
+    flags.game(f"{game} with its parameters", default=game)
+    flags.bots(bots, required=True)
+    flags.output("the picture; its name ends in .gif or .png", required=True)
+    flags.seed("chance and the bots")
     flags.DEFINE_integer(
-        "every", every, f"The {moments} from one picture of a .gif to the next.", lower_bound=1
+        "every", every, f"Number of {moments} from one picture of a .gif to the next.", lower_bound=1
     )
 
 

@@ -32,6 +32,9 @@ from language_models.types import (
     Transient,
     UnknownBackend,
 )
+from runs import doors
+
+__path__ += doors.folders(__file__)
 
 __all__ = [
     "SHIPPED_RECORDINGS",

@@ -1,4 +1,4 @@
-"""Command: the Skill-RTS benchmark, scores and planning measures of PLAP on MicroRTS.
+"""Runs the Skill-RTS benchmark: scores and planning measures of PLAP on MicroRTS.
 
     python -m skill_planner.benchmark --llm=recorded --variants=zero,few+tips --json=skill_rts.json
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db
@@ -23,7 +23,6 @@ from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
 from typing import Any
 
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game
@@ -32,7 +31,7 @@ from arena.registry.specs import split_specs
 from arena.store.database import Database
 from arena.tournaments.playing import play_matches
 from language_models import LanguageModel, Recorded, find_layer, from_spec
-from runs import cli
+from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
 from skill_planner.measuring import contests, leaderboard, lockstep
 from skill_planner.measuring.contests import Contest, Contestant
@@ -185,6 +184,34 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
     return costs
 
 
+def _define_flags() -> None:
+    flags.llm(default="recorded", several=True)
+    flags.DEFINE_list(
+        "variants",
+        ["zero", "few", "zero+tips", "few+tips"],
+        "Ways of prompting: zero or few, and any of +tips, +feedback, +opponent.",
+    )
+    flags.opponents("bots by spec, or none", default=",".join(OPPONENTS))
+    flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
+    flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
+    flags.DEFINE_integer("k", 100, "Ticks from one plan to the next.", lower_bound=1)
+    flags.unit_table(1)
+    flags.max_cycles(2000, "is a draw")
+    flags.seed("the openings and the opponents")
+    flags.opening_plies(2)
+    flags.DEFINE_string(
+        "coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it."
+    )
+    flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
+    flags.executor("matches without models")
+    flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
+    flags.json()
+    flags.plot("the scores with the opponents' levels")
+    flags.db()
+    flags.record(resumes=True)
+    flags.budget()
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     F = flags.FLAGS
@@ -241,37 +268,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "llm",
-        "recorded",
-        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-    )
-    flags.DEFINE_list(
-        "variants",
-        ["zero", "few", "zero+tips", "few+tips"],
-        "How they are prompted: zero or few, and any of +tips, +feedback, +opponent.",
-    )
-    flags.DEFINE_string("opponents", ",".join(OPPONENTS), "Bots by spec, separated by commas, or none.")
-    flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
-    flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
-    flags.DEFINE_integer("k", 100, "Ticks from one plan to the next.", lower_bound=1)
-    flags.DEFINE_integer("unit_table", 1, "Unit table of micro_rts: 1 (as in the paper), 2 or 3.")
-    flags.DEFINE_integer("max_cycles", 2000, "Ticks at which a match is a draw.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Seed of the openings and of the opponents.", lower_bound=0)
-    flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
-    flags.DEFINE_string(
-        "coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it."
-    )
-    flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
-    flags.DEFINE_string(
-        "executor",
-        "inline",
-        "Where the matches without models run: inline, processes:N, or dask:ADDRESS of a Dask scheduler.",
-    )
-    flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
-    flags.DEFINE_string("json", None, "File for the result as JSON.")
-    flags.DEFINE_string("plot", None, "PNG file for the scores with the opponents' levels.")
-    flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on from.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+    _define_flags()
     cli.run(main)

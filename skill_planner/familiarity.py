@@ -1,4 +1,4 @@
-"""Command: how familiar a language model is with MicroRTS, and for comparison with StarCraft II.
+"""Asks how familiar a language model is with MicroRTS, beside StarCraft II.
 
     python -m skill_planner.familiarity --llm=gemini:gemini-2.5-flash --json=familiarity.json
 
@@ -13,12 +13,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from absl import flags
-
 from arena.registry.specs import split_specs
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, Message, Request, complete_many, from_spec
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
 
@@ -101,6 +99,12 @@ def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
     }
 
 
+def _define_flags() -> None:
+    flags.llm(default="recorded", several=True)
+    flags.json("the answers")
+    flags.record()
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     F = flags.FLAGS
@@ -132,11 +136,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "llm",
-        "recorded",
-        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-    )
-    flags.DEFINE_string("json", None, "File for the answers as JSON.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: has a language model write further skills for MicroRTS as code, checked in a sealed worker.
+"""Has a language model write further skills for MicroRTS as code.
 
     python -m skill_planner.write_skills --llm=gemini:gemini-2.5-pro --output=my_skills.py
     python -m arena.play --game=micro_rts --bots="plap(llm=recorded,coded_skills=my_skills.py),human"
@@ -14,15 +14,13 @@ import random
 import sys
 from collections.abc import Iterator, Sequence
 
-from absl import flags
-
 from games.micro_rts.bots.random_biased import RandomBiased
 from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.unit_tables import ORIGINAL
 from language_models import LanguageModel, Message, Request, from_spec, program_of
-from runs import cli
+from runs import cli, flags
 from skill_planner.domains.micro_rts.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
@@ -150,6 +148,13 @@ def write(model: LanguageModel, max_calls: int) -> tuple[str | None, list[str]]:
     return None, faults
 
 
+def _define_flags() -> None:
+    flags.llm(default="recorded")
+    flags.output("the module", required=True)
+    flags.max_calls(5)
+    flags.record()
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     F = flags.FLAGS
@@ -165,8 +170,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_string("output", None, "File for the module.", required=True)
-    flags.DEFINE_integer("max_calls", 5, "Calls of the language model at most.", lower_bound=1)
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -14,7 +14,7 @@ stopped goes on where it was, and more rounds may be asked for later:
     calls.jsonl         the calls of the language model
     evaluations.jsonl   figures and traces, by tree
     trees/r0t1.bt       the trees
-    records.jsonl       every (prompt, answer, tree, reward), for `bt_policies.export_data`
+    records.jsonl       every (prompt, answer, tree, reward), for `bt_policies.convert --runs`
     state.json          rounds, rewards, intervals, ratings
     best.bt             the best tree
 """
@@ -29,7 +29,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bt_policies.generate import Wanted, Written, write_all
 from bt_policies.measuring import feedback, vision
 from bt_policies.measuring.evaluation import FPS, MAPS, MODES, Evaluation, Policy, evaluate, play, trials
 from bt_policies.measuring.metrics import check_reward
@@ -38,6 +37,7 @@ from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import prompting
 from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import Wanted, Written, write_all
 from language_models import LanguageModel
 from runs import cli, json_lines
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from absl import flags
-
 from arena.matches.match import play_match
 from arena.matches.records import Move
 from arena.registry.games import load_game
@@ -24,7 +22,7 @@ from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import setting_of
 from games.seeing.images import png
-from runs import cli
+from runs import cli, flags
 
 FLAGS = flags.FLAGS
 
@@ -56,6 +54,11 @@ def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
     return [bots[player % len(bots)] for player in range(rules.players)]
 
 
+def _define_flags() -> None:
+    animating.define_flags("fps_arena", "one bot for each team or one for each player", 2, "decisions")
+    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "Kind of picture of a .png.")
+
+
 def main() -> None:
     """Runs the command; see the module's docstring."""
     output = animating.output_file()
@@ -74,6 +77,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    animating.define_flags("fps_arena", "one bot for each team or one for each player", 2, "decisions")
-    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "The picture in a .png file.")
+    _define_flags()
     cli.run(main)

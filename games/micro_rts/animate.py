@@ -7,8 +7,6 @@ An output that ends in .gif is an animation; one that ends in .png is the last p
 
 from __future__ import annotations
 
-from absl import flags
-
 from arena.matches.match import play_match
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
@@ -16,7 +14,7 @@ from games import animating
 from games.micro_rts import drawing
 from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules.engine import State
-from runs import cli
+from runs import cli, flags
 
 FLAGS = flags.FLAGS
 
@@ -31,6 +29,11 @@ def positions(game: MicroRTSGame, actions: list[int], every: int) -> list[State]
             shown.append(state.position())
     last = state.position()
     return shown + [last] * (last.clock > shown[-1].clock)
+
+
+def _define_flags() -> None:
+    animating.define_flags("micro_rts", "two bots", 10, "ticks")
+    flags.opening_plies(0)
 
 
 def main() -> None:
@@ -50,6 +53,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    animating.define_flags("micro_rts", "two bots", 10, "ticks")
-    flags.DEFINE_integer("opening_plies", 0, "Random decisions at the start.", lower_bound=0)
+    _define_flags()
     cli.run(main)

@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from absl import flags
 from tqdm import tqdm
 
 from games.micro_rts import replay
@@ -28,6 +27,7 @@ from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
 from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.rules.maps import Map, StartUnit
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 _WAITS = (-1, 0, 1, 2, 7, 10, 30)
@@ -132,6 +132,14 @@ def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> lis
     return record(engine, Fuzzer(rng, Habits.draw(rng)), ("fuzz", "fuzz"), max_cycles)
 
 
+def _define_flags() -> None:
+    flags.jar("; the one that MICRORTS_JAR names by default")
+    flags.DEFINE_integer("games", 200, "Number of fuzzed games.", lower_bound=1)
+    flags.seed("all games")
+    flags.max_cycles(400, "stops")
+    flags.DEFINE_string("write", None, "Folder for recordings of the games.")
+
+
 def main() -> None:
     """Runs the command; see the module's docstring."""
     folder = Path(_FLAGS.write) if _FLAGS.write else None
@@ -158,11 +166,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from runs import cli
-
-    flags.DEFINE_string("jar", None, "The file microrts.jar; by default the one that MICRORTS_JAR names.")
-    flags.DEFINE_integer("games", 200, "Number of fuzzed games.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Seed of all games.")
-    flags.DEFINE_integer("max_cycles", 400, "Ticks after which a game stops.", lower_bound=1)
-    flags.DEFINE_string("write", None, "Folder for recordings of the games.")
+    _define_flags()
     cli.run(main)

@@ -25,6 +25,7 @@ from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.java_random import JavaRandom
 from games.micro_rts.rules.maps import Map, StartUnit
 from games.micro_rts.rules.orders import Order
+from runs import cli
 
 
 class Difference(NamedTuple):
@@ -189,6 +190,4 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    from runs import cli
-
     cli.run(main, files=True)

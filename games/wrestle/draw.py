@@ -11,13 +11,17 @@ import os
 import tempfile
 from collections.abc import Sequence
 
-from absl import flags
-
 from games.wrestle import drawing
 from games.wrestle.traces import read
-from runs import cli
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
+
+
+def _define_flags() -> None:
+    flags.output("the picture, .png or .gif", required=True)
+    flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one by default.")
+    flags.DEFINE_integer("every", 1, "Number of steps from one picture of a GIF to the next.", lower_bound=1)
 
 
 def main(paths: Sequence[str]) -> None:
@@ -26,8 +30,6 @@ def main(paths: Sequence[str]) -> None:
         raise ValueError(
             f"expected one recorded game, found {len(paths)} files; run with --help for an example"
         )
-    if not _FLAGS.output:
-        raise ValueError("--output is missing; run with --help for an example")
     output = cli.check_output(_FLAGS.output, "output")
     if output.suffix not in (".png", ".gif"):
         raise ValueError(f"--output: expected a name that ends in .png or .gif, found {output.name!r}")
@@ -48,7 +50,5 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output", None, "File to write; its name ends in .png or .gif.")
-    flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one if not given.")
-    flags.DEFINE_integer("every", 1, "Steps from one picture of a GIF to the next.", lower_bound=1)
+    _define_flags()
     cli.run(main, files=True)

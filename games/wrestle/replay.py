@@ -17,11 +17,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from absl import flags
-
 from games.wrestle import physics, rendering
 from games.wrestle.traces import Frame, read
-from runs import cli
+from runs import cli, flags
 
 DIFFERENT = 1
 """Exit code when a game differs."""
@@ -89,6 +87,11 @@ def compare(frames: Iterable[Frame], tolerance: float = 1e-9) -> Comparison:
     return result
 
 
+def _define_flags() -> None:
+    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.", lower_bound=0)
+    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0, upper_bound=1)
+
+
 def main(paths: Sequence[str]) -> None:
     """Runs the command; see the module's docstring."""
     if not paths:
@@ -116,6 +119,5 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.", lower_bound=0)
-    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0, upper_bound=1)
+    _define_flags()
     cli.run(main, files=True)

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from bt_policies import difficulty
-from bt_policies.develop import develop
-from bt_policies.difficulty import fitting_trees, play_mixture
+from bt_policies.measuring import difficulty
+from bt_policies.measuring.difficulty import fitting_trees, play_mixture
 from bt_policies.measuring.evaluation import trials
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import read_tree, to_json
 from bt_policies.trees.mixtures import Mixture, Part, read_mixture, shares
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import develop
 from games.fps_arena.rules import orders
 from language_models import Completion, Recorder
 from runs import cli
@@ -166,14 +166,15 @@ def test_trees_of_other_games_are_left_out(tmp_path):
     assert fitting_trees(tmp_path, WORDS) == {"stand": STANDS}
 
 
-def test_the_command_writes_a_mixture(tmp_path):
+@pytest.mark.parametrize("module", ["bt_policies.evaluate", "bt_policies.difficulty"])
+def test_the_command_writes_a_mixture(tmp_path, module):
     (tmp_path / "stand.bt").write_text(STANDS)
     (tmp_path / "walk.bt").write_text("task: patrol\n")
     done = subprocess.run(
         [
             sys.executable,
             "-m",
-            "bt_policies.difficulty",
+            module,
             f"--trees={tmp_path}",
             f"--game={FPS}",
             "--games=3",

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bt_policies.generate import Wanted, write_all
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.vocabularies import GAMES, vocabulary_of
 from bt_policies.trees.vocabulary import check
 from bt_policies.writing import prompting, replies
 from bt_policies.writing.calls import Calls, Question
+from bt_policies.writing.generation import Wanted, write_all
 from bt_policies.writing.prompting import History
 
 FPS = vocabulary_of("fps_arena")

@@ -10,12 +10,12 @@ import pytest
 
 import artefacts
 import language_models
-from bt_policies import develop, judge
-from bt_policies.generate import Wanted, write_all
 from bt_policies.measuring import evaluation, vision
+from bt_policies.measuring.ratings import question
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.writing import prompting, replies
+from bt_policies.writing import generation, prompting, replies
 from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import Wanted, write_all
 from bt_policies.writing.search import Search, Settings
 from language_models import Recorded
 from runs.executors import InlineExecutor
@@ -106,7 +106,7 @@ def test_the_blind_ratings_are_on_record():
     lines = [json.loads(line) for line in (RECORDINGS / "judge_0.jsonl").read_text().splitlines()[1:]]
     assert len(lines) == 24
     trial = next(one for one in evaluation.trials("fps_arena", 6, 1, modes=("tdm", "control")) if one.side == 0)
-    asked = judge.question(trial, "weak", "a sheet")
+    asked = question(trial, "weak", "a sheet")
     assert (
         asked.prompt.partition("Judge five")[2]
         == (lines[0]["request"]["messages"][0]["content"].partition("Judge five")[2])
@@ -122,7 +122,7 @@ def test_the_change_asked_for_in_plain_words_replays():
         "When badly hurt, break off the fight and come back only with more than half of the health; never leave "
         "a magazine half empty while nobody is in sight."
     )
-    written = develop.develop(
+    written = generation.develop(
         (TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"), Calls(None, recorded, 0), 3
     )
     assert recorded.unused() == []

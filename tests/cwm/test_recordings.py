@@ -13,13 +13,12 @@ import language_models
 from arena.bots.llm_policy import LlmPolicyBot, action_of
 from arena.matches.records import record_from_json
 from arena.registry.games import load_game
-from cwm import value_functions
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks
 from cwm.trust.inference import Seen
 from cwm.trust.trajectories import Step, Trajectory, collect, read
 from cwm.worker.simulator import Simulator
-from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis
+from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
