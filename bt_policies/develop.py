@@ -24,19 +24,19 @@ from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.trees.vocabulary import Vocabulary
 from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
 from language_models import from_spec
+from language_models.asking.session import Session
 from runs import cli
 
 
-def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: int = 3) -> Written:
+def develop(tree: str, ask: str, vocabulary: Vocabulary, session: Session, repairs: int = 3) -> Written:
     """A tree changed as asked.
 
     Args:
       tree: its text.
       ask: what is to change, in plain words.
       vocabulary: of the game.
-      calls: asks.
+      session: asks.
       repairs: of faults at most.
 
     Returns:
@@ -57,7 +57,7 @@ def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: 
             )
         ],
         vocabulary,
-        calls,
+        session,
         repairs,
     )
     return written
@@ -73,11 +73,9 @@ def main() -> None:
     vocabulary = vocabulary_of(F.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
-    calls = Calls(
-        None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, development"), F.seed
-    )
+    session = Session(from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, development"), F.seed)
     start = time.perf_counter()
-    written = develop(old, F.ask, vocabulary, calls, F.repairs)
+    written = develop(old, F.ask, vocabulary, session, F.repairs)
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
             print(f"answer {number}: {reply.fault}", file=sys.stderr)

@@ -22,9 +22,10 @@ from tqdm import tqdm
 
 from bt_policies.measuring import vision
 from bt_policies.measuring.evaluation import FPS, MAPS, Trial, controllers, trials
-from bt_policies.measuring.vision import DIMENSIONS
-from bt_policies.writing.calls import Calls, Question
+from bt_policies.measuring.vision import DIMENSIONS, Judgement
 from language_models import LanguageModel, from_spec
+from language_models.asking.questions import Question
+from language_models.asking.session import Session
 from runs import cli
 from runs.intervals import bootstrap_interval
 from runs.tables import text_table
@@ -33,7 +34,7 @@ Ratings = list[list[dict[str, float] | None]]
 """By team and match: dimension -> rating; None where the answer could not be read."""
 
 
-def question(trial: Trial, team: str, purpose: str) -> Question:
+def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgement] | None]:
     """Plays a match and asks about one side of it.
 
     Args:
@@ -85,19 +86,17 @@ def rate(
         progress()
     ratings: Ratings = [[None] * len(listed) for _ in teams]
     answers = []
-    for index, reply in zip(order, Calls(None, model, seed).ask(questions)):
+    for index, reply in zip(order, Session(model, seed).ask_together(questions)):
         team, match = pairs[index]
         answer = {
             "team": teams[team],
             "match": match,
             "game": listed[match].game,
-            "reply": reply,
-            "fault": None,
+            "reply": reply.text,
+            "fault": reply.fault,
         }
-        try:
-            ratings[team][match] = {name: one.rating for name, one in vision.read(reply).items()}
-        except ValueError as error:
-            answer["fault"] = str(error)
+        if reply.value is not None:
+            ratings[team][match] = {name: one.rating for name, one in reply.value.items()}
         answers.append(answer)
     return ratings, answers
 

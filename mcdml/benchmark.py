@@ -25,7 +25,8 @@ from absl import flags
 from arena.registry.specs import split_specs
 from mcdml.agents import command_flags, published, variants
 from mcdml.agents.costs import cost_rows, total
-from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
+from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, play_all
+from mcdml.asking.clients import make_client
 from runs import cli
 from runs.tables import text_table
 
@@ -154,7 +155,7 @@ def main() -> None:
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
         llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
-        client = make_client(llm, record, F.budget, F.on_miss)
+        client = make_client(llm, F.on_miss, record=record, budget=F.budget)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()

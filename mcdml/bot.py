@@ -6,8 +6,9 @@ import pyspiel
 
 import mcdml.agents.evaluator_bots  # noqa: F401  (registers llm_mcts and llm_ismcts)
 from arena.registry.bots import register_bot
-from mcdml.agents.agent_bot import AgentBot, client_of, search_agent
+from mcdml.agents.agent_bot import AgentBot, search_agent
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent
+from mcdml.asking.clients import make_client
 
 
 @register_bot("mcdml", summary="MC-DML: tree search with a language model's prior and two memories")
@@ -78,7 +79,7 @@ def _mcdml(
         ask_after=ask_after,
         ask_depth=ask_depth,
     )
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))
 
 
 @register_bot("puct", summary="the search of mcdml with a uniform prior, or one by the actions' words")
@@ -134,7 +135,7 @@ def _puct(
         ask_after=ask_after,
         ask_depth=ask_depth,
     )
-    return AgentBot(agent, client_of(llm if prior == "static" else None, on_miss))
+    return AgentBot(agent, make_client(llm if prior == "static" else None, on_miss))
 
 
 def _check_sequential(bot: str, game: pyspiel.Game) -> None:
@@ -160,7 +161,7 @@ def _llm_policy(
     """See `PolicyAgent`. The arena's `llm_policy` is another baseline: it knows the rules and the whole
     history, answers by name, and forfeits where that is no legal action."""
     _check_sequential("mcdml_llm_policy", game)
-    return AgentBot(PolicyAgent(seed, repeats=repeats), client_of(llm, on_miss))
+    return AgentBot(PolicyAgent(seed, repeats=repeats), make_client(llm, on_miss))
 
 
 @register_bot(
@@ -181,4 +182,4 @@ def _reflection_agent(
     """See `ReflectionAgent`; `round_moves` is its max_moves."""
     _check_sequential("reflection_agent", game)
     agent = ReflectionAgent(game, player_id, seed, rounds=rounds, max_moves=round_moves, repeats=repeats)
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))

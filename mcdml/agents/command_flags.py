@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from absl import flags
 
-from mcdml.asking.client import ON_MISS
+from mcdml.asking.clients import ON_MISS
 
 
 def define(streams: bool) -> None:
