@@ -30,9 +30,10 @@ from arena.matches import histories
 from arena.matches.episodes import read_episode
 from arena.matches.records import MatchRecord, read_records
 from arena.store.database import Database
+from language_models.asking.call_notes import COUNTED
 from runs import cli, flags
 
-COUNTED_NOTES = ("simulations", "model_calls", "prompt_tokens", "completion_tokens", "usd")
+COUNTED_NOTES = ("simulations", *COUNTED)
 """Notes of bots that the CSV sums over the moves of a seat."""
 CSV_COLUMNS = (
     "match",

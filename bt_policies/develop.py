@@ -19,9 +19,9 @@ import time
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.writing.calls import Calls
 from bt_policies.writing.generation import develop
 from language_models import from_spec
+from language_models.asking.session import Session
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
@@ -49,13 +49,12 @@ def main() -> None:
     vocabulary = vocabulary_of(_FLAGS.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
-    calls = Calls(
-        None,
+    session = Session(
         from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, development"),
         _FLAGS.seed,
     )
     start = time.perf_counter()
-    written = develop(old, _FLAGS.ask, vocabulary, calls, _FLAGS.repairs)
+    written = develop(old, _FLAGS.ask, vocabulary, session, _FLAGS.repairs)
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
             print(f"answer {number}: {reply.fault}", file=sys.stderr)

@@ -19,9 +19,9 @@ from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, to_json
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
 from bt_policies.writing.generation import Wanted, write_all
 from language_models import from_spec
+from language_models.asking.session import Session
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
@@ -46,10 +46,8 @@ def main() -> None:
     output = cli.check_output(_FLAGS.output, "output")
     reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
     vocabulary = vocabulary_of(_FLAGS.game).subset(_FLAGS.leave_out)
-    calls = Calls(
-        None,
-        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree"),
-        _FLAGS.seed,
+    session = Session(
+        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree"), _FLAGS.seed
     )
     if _FLAGS.roles and output.suffix != TEAM:
         raise ValueError(f"--output: expected a name that ends in {TEAM} for a joint tree, found {output}")
@@ -62,7 +60,7 @@ def main() -> None:
             )
         ],
         vocabulary,
-        calls,
+        session,
         _FLAGS.repairs,
     )
     for number, reply in enumerate(written.replies, start=1):

@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 
+from language_models.asking.resumed import Resumed
 from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded
 from language_models.backends.spool import Spool
 from language_models.layers.budget import Budgeted, Prices, parse_budget
@@ -36,6 +37,7 @@ def from_spec(
     note: str = "",
     timeout: float | None = None,
     rng: UniformSource | None = None,
+    resume: bool = False,
 ) -> LanguageModel:
     """Makes a language model, inside its wrappers, from a spec string.
 
@@ -46,8 +48,8 @@ def from_spec(
     | `recorded:PATH` | replays a recording or a folder of them; bare `recorded` the shipped ones |
     | `spool:DIR` | writes requests as files and waits for the files that answer them |
 
-    From the outside in: retries (online models), budget, call log (always, for its totals),
-    recorder, model. `find_layer` finds any of them.
+    From the outside in: `Resumed` (with `resume`), retries (online models), budget, call log (always, for
+    its totals), recorder, model. `find_layer` finds any of them.
 
     Args:
       spec: see above.
@@ -59,12 +61,16 @@ def from_spec(
       timeout: seconds an online server may be silent (default 600), or a spooled answer may take
         (default: for ever).
       rng: jitter of retries; None seeds one from the operating system. It moves times only.
+      resume: whether what `record_to` holds already is not asked again.
 
     Raises:
       UnknownBackend: the prefix names no backend, or the rest is not of its form.
       LanguageModelError: a key or package is missing, or a file cannot be read or written.
       ValueError: the budget cannot be read.
     """
+    # Opened before the recorder adds to it.
+    begun = resume and record_to is not None and os.path.exists(record_to) and os.path.getsize(record_to)
+    recorded = Recorded(record_to) if begun else None
     limits, prices = (None, None) if budget is None else parse_budget(budget)
     backend = _backend(spec, timeout)
     online = not isinstance(backend, (Recorded, Spool))
@@ -84,7 +90,7 @@ def from_spec(
     if online:
         # The one place where nobody's seed decides: clients must not come back together.
         model = Retrying(model, retry, rng=random.Random() if rng is None else rng)
-    return model
+    return model if recorded is None else Resumed(model, recorded)
 
 
 def _backend(spec: str, timeout: float | None) -> LanguageModel:

@@ -23,8 +23,8 @@ from typing import Any
 from arena.registry.specs import split_specs
 from mcdml.agents import published, variants
 from mcdml.agents.costs import cost_rows, total
-from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
-from mcdml.asking.client import ON_MISS
+from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, play_all
+from mcdml.asking.clients import ON_MISS, make_client
 from runs import cli, flags
 from runs.tables import text_table
 
@@ -167,7 +167,7 @@ def main() -> None:
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
         llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
-        client = make_client(llm, record, F.budget, F.on_miss)
+        client = make_client(llm, F.on_miss, record=record, budget=F.budget)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()

@@ -8,8 +8,9 @@ import pyspiel
 
 import mcdml.agents.evaluator_bots  # noqa: F401  (registers llm_mcts and llm_ismcts)
 from arena.registry.bots import register_bot
-from mcdml.agents.agent_bot import AgentBot, client_of, search_agent, settings_as_parameters
+from mcdml.agents.agent_bot import AgentBot, search_agent, settings_as_parameters
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent
+from mcdml.asking.clients import make_client
 from mcdml.asking.priors import make_prior
 
 
@@ -52,7 +53,7 @@ def _mcdml(
         pruning=pruning,
         **settings,
     )
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))
 
 
 @register_bot("puct", summary="the search of mcdml with a uniform prior, or one by the actions' words")
@@ -86,7 +87,7 @@ def _puct(
         cross_trial=0,
         **settings,
     )
-    return AgentBot(agent, client_of(llm if prior == "static" else None, on_miss))
+    return AgentBot(agent, make_client(llm if prior == "static" else None, on_miss))
 
 
 def _check_sequential(bot: str, game: pyspiel.Game) -> None:
@@ -112,7 +113,7 @@ def _llm_policy(
     """See `PolicyAgent`. The arena's `llm_policy` is another baseline: it knows the rules and the whole
     history, answers by name, and forfeits where that is no legal action."""
     _check_sequential("mcdml_llm_policy", game)
-    return AgentBot(PolicyAgent(seed, repeats=repeats), client_of(llm, on_miss))
+    return AgentBot(PolicyAgent(seed, repeats=repeats), make_client(llm, on_miss))
 
 
 @register_bot(
@@ -133,4 +134,4 @@ def _reflection_agent(
     """See `ReflectionAgent`; `round_moves` is its max_moves."""
     _check_sequential("reflection_agent", game)
     agent = ReflectionAgent(game, player_id, seed, rounds=rounds, max_moves=round_moves, repeats=repeats)
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))

@@ -23,10 +23,11 @@ import pyspiel
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.seeing import views
+from language_models.asking.lockstep import run
 from mcdml.agents import published, variants
-from mcdml.agents.episodes import agent_of, make_client
+from mcdml.agents.episodes import agent_of
 from mcdml.agents.plot import plot
-from mcdml.asking.client import ON_MISS, run
+from mcdml.asking.clients import ON_MISS, make_client
 from mcdml.search.search import Decision
 from runs import cli, flags
 from runs.tables import text_table
@@ -153,7 +154,7 @@ def main() -> None:
         record = variants.stream(F.record, arm)
         if record is not None:
             cli.check_output(record, "record")
-        client = make_client(variants.stream(F.llm, arm), record, F.budget, F.on_miss)
+        client = make_client(variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget)
         tasks = [
             agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
             for state in states

@@ -24,11 +24,11 @@ from mcdml.agents.episodes import (
     Store,
     check_agent,
     load_one_player_game,
-    make_client,
     play_all,
     transcript,
 )
-from mcdml.asking.client import ON_MISS
+from mcdml.asking.clients import ON_MISS, make_client
+from mcdml.asking.tally import SearchTally
 from runs import cli, flags
 from runs.tables import text_table
 
@@ -81,13 +81,15 @@ def main() -> None:
     }
     settings = {"llm": F.llm, "max_moves": F.max_moves}
     store = Store(paths.get("json"), settings)
-    client = make_client(F.llm, F.record, F.budget, F.on_miss)
+    client = make_client(F.llm, F.on_miss, record=F.record, budget=F.budget)
     contests = [Contest(game, F.agent, F.seed + number) for game in games for number in range(F.episodes)]
     start = time.monotonic()
     play_all(contests, client, store, F.max_moves, "episodes")
     seconds = time.monotonic() - start
     episodes = [store.episodes[contest] for contest in contests]
-    store.write({"model": client.name, "seconds": round(seconds, 3), "tally": client.tally.to_json()})
+    asked = SearchTally()
+    asked += client.tally
+    store.write({"model": client.name, "seconds": round(seconds, 3), "tally": asked.to_json()})
     if "transcript" in paths:
         cli.write_text(paths["transcript"], "\n".join(map(transcript, episodes)))
     print(f"{F.agent} with {client.name}")

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
+from language_models.asking.session import Session
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
 from policy_evolve.evolution.smoke_run import Trials
@@ -59,13 +59,13 @@ class Baselines:
         settings, rules = self.settings, self.settings.match_rules()
         game = load_match_game(settings.game, 2)
         prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
-        calls = Calls(folder / "calls.jsonl", model, settings.seed)
+        session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
         trials = Trials(folder / "trials.jsonl", rules)
         evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
         opponent = random_program(settings.game)
 
         def written(name: str, prompt: str) -> Written:
-            made = write(name, prompt, f"baseline {name}", calls, prompts, trials, settings.max_debug)
+            made = write(name, prompt, f"baseline {name}", session, prompts, trials, settings.max_debug)
             say(f"{name}: " + ("runs" if made.fault is None else f"fails: {made.fault.splitlines()[-1]}"))
             return made
 

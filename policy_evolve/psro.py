@@ -27,7 +27,7 @@ from scipy.optimize import linprog
 
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
-from policy_evolve.evolution.calls import Calls
+from language_models.asking.session import Session
 from policy_evolve.evolution.evolution import random_program
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.prompting import Opponent, Prompts
@@ -218,12 +218,12 @@ def run(
     """
     game = load_match_game(game_string, 2)
     rules = MatchRules(game_string, 0)
-    calls = Calls(folder / "calls.jsonl", model, seed)
+    session = Session.kept(folder / "calls.jsonl", model, seed, strict=True)
     trials = Trials(folder / "trials.jsonl", rules)
     prompts = Prompts.of(rules)
 
     def ask(name: str, prompt: str) -> Program | None:
-        made = write(name, prompt, f"best response {name}", calls, prompts, trials, max_debug)
+        made = write(name, prompt, f"best response {name}", session, prompts, trials, max_debug)
         if made.fault is not None:
             say(f"{name} does not run: {made.fault.splitlines()[-1]}")
             return None

@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
 from typing import Any
@@ -30,10 +29,12 @@ from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
 from arena.store.database import Database
 from arena.tournaments.playing import play_matches
-from language_models import LanguageModel, Recorded, find_layer, from_spec
+from language_models import Recorded, find_layer, from_spec
+from language_models.asking import lockstep
+from language_models.asking.client import Ask, Client
 from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
-from skill_planner.measuring import contests, leaderboard, lockstep
+from skill_planner.measuring import contests, leaderboard
 from skill_planner.measuring.contests import Contest, Contestant
 
 OPPONENTS = (
@@ -80,30 +81,15 @@ def play(
     missing = [
         index for index, contest in enumerate(schedule) if index not in records and contest.kind != "level"
     ]
-    known: dict[lockstep.Channel, set[str] | None] = {}
 
-    def check(asks: Sequence[lockstep.Ask]) -> None:
-        for ask in asks:
-            if ask.channel not in known:
-                known[ask.channel] = lockstep.recorded_keys(ask.channel.model)
-            keys = known[ask.channel]
-            if ask.first and keys is not None and ask.request.key() not in keys:
-                contest = schedule[missing[ask.task]]
-                raise ValueError(
-                    f"the recording {ask.channel.model.name} does not cover {contest.describe()}; expected "
-                    "the opponents, maps, rounds, seed and other flags that it was made with; for other "
-                    "ones record anew with --llm=spool:DIR or an online model, and --record=F"
-                )
+    def task(contest: Contest) -> lockstep.Asking[MatchRecord]:
+        return lockstep.threaded(lambda model_of: contest.play(opening_plies, model_of))
 
-    def task(contest: Contest) -> lockstep.Task:
-        return lambda gathered: contest.play(opening_plies, gathered)
-
+    asking = [schedule[index] for index in missing]
+    tasks = [task(contest) for contest in asking]
     with tqdm(total=len(schedule), initial=len(records), unit="match", disable=not progress) as bar:
         for index, record in itertools.chain(
-            (
-                (missing[ended], record)
-                for ended, record in lockstep.run([task(schedule[index]) for index in missing], check)
-            ),
+            ((missing[ended], record) for ended, record in lockstep.run(tasks, before=_coverage_check(asking))),
             _played_alone(schedule, alone, opening_plies, executor or InlineExecutor()),
         ):
             records[index] = record
@@ -111,6 +97,29 @@ def play(
                 database.add(experiment, record)
             bar.update()
     return [records[index] for index in range(len(schedule))]
+
+
+def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], None]:
+    """For `lockstep.run`: where a model only replays, its recording must hold the first request of each
+    match."""
+    known: dict[Client, set[str] | None] = {}
+    begun: set[tuple[int, Client]] = set()
+
+    def check(waiting: Mapping[int, Ask]) -> None:
+        for index, ask in waiting.items():
+            if ask.client not in known:
+                recorded = find_layer(ask.client.model, Recorded)
+                known[ask.client] = None if recorded is None else {line.key for line in recorded.unused()}
+            keys, first = known[ask.client], (index, ask.client) not in begun
+            begun.add((index, ask.client))
+            if first and keys is not None and any(request.key() not in keys for request in ask.requests):
+                raise ValueError(
+                    f"the recording {ask.client.name} does not cover {asking[index].describe()}; expected "
+                    "the opponents, maps, rounds, seed and other flags that it was made with; for other "
+                    "ones record anew with --llm=spool:DIR or an online model, and --record=F"
+                )
+
+    return check
 
 
 def _played_alone(
@@ -130,21 +139,16 @@ def _played_alone(
         yield pending[future], future.result()[0][0]
 
 
-def _model(spec: str, record: str | None, budget: str | None) -> LanguageModel:
-    begun = record is not None and os.path.exists(record) and os.path.getsize(record)
-    # Read before it is added to.
-    recorded = Recorded(record) if begun else None
-    model = from_spec(spec, budget=budget, record_to=record, note="PLAP on MicroRTS")
-    return model if recorded is None else lockstep.Continued(model, recorded)
-
-
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:
     F = flags.FLAGS
     if F.record and len(llms) > 1:
         raise ValueError(
             f"--record: a file holds the answers of one model, found {len(llms)} in --llm; run them one by one"
         )
-    models = [_model(spec, F.record, F.budget) for spec in llms]
+    models = [
+        from_spec(spec, budget=F.budget, record_to=F.record, note="PLAP on MicroRTS", resume=True)
+        for spec in llms
+    ]
     prompted = [contests.variant(text, F.k, F.coded_skills) for text in variants]
     found = [
         Contestant.of_model(llms, index, variant, model)
@@ -172,13 +176,13 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
     """Of each contestant, in this run: who answered, requests, batches, and how long those took."""
     costs = {}
     for contestant in models:
-        channel = contestant.channel
-        each = round(channel.seconds / channel.requests, 4) if channel.requests else None
+        tally = contestant.client.tally
+        each = round(tally.seconds / tally.calls, 4) if tally.calls else None
         costs[contestant.name] = {
-            "model": channel.model.name,
-            "requests": channel.requests,
-            "batches": channel.batches,
-            "seconds": round(channel.seconds, 3),
+            "model": contestant.client.name,
+            "requests": tally.calls,
+            "batches": tally.batches,
+            "seconds": round(tally.seconds, 3),
             "seconds_per_request": each,
         }
     return costs
@@ -227,7 +231,7 @@ def main() -> None:
         else []
     )
     models = _contestants(split_specs(F.llm), F.variants)
-    if F.record or any(find_layer(contestant.channel.model, Recorded) for contestant in models):
+    if F.record or any(find_layer(contestant.client.model, Recorded) for contestant in models):
         for bot in bots:
             bot.check_repeatable()
     if F.matchup and len(models) < 2:

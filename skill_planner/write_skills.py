@@ -10,6 +10,7 @@ module passes.
 
 from __future__ import annotations
 
+import functools
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,9 @@ from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.unit_tables import ORIGINAL
-from language_models import LanguageModel, Message, Request, from_spec, program_of
+from language_models import LanguageModel, from_spec, program_of
+from language_models.asking.questions import Checked, Question, Reply, ask_together
+from language_models.asking.repairs import ask_with_repairs
 from runs import cli, flags
 from skill_planner.domains.micro_rts.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
@@ -122,30 +125,28 @@ def write(model: LanguageModel, max_calls: int) -> tuple[str | None, list[str]]:
     Raises:
         LanguageModelError: the model failed.
     """
-    domain, source, faults = MicroRTSDomain(_game()), None, []
-    for call in range(max_calls):
+    domain = MicroRTSDomain(_game())
+
+    def draft(replies: Sequence[Reply[str | None]]) -> Question[str | None]:
         prompt = render(
             "write_skills.j2",
             manual=domain.manual(),
             skills=domain.skills,
             most=MOST_SKILLS,
-            source=source,
-            fault=faults[-1] if faults else "",
+            source=replies[-1].value if replies else None,
+            fault=replies[-1].fault if replies else "",
         )
-        reply = model.complete(
-            Request(
-                (Message("user", prompt),),
-                temperature=0.0,
-                seed=call,
-                purpose=f"plap skills as code, call {call + 1}",
-            )
-        )[0].text
-        source = program_of(reply)
-        found = "the answer held no ```python block" if source is None else fault(source)
-        if found is None:
-            return source, faults
-        faults.append(found)
-    return None, faults
+        call = len(replies)
+        return Question.of(prompt, f"plap skills as code, call {call + 1}", _check, temperature=0.0, seed=call)
+
+    [replies] = ask_with_repairs(functools.partial(ask_together, model), [draft], max_calls)
+    faults = [reply.fault for reply in replies if reply.fault is not None]
+    return None if replies[-1].fault is not None else replies[-1].value, faults
+
+
+def _check(text: str) -> Checked[str | None]:
+    source = program_of(text)
+    return Checked(source, "the answer held no ```python block" if source is None else fault(source))
 
 
 def _define_flags() -> None:

@@ -15,9 +15,10 @@ import numpy as np
 
 from bt_policies.measuring import vision
 from bt_policies.measuring.evaluation import Trial, controllers
-from bt_policies.measuring.vision import DIMENSIONS
-from bt_policies.writing.calls import Calls, Question
+from bt_policies.measuring.vision import DIMENSIONS, Judgement
 from language_models import LanguageModel
+from language_models.asking.questions import Question
+from language_models.asking.session import Session
 from runs import cli
 from runs.intervals import bootstrap_interval
 from runs.tables import text_table
@@ -26,7 +27,7 @@ Ratings = list[list[dict[str, float] | None]]
 """By team and match: dimension -> rating; None where the answer could not be read."""
 
 
-def question(trial: Trial, team: str, purpose: str) -> Question:
+def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgement] | None]:
     """Plays a match and asks about one side of it.
 
     Args:
@@ -78,19 +79,17 @@ def rate(
         progress()
     ratings: Ratings = [[None] * len(listed) for _ in teams]
     answers = []
-    for index, reply in zip(order, Calls(None, model, seed).ask(questions)):
+    for index, reply in zip(order, Session(model, seed).ask_together(questions)):
         team, match = pairs[index]
         answer = {
             "team": teams[team],
             "match": match,
             "game": listed[match].game,
-            "reply": reply,
-            "fault": None,
+            "reply": reply.text,
+            "fault": reply.fault,
         }
-        try:
-            ratings[team][match] = {name: one.rating for name, one in vision.read(reply).items()}
-        except ValueError as error:
-            answer["fault"] = str(error)
+        if reply.value is not None:
+            ratings[team][match] = {name: one.rating for name, one in reply.value.items()}
         answers.append(answer)
     return ratings, answers
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from bt_policies.trees.vocabulary import Vocabulary
 from bt_policies.writing import prompting, replies
-from bt_policies.writing.calls import Calls, Question
 from bt_policies.writing.prompting import History
-from bt_policies.writing.replies import Reply
+from bt_policies.writing.replies import TreeReply
+from language_models.asking.questions import Checked, Question, Reply
+from language_models.asking.repairs import Draft, ask_with_repairs
+from language_models.asking.session import Session
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Written:
 
     prompts: tuple[str, ...]
     answers: tuple[str, ...]
-    replies: tuple[Reply, ...]
+    replies: tuple[TreeReply, ...]
 
     @property
     def tree(self) -> str | None:
@@ -54,57 +56,57 @@ class Written:
         return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
 
 
-def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, repairs: int) -> list[Written]:
+def write_all(
+    wanted: Sequence[Wanted], vocabulary: Vocabulary, session: Session, repairs: int
+) -> list[Written]:
     """Asks for all trees together, then for all repairs together, and so on.
 
     Args:
       wanted: trees.
       vocabulary: of the game.
-      calls: asks.
+      session: asks.
       repairs: of one tree at most.
 
     Raises:
       language_models.LanguageModelError: the language model gave up.
     """
-    prompts: list[list[str]] = [[each.prompt(None)] for each in wanted]
-    answers: list[list[str]] = [[] for _ in wanted]
-    read: list[list[Reply]] = [[] for _ in wanted]
-    open_ones = list(range(len(wanted)))
-    for attempt in range(repairs + 1):
-        purpose = f", repair {attempt}" if attempt else ""
-        asked = calls.ask(
-            [Question(prompts[index][-1], wanted[index].purpose + purpose) for index in open_ones]
-        )
-        for index, answer in zip(open_ones, asked):
-            answers[index].append(answer)
-            read[index].append(replies.read(answer, vocabulary, wanted[index].old, wanted[index].joint))
-        open_ones = [index for index in open_ones if read[index][-1].tree is None]
-        if not open_ones:
-            break
-        if attempt < repairs:
-            for index in open_ones:
-                last = read[index][-1]
-                prompts[index].append(
-                    wanted[index].prompt(
-                        History(
-                            f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000],
-                            last.fault,
-                        )
-                    )
-                )
+    drafts = [_draft(each, vocabulary) for each in wanted]
     return [
-        Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers, read)
+        Written(
+            tuple(answer.prompt for answer in answers),
+            tuple(answer.text for answer in answers),
+            tuple(answer.value for answer in answers),
+        )
+        for answers in ask_with_repairs(session.ask_together, drafts, repairs + 1)
     ]
 
 
-def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: int = 3) -> Written:
+def _draft(wanted: Wanted, vocabulary: Vocabulary) -> Draft[TreeReply]:
+    """Asks for a tree; after a faulty answer the prompt shows that and its faults."""
+
+    def check(text: str) -> Checked[TreeReply]:
+        reply = replies.read(text, vocabulary, wanted.old, wanted.joint)
+        return Checked(reply, reply.fault if reply.tree is None else None)
+
+    def question(answers: Sequence[Reply[TreeReply]]) -> Question[TreeReply]:
+        if not answers:
+            return Question.of(wanted.prompt(None), wanted.purpose, check)
+        last = answers[-1]
+        shown = f"```bt\n{last.value.block.rstrip()}\n```" if last.value.block else last.text[:1000]
+        prompt = wanted.prompt(History(shown, last.value.fault))
+        return Question.of(prompt, f"{wanted.purpose}, repair {len(answers)}", check)
+
+    return question
+
+
+def develop(tree: str, ask: str, vocabulary: Vocabulary, session: Session, repairs: int = 3) -> Written:
     """A tree changed as asked.
 
     Args:
       tree: its text.
       ask: what is to change, in plain words.
       vocabulary: of the game.
-      calls: asks.
+      session: asks.
       repairs: of faults at most.
 
     Returns:
@@ -125,7 +127,7 @@ def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: 
             )
         ],
         vocabulary,
-        calls,
+        session,
         repairs,
     )
     return written

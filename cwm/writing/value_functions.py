@@ -25,11 +25,10 @@ from cwm.play.ismcts_bot import CwmIsmctsBot
 from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
-from cwm.writing.refiners import CALLS_PER_RUN
-from cwm.writing.replies import ask_each
+from cwm.writing.candidates import ask_each, candidate_request
 from cwm.writing.tasks import read_rules
 from games import rules as shipped_rules
-from language_models import LanguageModel, Message, Request
+from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
 GAMES_PER_PAIR = 20
@@ -58,13 +57,8 @@ def is_hidden(loaded: manifest.Model) -> bool:
 
 def request(rules: str, loaded: manifest.Model, index: int) -> Request:
     """The request for candidate number `index` of a model; candidates differ in the seed alone."""
-    seed = loaded.manifest["seed"]
     prompt = prompting.value_function(rules, loaded.source, hidden=is_hidden(loaded))
-    return Request(
-        messages=(Message("user", prompt),),
-        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-        purpose=f"cwm value function of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
-    )
+    return candidate_request(loaded, prompt, "value function", SEED_OFFSET, index)
 
 
 def add(

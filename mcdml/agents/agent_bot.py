@@ -12,9 +12,11 @@ import pyspiel
 
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import Factory
-from language_models import LanguageModelError, from_spec
+from language_models import LanguageModelError
+from language_models.asking.call_notes import CallNotes
+from language_models.asking.client import Client
+from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import Agent, SearchAgent, is_searchable
-from mcdml.asking.client import Client, result_of
 from mcdml.asking.priors import Prior
 from mcdml.search.settings import Settings
 
@@ -46,18 +48,13 @@ class AgentBot(pyspiel.Bot):
             decision = result_of(self.agent.decide(state), self._client)
         except LanguageModelError as error:
             raise Forfeit("crash", str(error)) from error
-        self._notes = {"language_model": self._client.name, **decision.to_json()}
+        self._notes = {**CallNotes.counted(self._client.name, decision.tally).to_notes(), **decision.to_json()}
         return decision.action
 
     def notes(self) -> dict[str, Any]:
-        """Of the last move: model, action, depth and simulations of the search, reflections, Q, prior and
-        visits of each action (`rows`), and what was asked (`tally`, see `client.Tally`)."""
+        """The last move's model, its calls and tokens, action, depth and simulations of the search,
+        reflections, Q, prior and visits of each action (`rows`), and what was asked (`SearchTally`)."""
         return self._notes
-
-
-def client_of(llm: str | None, on_miss: str) -> Client:
-    """A client of the model that a spec names; None for none."""
-    return Client(None if llm is None else from_spec(llm), on_miss=on_miss)
 
 
 def default_c_puct(game: pyspiel.Game) -> float:

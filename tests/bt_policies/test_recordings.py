@@ -14,10 +14,10 @@ from bt_policies.measuring import evaluation, vision
 from bt_policies.measuring.ratings import question
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import generation, prompting, replies
-from bt_policies.writing.calls import Calls
 from bt_policies.writing.generation import Wanted, write_all
 from bt_policies.writing.search import Search, Settings
 from language_models import Recorded
+from language_models.asking.session import Session
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
 
@@ -96,7 +96,7 @@ def test_the_written_trees_replay(game):
     recorded = Recorded(RECORDINGS / f"generate_{game}.jsonl")
     vocabulary = vocabulary_of(game)
     wanted = Wanted(f"bt {game}", lambda history: prompting.generate(vocabulary, vocabulary.tactics, history))
-    (written,) = write_all([wanted], vocabulary, Calls(None, recorded, 0), 3)
+    (written,) = write_all([wanted], vocabulary, Session(recorded, 0), 3)
     assert recorded.unused() == []
     assert written.replies[-1].tree == (TREES / f"{game}_written.bt").read_text()
 
@@ -123,7 +123,7 @@ def test_the_change_asked_for_in_plain_words_replays():
         "a magazine half empty while nobody is in sight."
     )
     written = generation.develop(
-        (TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"), Calls(None, recorded, 0), 3
+        (TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"), Session(recorded, 0), 3
     )
     assert recorded.unused() == []
     assert written.replies[-1].tree == (TREES / "fps_careful.bt").read_text()

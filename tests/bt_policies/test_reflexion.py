@@ -141,7 +141,7 @@ def test_the_question_shows_a_sheet_of_the_match():
     question = vision.question(played, 1, "mini-map")
     assert "the red team plays; it has 2 of the 4 soldiers" in question.prompt
     assert "kills count" in question.prompt
-    image = Image.open(io.BytesIO(question.images[0].data))
+    image = Image.open(io.BytesIO(question.request.messages[0].images[0].data))
     assert max(image.size) <= 1568 and min(image.size) > 400
     assert question == vision.question(
         play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1, "mini-map"

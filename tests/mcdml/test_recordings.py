@@ -11,9 +11,10 @@ from arena.matches.match import play_match
 from arena.registry.games import load_game
 from arena.tournaments.schedule import Tournament
 from language_models import Recorded
+from language_models.asking.client import Client
+from language_models.asking.lockstep import run
 from mcdml.agents import variants
 from mcdml.agents.episodes import Contest, Store, agent_of, play_all
-from mcdml.asking.client import Client, run
 from mcdml.bottleneck import COMPARED
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"

@@ -1,31 +1,49 @@
-"""One-shot questions to a language model: answers that a killed run does not lose, the best one of them."""
+"""One-shot candidates: programs asked for independently of each other, and the fastest right one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
-from cwm.writing import prompting
-from language_models import LanguageModel, Request
-from runs import json_lines
+from cwm.contract import manifest
+from cwm.writing.refiners import CALLS_PER_RUN
+from language_models import LanguageModel, Request, program_of
+from language_models.asking.questions import Question
+from language_models.asking.reply_cache import ReplyCache
+
+
+def candidate_request(loaded: manifest.Model, prompt: str, noun: str, offset: int, index: int) -> Request:
+    """The request for one candidate; those of a model differ in the seed alone.
+
+    Args:
+      loaded: the model.
+      prompt: the same for all candidates.
+      noun: what a candidate is, for the purpose.
+      offset: of the first candidate's seed within those of the model's run.
+      index: number of the candidate, from 0.
+    """
+    run, game = loaded.manifest["seed"], loaded.manifest["game"]
+    return Question.of(
+        prompt,
+        f"cwm {noun} of {game}, run {run}, candidate {index + 1}",
+        seed=run * CALLS_PER_RUN + offset + index,
+    ).request
 
 
 def ask_each(path: str, requests: Sequence[Request], model: LanguageModel) -> list[str]:
-    """The answer to each request, asking only for those that the file does not hold yet.
+    """The text of the answer to each request; they go out one by one, and only those that the file does not
+    hold yet.
 
     Args:
-      path: JSON Lines file of earlier answers, in the order of the requests; added to as they come.
+      path: of a `ReplyCache`.
       requests: independent of each other.
       model: answers.
 
     Raises:
       language_models.LanguageModelError: the language model gave up; answers so far are kept.
     """
-    replies: list[str] = [row["reply"] for row in json_lines.resume(path)]
-    for request in requests[len(replies) :]:
-        replies.append(model.complete(request)[0].text)
-        json_lines.append(path, {"key": request.key(), "reply": replies[-1]})
-    return replies[: len(requests)]
+    cache = ReplyCache(model, path)
+    return [cache.complete(request)[0].text for request in requests]
 
 
 class Verdict(Protocol):
@@ -56,7 +74,7 @@ def fastest(
     verdicts: list[V] = []
     best, best_rate = None, 0.0
     for index, reply in enumerate(replies):
-        source = prompting.program_of(reply)
+        source = program_of(reply)
         verdict, rate = judge(index, source)
         verdicts.append(verdict)
         progress(f"{noun} {index + 1}: {verdict.reason}")
