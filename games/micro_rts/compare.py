@@ -1,4 +1,4 @@
-"""Plays fuzzed games in the real engine and again in ours, and compares everything, tick by tick.
+"""Compares fuzzed games of the real MicroRTS engine with ours, tick by tick.
 
     python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
 
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tqdm import tqdm
 
-from games.micro_rts import replay
+from games.micro_rts.java import recorded
 from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
 from games.micro_rts.rules import maps, orders, unit_tables
@@ -156,7 +156,7 @@ def main() -> None:
             (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
         ticks += len(lines) - 2
         given += sum(len(line["a0"]) + len(line["a1"]) for line in lines[1:-1])
-        difference = replay.first_difference(lines)
+        difference = recorded.first_difference(lines)
         if difference:
             differing += 1
             tqdm.write(f"game {name}: {difference}")

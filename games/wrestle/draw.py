@@ -1,4 +1,4 @@
-"""Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF.
+"""Draws a recorded game of wrestle: one step as a PNG, or the whole game as a GIF.
 
 python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
 python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif

@@ -1,4 +1,4 @@
-"""Compares recorded games of the real engine with ours, one step at a time from the recorded state.
+"""Compares recorded games of the real engine with ours, step by step from recorded states.
 
     python -m games.wrestle.replay tests/games/wrestle/traces/*.jsonl.gz
 

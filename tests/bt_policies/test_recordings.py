@@ -27,7 +27,7 @@ TREES = artefacts.folder("behaviour_trees")
 
 
 def settings(seed):
-    """Of the two runs in BUILD_NOTES.md."""
+    """The two runs of docs/results/portal.md."""
     return Settings(
         "fps_arena",
         "time_between_kills",

@@ -203,7 +203,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
 
 ONLINE_GAME = Path(__file__).parent / "online_gin_game.json"
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
-"""Of the tournaments of BUILD_NOTES.md, as JSON Lines."""
+"""The matches of the tournaments of docs/results/cwm.md, as JSON Lines."""
 
 
 def test_recorded_matches_ask_what_was_recorded(recorded):
@@ -268,7 +268,7 @@ def everything_of(source):
 
 
 def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recorded):
-    """The game is the first of the run of `cwm.online` in BUILD_NOTES.md: it ends with the 50th upcard, which
+    """The game is the first of the run of `cwm.online` in docs/results/cwm.md: it ends with the 50th upcard, which
     the rules text does not mention and no training game showed."""
     game, first = load_game("gin_rummy"), manifest.load(model_folders.resolve("gin_rummy/0"))
     seen = Seen.from_json(json.loads(ONLINE_GAME.read_text()))

@@ -66,7 +66,7 @@ def test_an_episode_replays(arm):
     ],
 )
 def test_a_match_of_the_evaluator_replays(game, bot, opponent, opening_plies):
-    """The first match of the tournament that docs/paper_mcdml.md names."""
+    """The first match of the tournament that docs/results/mcdml.md names."""
     ours = f"{bot}(llm=recorded,simulations=100,cross_trial=0,ask_depth=1)"
     seats, seed = next(
         Tournament.checked(

@@ -12,7 +12,7 @@ import random
 
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Mirror, list_fields
-from games.micro_rts.replay import recorded_order
+from games.micro_rts.java.recorded import recorded_order
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import is_legal

@@ -11,7 +11,6 @@ import pytest
 
 from arena.matches.match import play_match
 from arena.registry.bots import bots, make_bot
-from games.micro_rts import replay
 from games.micro_rts.bots import evaluation
 from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.plans import stays
@@ -19,6 +18,7 @@ from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.bots.vanguard import PLANS, Plan, Vanguard
+from games.micro_rts.java import recorded
 from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
@@ -61,14 +61,14 @@ def biased(seed: int) -> RandomBiased:
     ],
 )
 def test_rushes_order_what_the_real_ones_order_in_recorded_games(number, player, script, least):
-    header, *ticks, _ = replay.read_lines(next(TRACES.glob(f"{number}_*")))
-    state = replay.start_state(header, ticks[0])
+    header, *ticks, _ = recorded.read_lines(next(TRACES.glob(f"{number}_*")))
+    state = recorded.start_state(header, ticks[0])
     script.restart()
     same = total = 0
     for line in ticks:
         ids = dict(zip((fields[0] for fields in line["units"]), state.units))
         lists = [
-            [(ids[unit], replay.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
+            [(ids[unit], recorded.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
             for seat in (0, 1)
         ]
         own = dict(script.orders(state.clone(), player))
