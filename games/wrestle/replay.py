@@ -1,4 +1,4 @@
-"""Compares recorded games of the real engine with ours, step by step from recorded states.
+"""Compares recorded games of the real wrestle engine with ours, step by step.
 
     python -m games.wrestle.replay tests/games/wrestle/traces/*.jsonl.gz
 
