@@ -1,4 +1,4 @@
-"""Runs policy-space response oracles with a language model as the oracle, on a small game.
+"""Runs policy-space response oracles (PSRO) with a language model as the oracle.
 
     python -m policy_evolve.psro --game=kuhn_poker --llm=spool:chat --iterations=6 --output_dir=psro
 
