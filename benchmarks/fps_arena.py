@@ -1,4 +1,4 @@
-"""Command: how many ticks of `fps_arena` a second are played, by the number of players.
+"""Measures how many ticks of `fps_arena` a second are played, by the number of players.
 
     python -m benchmarks.fps_arena --json=fps_arena.json
 
@@ -20,7 +20,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pyspiel
-from absl import flags
 
 import games  # noqa: F401  (registers the game)
 from games.fps_arena.knowing.observation import Observation
@@ -30,7 +29,7 @@ from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.maps import Arena
 from games.fps_arena.rules.parameters import MAP_KINDS, Rules
 from games.fps_arena.rules.setting import forget
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -158,6 +157,13 @@ def measure(recordings: Sequence[Recording], rounds: int) -> dict[str, dict[str,
     }
 
 
+def _define_flags() -> None:
+    flags.DEFINE_integer("matches", 4, "Matches of each contestant in a round.", lower_bound=1)
+    flags.DEFINE_integer("rounds", 5, "Rounds of each contestant; figures are medians.", lower_bound=1)
+    flags.seed("the first match", highest=900)
+    flags.json("the figures")
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
@@ -187,8 +193,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_integer("matches", 4, "matches of each contestant in a round", lower_bound=1)
-    flags.DEFINE_integer("rounds", 5, "rounds", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of the first match", lower_bound=0, upper_bound=900)
-    flags.DEFINE_string("json", None, "file for the figures")
+    _define_flags()
     cli.run(main)

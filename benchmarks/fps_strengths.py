@@ -1,4 +1,4 @@
-"""Command: whether the scripted soldiers of `fps_arena` are as strong as their names say.
+"""Measures whether the scripted soldiers of `fps_arena` are as strong as their names say.
 
     python -m benchmarks.fps_strengths --matches=100 --json=strengths.json
 
@@ -13,13 +13,12 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from absl import flags
 from tqdm import tqdm
 
 from games.fps_arena.play import match
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
-from runs import cli
+from runs import cli, flags
 from runs.intervals import bootstrap_interval, wilson_interval
 from runs.tables import text_table
 
@@ -49,6 +48,12 @@ def interval(pairs: list[list[float]]) -> tuple[float, float]:
         scores, matches = map(sum, zip(*clusters))
         return wilson_interval(scores, matches)
     return bootstrap_interval(clusters, np.random.default_rng(0))
+
+
+def _define_flags() -> None:
+    flags.DEFINE_integer("matches", 100, "Matches of each pairing in each mode.", lower_bound=2)
+    flags.seed("the first map and match", default=1000)
+    flags.json("the figures")
 
 
 def main() -> None:
@@ -87,7 +92,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_integer("matches", 100, "matches of each pairing in each mode", lower_bound=2)
-    flags.DEFINE_integer("seed", 1000, "of the first map and match", lower_bound=0)
-    flags.DEFINE_string("json", None, "file for the figures")
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: how many ticks of MicroRTS a second are played.
+"""Measures how many ticks of MicroRTS a second are played.
 
     python -m benchmarks.micro_rts --json=micro_rts.json
     python -m benchmarks.micro_rts --jar=microrts.jar
@@ -23,14 +23,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pyspiel
-from absl import flags
 
 from benchmarks.support import micro_rts_java
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.openspiel import observer
 from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.rules import engine, maps
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -112,6 +111,14 @@ def measure(
     }
 
 
+def _define_flags() -> None:
+    flags.DEFINE_integer("games", 10, "Games of each contestant in a round.", lower_bound=1)
+    flags.DEFINE_integer("rounds", 5, "Rounds of each contestant; figures are medians.", lower_bound=1)
+    flags.seed("the first game")
+    flags.jar(", for rows of the real engine")
+    flags.json("the figures")
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
@@ -136,9 +143,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_integer("games", 10, "games of each contestant in a round", lower_bound=1)
-    flags.DEFINE_integer("rounds", 5, "rounds", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of the first game", lower_bound=0)
-    flags.DEFINE_string("json", None, "file for the figures")
-    flags.DEFINE_string("jar", None, "microrts.jar, for rows of the real engine")
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: the bots of the real MicroRTS engine against ours, in our engine, with lengths in ticks.
+"""Compares the bots of the real MicroRTS engine with ours, in our engine, with lengths in ticks.
 
     python -m benchmarks.micro_rts_real agreement --openings=5
     python -m benchmarks.micro_rts_real deviation --openings=5
@@ -24,7 +24,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pyspiel
-from absl import flags
 from tqdm import tqdm
 
 import games  # noqa: F401  (registers the game)
@@ -37,7 +36,7 @@ from games.micro_rts.openspiel.players import ScriptBot
 from games.micro_rts.rules import engine
 from games.micro_rts.rules.orders import WAIT, Order, describe
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -200,6 +199,17 @@ def duel(
     return played
 
 
+def _define_flags() -> None:
+    flags.DEFINE_string("map", "basesWorkers8x8", "Map of micro_rts, by name or file.")
+    flags.unit_table(2)
+    flags.max_cycles(2000, "is a draw")
+    flags.bots("two of them, for duel", default="")
+    flags.DEFINE_integer("openings", 1, "Number of openings; the first is the map as it stands.", lower_bound=1)
+    flags.DEFINE_integer("opening_ticks", 100, "Ticks that an opening lasts.", lower_bound=1)
+    flags.seed("the openings and the bots")
+    flags.json()
+
+
 def main(word: str | None) -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
@@ -249,12 +259,5 @@ def main(word: str | None) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("map", "basesWorkers8x8", "map")
-    flags.DEFINE_integer("unit_table", 2, "unit table")
-    flags.DEFINE_integer("max_cycles", 2000, "ticks after which a game is a draw")
-    flags.DEFINE_string("bots", "", "two bots by spec, separated by a comma (duel)")
-    flags.DEFINE_integer("openings", 1, "openings; the first is the map as it stands", lower_bound=1)
-    flags.DEFINE_integer("opening_ticks", 100, "ticks that an opening lasts", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of openings and bots", lower_bound=0)
-    flags.DEFINE_string("json", None, "file for all results")
+    _define_flags()
     cli.run(main, ("agreement", "deviation", "duel"))

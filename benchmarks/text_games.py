@@ -1,4 +1,4 @@
-"""Command: how fast `jericho` games are against Jericho's own functions, and how far walkthroughs lead.
+"""Measures how fast `jericho` games are against Jericho's own functions, and how far walkthroughs lead.
 
     python -m benchmarks.text_games --roms=FOLDER [--games=zork1,detective,pentari] [--json=speed.json]
     python -m benchmarks.text_games --roms=FOLDER --walkthroughs [--games=...] [--json=walkthroughs.json]
@@ -32,12 +32,11 @@ from typing import Any
 import numpy as np
 import pyspiel
 import tqdm
-from absl import flags
 
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import require_jericho
 from games.text.jericho_worker import tag
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -225,8 +224,6 @@ def walkthrough_table(found: dict[str, dict[str, Any]]) -> str:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    if not _FLAGS.roms:
-        raise ValueError("--roms is missing; run with --help for an example")
     require_jericho()
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     roms = {name: find_rom(_FLAGS.roms, name) for name in _FLAGS.games}
@@ -250,26 +247,24 @@ def main() -> None:
 
 def _define_flags() -> None:
     flags.DEFINE_string("roms", None, "Folder with the stories, which are yours: zork1.z5 and its like.")
+    flags.require("roms")
     flags.DEFINE_list("games", ["zork1", "detective", "pentari"], "Stories, by name without the ending.")
-    flags.DEFINE_boolean("walkthroughs", False, "Measure walkthroughs instead of speed.")
+    flags.DEFINE_bool("walkthroughs", False, "Whether walkthroughs are measured instead of speed.")
     flags.DEFINE_integer("rounds", 5, "Rounds of stock, cold and disk.", lower_bound=1)
-    flags.DEFINE_integer(
-        "simulations",
-        0,
-        "Simulations of ours in each round; 0 for 50 for each valid command of the start.",
-        lower_bound=0,
-    )
+    flags.simulations(0, "ours in each round; 0 for 50 for each valid command of the start", lowest=0)
     flags.DEFINE_integer("stock_simulations", 2, "Simulations of the stock in each round.", lower_bound=1)
-    flags.DEFINE_integer("checked", 30, "States whose lists are compared with the stock's.", lower_bound=0)
+    flags.DEFINE_integer(
+        "checked", 30, "Number of states whose lists are compared with the stock's.", lower_bound=0
+    )
     flags.DEFINE_integer(
         "interpreters",
         1,
-        "Processes of ours that look for valid commands side by side; the "
+        "Number of our processes that look for valid commands side by side; the "
         "start of all but one is in the time of cold.",
         lower_bound=1,
     )
     flags.DEFINE_string("cache", "", "With --walkthroughs: folder for the lists of valid commands.")
-    flags.DEFINE_string("json", None, "File for the result.")
+    flags.json()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command: how fast wrestle is, by itself, with observations, and played by code policies.
+"""Measures how fast wrestle is, by itself, with observations, and played by code policies.
 
     python -m benchmarks.wrestle --json=wrestle.json
 
@@ -20,12 +20,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from absl import flags
-
 from policy_evolve.evolution.evolution import Settings
 from policy_evolve.matches.evaluation import Evaluator, mirrored
 from policy_evolve.policies.program import Program
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 from runs.tables import text_table
 from sandbox import InterpreterMissing
@@ -120,6 +118,13 @@ def measure_policies(matches: int, folder: Path) -> dict[str, float]:
     return found
 
 
+def _define_flags() -> None:
+    flags.DEFINE_integer(
+        "matches", 20, "Matches of two policies for each executor, an even number.", lower_bound=2
+    )
+    flags.json()
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
@@ -143,6 +148,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_integer("matches", 20, "Matches of two policies for each executor, even.", lower_bound=2)
-    flags.DEFINE_string("json", None, "File for the result.")
+    _define_flags()
     cli.run(main)

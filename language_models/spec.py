@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Callable
 
+from language_models.asking.resumed import Resumed
 from language_models.backends.auto import Auto
 from language_models.backends.local.backend import Local
 from language_models.backends.local.options import parse_options
@@ -41,6 +42,7 @@ def from_spec(
     note: str = "",
     timeout: float | None = None,
     rng: UniformSource | None = None,
+    resume: bool = False,
 ) -> LanguageModel:
     """Makes a language model, inside its wrappers, from a spec string.
 
@@ -53,8 +55,8 @@ def from_spec(
     | `local:NAME`, `local:PATH.gguf` | a model file on this machine; bare `local` the small one. Options behind: see `backends.local.options` |
     | `auto` | the shipped recordings where they hold the first request, else `local` where it is there |
 
-    From the outside in: retries (online models), budget, call log (always, for its totals),
-    recorder, model. `find_layer` finds any of them.
+    From the outside in: `Resumed` (with `resume`), retries (online models), budget, call log (always, for
+    its totals), recorder, model. `find_layer` finds any of them.
 
     Args:
       spec: see above.
@@ -66,12 +68,16 @@ def from_spec(
       timeout: seconds an online server may be silent or a local completion may take (default 600), or a
         spooled answer may take (default: for ever).
       rng: jitter of retries; None seeds one from the operating system. It moves times only.
+      resume: whether what `record_to` holds already is not asked again.
 
     Raises:
       UnknownBackend: the prefix names no backend, or the rest is not of its form.
       LanguageModelError: a key or package is missing, or a file cannot be read or written.
       ValueError: the budget cannot be read.
     """
+    # Opened before the recorder adds to it.
+    begun = resume and record_to is not None and os.path.exists(record_to) and os.path.getsize(record_to)
+    recorded = Recorded(record_to) if begun else None
     limits, prices = (None, None) if budget is None else parse_budget(budget)
     backend = _backend(spec, timeout, None if record_to is None else str(record_to))
     online = not isinstance(backend, (Recorded, Spool, Local, Auto))
@@ -91,7 +97,7 @@ def from_spec(
     if online:
         # The one place where nobody's seed decides: clients must not come back together.
         model = Retrying(model, retry, rng=random.Random() if rng is None else rng)
-    return model
+    return model if recorded is None else Resumed(model, recorded)
 
 
 def _backend(spec: str, timeout: float | None, recording: str | None) -> LanguageModel:

@@ -53,7 +53,7 @@ class BackgammonView(GameView):
         return [_play_name(player, action, dice) for action in actions]
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the five fields mean."""
+        """Returns the meaning of the five fields."""
         return (
             "- `points`: 24 whole numbers, one for each point; a positive number counts checkers "
             "of x, a negative one checkers of o, 0 is an empty point. The first number is x's "

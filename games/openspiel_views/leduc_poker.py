@@ -45,7 +45,7 @@ class LeducView(FieldsView):
         return self.action_names(state, int(state.current_player()), [action])[0]
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the five fields mean."""
+        """Returns the meaning of the five fields."""
         return (
             "- `card`: the player's own card; null before it is dealt.\n"
             "- `public_card`: the public card; null before it is dealt.\n"
