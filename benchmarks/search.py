@@ -176,7 +176,7 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
 
         return search
 
-    model = Path(__file__).parents[1].joinpath("tests/artefacts/world_models/leduc.py").read_text("utf-8")
+    model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
     search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
     native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
@@ -414,7 +414,7 @@ def main() -> None:
     leduc = leduc_rates(rounds)
     best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
     games["leduc_poker"] = {
-        "model": "tests/artefacts/world_models/leduc.py",
+        "model": "tests/cwm/models/leduc.py",
         "interpreter": best.partition(", ")[2],
         "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
         "simulations_per_second": leduc,

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import GameView, register_view
+from games.seeing.views import GameView
 
 _NUM_POINTS = 24
 _BAR, _OFF = 25, 0  # As the mover counts, with the points 24 to 1 between them.
@@ -114,6 +114,3 @@ def _roll_name(openspiel_name: str) -> str:
         if f" {starter} starts" in openspiel_name:
             return f"{starter.lower()} starts {high}-{low}"
     return f"{high}-{low}"
-
-
-register_view("backgammon", BackgammonView())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import FieldsView, register_view
+from games.seeing.views import FieldsView
 
 _DIGITS = "0123456789X"
 
@@ -85,6 +85,3 @@ def _instance_name(openspiel_name: str) -> str:
     # Without the digit of `P0 vals`.
     first, second = (_numbers(line.partition(":")[2]) for line in values[:2])
     return f"pool {_numbers(pool)} values {first} and {second}"
-
-
-register_view("bargaining", BargainingView())

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import GameView, register_view
+from games.seeing.views import GameView
 
 
 class RowsView(GameView):
@@ -40,8 +40,3 @@ class GenChessView(GameView):
             "cavalry, `g`, `i`, `c` the second player's, `.` is an empty cell.\n"
             "- `plies`: how many plies (moves and passes of both players) have been played."
         )
-
-
-for _name in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe"):
-    register_view(_name, RowsView())
-register_view("gen_chess", GenChessView())

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import FieldsView, register_view
+from games.seeing.views import FieldsView
 
 _RANKS, _SUITS = "A23456789TJQK", "scdh"
 # OpenSpiel numbers actions: cards, these four, melds.
@@ -146,6 +146,3 @@ def _action_name(state: pyspiel.State, phase: str, action: int) -> str:
     if action == _PASS and phase in ("knock", "layoff"):
         return "done"
     return _WORDS[action - _FIRST_WORD]
-
-
-register_view("gin_rummy", GinRummyView())

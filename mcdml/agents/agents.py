@@ -17,7 +17,8 @@ from games.seeing import views
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
 from mcdml.asking import prompting
-from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS, end_of_trajectory
+from mcdml.asking.failed_trajectories import end_of_trajectory
+from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS
 from mcdml.asking.priors import Prior, named_action
 from mcdml.asking.situations import shortened, situation, steps_before
 from mcdml.asking.tally import SearchTally

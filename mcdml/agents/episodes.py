@@ -18,7 +18,7 @@ from language_models.asking.client import Ask, Client
 from language_models.asking.lockstep import Asking, run
 from mcdml.agents.agent_bot import AgentBot
 from mcdml.agents.agents import Agent, BotAgent, score_of
-from mcdml.asking.memory import failed
+from mcdml.asking.failed_trajectories import failed
 from mcdml.asking.situations import observed
 from mcdml.asking.tally import SearchTally
 from mcdml.search.tree import apply

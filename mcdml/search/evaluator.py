@@ -15,7 +15,8 @@ from games.seeing import views
 from language_models.asking.client import Ask, Client
 from language_models.asking.lockstep import Asking, result_of
 from mcdml.asking import prompting
-from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS, CrossTrial, end_of_trajectory, failed
+from mcdml.asking.failed_trajectories import end_of_trajectory, failed
+from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS, CrossTrial
 from mcdml.asking.priors import Prior, Query, Reading
 from mcdml.asking.situations import situation, steps_before
 from mcdml.asking.tally import SearchTally

@@ -20,7 +20,8 @@ from games.seeing import views
 from language_models import Request
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
-from mcdml.asking.memory import CrossTrial, end_of_trajectory, failed
+from mcdml.asking.failed_trajectories import end_of_trajectory, failed
+from mcdml.asking.memory import CrossTrial
 from mcdml.asking.priors import Prior, Query, uniform
 from mcdml.asking.situations import Step, observed, situation, steps_before
 from mcdml.asking.tally import SearchTally

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from mcdml.asking.memory import failed
+from mcdml.asking.failed_trajectories import failed
 
 
 def ended(name: str, *actions: int) -> pyspiel.State:

@@ -1,7 +1,7 @@
 """Measures how fast `jericho` games are against Jericho's own functions, and how far walkthroughs lead.
 
-    python -m benchmarks.text_games --roms=FOLDER [--games=zork1,detective,pentari] [--json=speed.json]
-    python -m benchmarks.text_games --roms=FOLDER --walkthroughs [--games=...] [--json=walkthroughs.json]
+    python -m benchmarks.games.text_games --roms=FOLDER [--games=zork1,detective,pentari] [--json=speed.json]
+    python -m benchmarks.games.text_games --roms=FOLDER --walkthroughs [--games=...] [--json=walkthroughs.json]
 
 Speed: a simulation is ten uniformly random valid commands from the start of the story; ours makes as many as
 the paper's search does for one move, 50 for each valid command (--simulations). The stock copies the

@@ -1,7 +1,7 @@
 """Measures how many ticks of MicroRTS a second are played.
 
-    python -m benchmarks.micro_rts --json=micro_rts.json
-    python -m benchmarks.micro_rts --jar=microrts.jar
+    python -m benchmarks.games.micro_rts --json=micro_rts.json
+    python -m benchmarks.games.micro_rts --jar=microrts.jar
 
 RandomBiased plays on both sides, on 8 x 8 and 16 x 16 cells. Contestants: the bare engine; the engine
 with the 27 planes of both players at each decision; the same game through OpenSpiel, one action at a

@@ -1,6 +1,6 @@
 """Measures how fast wrestle is, by itself, with observations, and played by code policies.
 
-    python -m benchmarks.wrestle --json=wrestle.json
+    python -m benchmarks.games.wrestle --json=wrestle.json
 
 Physics alone: steps a second of random actions, a new match whenever one ends. With observations: the same
 with both players' views as rows of numbers in every step. Each on this CPython and, where there is one, on
@@ -30,7 +30,7 @@ from sandbox import InterpreterMissing
 from sandbox.zygote import find_interpreter
 
 _FLAGS = flags.FLAGS
-_ROOT = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 5
 
 # Packages are made by hand, so that an interpreter without OpenSpiel can import the engine's modules.

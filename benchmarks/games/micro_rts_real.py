@@ -1,8 +1,8 @@
 """Compares the bots of the real MicroRTS engine with ours, in our engine, with lengths in ticks.
 
-    python -m benchmarks.micro_rts_real agreement --openings=5
-    python -m benchmarks.micro_rts_real deviation --openings=5
-    python -m benchmarks.micro_rts_real duel --bots="micro_rts_vanguard,micro_rts_real(name=CoacAI)"
+    python -m benchmarks.games.micro_rts_real agreement --openings=5
+    python -m benchmarks.games.micro_rts_real deviation --openings=5
+    python -m benchmarks.games.micro_rts_real duel --bots="micro_rts_vanguard,micro_rts_real(name=CoacAI)"
 
 `agreement` plays each two baselines against each other, in both seats: ours with ours, ours with the real
 one, the real one with ours, and the real ones with each other; where ours are faithful, the four columns

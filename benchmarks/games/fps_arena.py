@@ -1,6 +1,6 @@
 """Measures how many ticks of `fps_arena` a second are played, by the number of players.
 
-    python -m benchmarks.fps_arena --json=fps_arena.json
+    python -m benchmarks.games.fps_arena --json=fps_arena.json
 
 Soldiers of middling strength play team deathmatch for 600 ticks on 32 by 32 cells, each match of a round on
 another kind of map. Contestants: the bare engine, which is given the orders of those soldiers; the engine
