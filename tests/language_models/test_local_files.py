@@ -323,4 +323,4 @@ def test_the_command(cache):
     done = subprocess.run(
         [sys.executable, "-m", "language_models.fetch_model", "--model=smol"], capture_output=True, text=True
     )
-    assert done.returncode == 2 and "<smollm2-135m|qwen2.5-coder-1.5b>" in done.stderr and not cache.exists()
+    assert done.returncode == 2 and "smollm2-135m, qwen2.5-coder-1.5b" in done.stderr and not cache.exists()
