@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from tqdm import tqdm
 
 from arena.matches.match import play_match
 from arena.registry.bots import canonical, make_bot
@@ -23,7 +25,9 @@ from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.teams import read_team
 from bt_policies.trees.vocabularies import module_of
+from runs import played_once
 from runs.intervals import RESAMPLES, bootstrap_interval
+from runs.played_once import MemoryStore
 from runs.seeds import bot_seed
 
 FPS = "fps_arena"
@@ -358,7 +362,7 @@ def evaluate(
     executor: concurrent.futures.Executor,
     *,
     traced: bool = False,
-    progress: Callable[[int], None] = lambda done: None,
+    bar: tqdm | None = None,
 ) -> Evaluation:
     """Plays all trials.
 
@@ -367,22 +371,15 @@ def evaluate(
       listed: from `trials`.
       executor: of `runs.executors`.
       traced: whether to count what nodes do.
-      progress: told how many matches are done.
+      bar: moved by one for each match.
 
     Raises:
       ValueError: as `play`.
     """
-    running = {executor.submit(play, trial, policy, traced): index for index, trial in enumerate(listed)}
-    figures: list[Any] = [None] * len(listed)
-    traces: list[Trace] = [Trace() for _ in policy.trees] if traced else []
-    try:
-        for done, future in enumerate(concurrent.futures.as_completed(running), start=1):
-            result = future.result()
-            figures[running[future]] = {name: tuple(pair) for name, pair in result["figures"].items()}
-            for trace, (counts, ticks) in zip(traces, result["traces"]):
-                trace.add(Trace(counts, ticks))
-            progress(done)
-    finally:
-        for future in running:
-            future.cancel()
-    return Evaluation(figures, traces)
+    play_one = functools.partial(play, policy=policy, traced=traced)
+    results = played_once.play(dict(enumerate(listed)), play_one, MemoryStore(), executor, bar=bar)
+    traces = [Trace() for _ in policy.trees] if traced else []
+    for result in results:
+        for trace, (counts, ticks) in zip(traces, result["traces"]):
+            trace.add(Trace(counts, ticks))
+    return Evaluation([result["figures"] for result in results], traces)

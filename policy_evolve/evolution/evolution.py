@@ -167,7 +167,7 @@ class Evolution:
         model: LanguageModel,
         executor: concurrent.futures.Executor,
         say: Callable[[str], None] = lambda line: None,
-        progress: Callable[[int, int], None] = lambda done, all: None,
+        progress: bool = False,
     ):
         self._settings = settings
         self._folder = folder
