@@ -153,6 +153,7 @@ def play_batch(play_one: Callable[[Match], Outcome], matches: Sequence[Match]) -
     return outcomes, (time.perf_counter() - start) / len(matches)
 
 
+@dataclass
 class _Run(Generic[Key, Match, Outcome]):
     """The missing matches on their way into the store.
 
@@ -160,30 +161,22 @@ class _Run(Generic[Key, Match, Outcome]):
     some milliseconds: as many as take `_TASK_SECONDS` together.
     """
 
-    def __init__(
-        self,
-        matches: Mapping[Key, Match],
-        missing: Sequence[Key],
-        play_one: Callable[[Match], Outcome],
-        store: Store[Key, Outcome],
-        executor: concurrent.futures.Executor,
-        arrived: Callable[[Key], None],
-        say: Callable[[str], None],
-        describe: Callable[[Match], str],
-    ):
-        self._matches = matches
-        self._play_one = play_one
-        self._store = store
-        self._executor = executor
-        self._arrived = arrived
-        self._say = say
-        self._describe = describe
+    matches: Mapping[Key, Match]
+    missing: Sequence[Key]
+    play_one: Callable[[Match], Outcome]
+    store: Store[Key, Outcome]
+    executor: concurrent.futures.Executor
+    arrived: Callable[[Key], None]
+    say: Callable[[str], None]
+    describe: Callable[[Match], str]
+
+    def __post_init__(self) -> None:
         # Two tasks for each worker, so that none waits for this process.
-        inline = isinstance(executor, InlineExecutor)
-        self._most_tasks = 1 if inline else 2 * getattr(executor, "workers", os.cpu_count() or 1)
+        inline = isinstance(self.executor, InlineExecutor)
+        self._most_tasks = 1 if inline else 2 * getattr(self.executor, "workers", os.cpu_count() or 1)
         self._most_in_task = 1 if inline else _MOST_IN_TASK
         self._match_seconds = _TASK_SECONDS
-        self._waiting = deque(missing)
+        self._waiting = deque(self.missing)
         self._claimed: deque[Key] = deque()
         self._alone: deque[Key] = deque()  # claimed; to be played in a task of their own
         self._others: list[Key] = []
@@ -196,11 +189,11 @@ class _Run(Generic[Key, Match, Outcome]):
         return max(1, min(_MOST_IN_TASK, int(_TASK_SECONDS / max(self._match_seconds, 1e-6))))
 
     def _claim(self, keys: Sequence[Key]) -> None:
-        taken = self._store.take(keys)
+        taken = self.store.take(keys)
         self._claimed.extend(taken.mine)
         self._others.extend(taken.others)
         for key in taken.stored:
-            self._arrived(key)
+            self.arrived(key)
 
     def _submit(self) -> None:
         if self._alone:
@@ -208,7 +201,7 @@ class _Run(Generic[Key, Match, Outcome]):
         else:
             most = min(len(self._claimed), self._short(), self._most_in_task)
             keys = [self._claimed.popleft() for _ in range(most)]
-        future = self._executor.submit(play_batch, self._play_one, [self._matches[key] for key in keys])
+        future = self.executor.submit(play_batch, self.play_one, [self.matches[key] for key in keys])
         self._pending[future] = keys
         future.add_done_callback(self._ended.put)
 
@@ -223,19 +216,19 @@ class _Run(Generic[Key, Match, Outcome]):
             keys = self._pending.pop(future)
             if future.cancelled():
                 raise ConnectionError(
-                    f"the executor gave up {self._describe(self._matches[keys[0]])}, expected its outcome; its "
-                    f"workers may be gone; {self._store.advice}"
+                    f"the executor gave up {self.describe(self.matches[keys[0]])}, expected its outcome; its "
+                    f"workers may be gone; {self.store.advice}"
                 )
             try:
                 outcomes, seconds = future.result()
-            except getattr(self._executor, "deaths", ()) as error:
+            except getattr(self.executor, "deaths", ()) as error:
                 self._died(keys, error)
                 continue
             # The first match of a process is slow, as it loads everything.
             self._match_seconds = (self._match_seconds + seconds) / 2
             for key, outcome in zip(keys, outcomes, strict=True):
-                self._store.keep(key, outcome)
-                self._arrived(key)
+                self.store.keep(key, outcome)
+                self.arrived(key)
 
     def _died(self, keys: Sequence[Key], error: BaseException) -> None:
         if len(keys) > 1:  # one of them was it
@@ -250,15 +243,15 @@ class _Run(Generic[Key, Match, Outcome]):
             key, error = self._fatal[0]
             more = f" (and {len(self._fatal) - 1} more)" if len(self._fatal) > 1 else ""
             raise ChildProcessError(
-                f"{self._describe(self._matches[key])}{more} ended each process that played it ({error}), "
+                f"{self.describe(self.matches[key])}{more} ended each process that played it ({error}), "
                 "expected it to end by itself; a crash in compiled code or a lack of memory does this; "
-                f"{self._store.advice}"
+                f"{self.store.advice}"
             ) from error
 
     def _wait_for_others(self) -> None:
-        self._say(
+        self.say(
             f"Waiting for {len(self._others)} matches that are being played by "
-            f"{' and '.join(self._store.owners(self._others)) or 'another process'}."
+            f"{' and '.join(self.store.owners(self._others)) or 'another process'}."
         )
         while self._others and not self._claimed:
             time.sleep(_POLL_SECONDS)
@@ -290,7 +283,7 @@ class _Run(Generic[Key, Match, Outcome]):
         for future in self._pending:
             future.add_done_callback(self._ended.put)
         if self._pending:
-            self._say("Waiting for the matches in progress; Ctrl-C again drops them.")
+            self.say("Waiting for the matches in progress; Ctrl-C again drops them.")
         while self._pending:
             self._harvest(block=True)
 

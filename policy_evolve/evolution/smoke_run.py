@@ -9,8 +9,8 @@ import pyspiel
 
 from arena.matches.chance import chance_outcome
 from arena.matches.match import load_match_game
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.evaluation import MatchRules
-from policy_evolve.policies.interfaces import interface
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from policy_evolve.policies.program import Program
 from runs.played_once import JsonLinesStore
@@ -28,7 +28,7 @@ def _traceback(failure: PolicyFailure) -> str:
 def _play(rules: MatchRules, source: str, seat: int) -> None:
     """Plays one match; raises PolicyFailure, or ValueError for an illegal answer."""
     game = load_match_game(rules.game, 2)
-    seen = interface(game, seat)
+    seen = domain_of(game).interface(game, seat)
     rng = np.random.default_rng(seat)
     policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
     try:
