@@ -15,7 +15,9 @@ import numpy as np
 from tqdm import tqdm
 
 from bt_policies.learned import scheduler
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.measuring.metrics import Figures
 from bt_policies.trees.dsl import Tree, format_tree
 from runs import played_once
@@ -31,7 +33,9 @@ def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
       ValueError: the weights or the library cannot be used.
     """
     network, trees = scheduler.load(weights, library)
-    return play_with(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])["figures"]
+    return domain_of(trial.game).play(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])[
+        "figures"
+    ]
 
 
 def compare(

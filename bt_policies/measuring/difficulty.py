@@ -15,7 +15,8 @@ from typing import Any
 
 from tqdm import tqdm
 
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.trees.dsl import format_tree
 from bt_policies.trees.files import read_tree
 from bt_policies.trees.mixtures import Mixture, Part, shares

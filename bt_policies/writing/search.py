@@ -33,8 +33,9 @@ from typing import Any
 from tqdm import tqdm
 
 from bt_policies.measuring import feedback, vision
-from bt_policies.measuring.evaluation import FPS, MAPS, MODES, Evaluation, Policy, Trial, evaluate, play, trials
-from bt_policies.measuring.metrics import check_reward
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import check_mini_maps, check_reward
+from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, play, trials
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
@@ -88,10 +89,9 @@ class Settings:
     def __post_init__(self) -> None:
         if not 1 <= self.keep <= self.width:
             raise ValueError(f"keep: expected 1 to the width, {self.width}, found {self.keep}")
-        name = self.game.partition("(")[0]
-        check_reward(self.metric, name)
-        if self.vision and name != FPS:
-            raise ValueError(f"vision: only {FPS} has mini-maps, found {self.game}")
+        check_reward(self.metric, self.game.partition("(")[0])
+        if self.vision:
+            check_mini_maps(self.game, "vision")
 
     def identity(self) -> dict[str, Any]:
         """What must agree for a run to be gone on with."""
