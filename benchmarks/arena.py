@@ -39,10 +39,11 @@ from arena.matches.match import load_match_game
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import make_bot, register_bot
 from arena.store.database import Database
-from arena.tournaments.playing import play, play_matches
+from arena.tournaments.playing import play, play_key
 from arena.tournaments.schedule import Tournament
 from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
+from runs.played_once import play_batch
 from runs.seeds import bot_seed
 from runs.tables import text_table
 
@@ -147,7 +148,9 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
 
     def halves() -> None:
         for future in [
-            plain.submit(play_matches, GAME, keys[part::workers], opening_plies=2, move_seconds=None)
+            plain.submit(
+                play_batch, functools.partial(play_key, game=GAME, opening_plies=2), keys[part::workers]
+            )
             for part in range(workers)
         ]:
             future.result()

@@ -15,7 +15,9 @@ import json
 
 from tqdm import tqdm
 
-from bt_policies.measuring.evaluation import FPS, MAPS, controllers, trials
+from bt_policies.measuring.domains.fps_arena import controllers
+from bt_policies.measuring.domains.registry import check_mini_maps
+from bt_policies.measuring.evaluation import MAPS, trials
 from bt_policies.measuring.ratings import draw, rate, summary, table
 from language_models import from_spec
 from runs import cli, flags
@@ -45,8 +47,7 @@ def main() -> None:
     """The command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     plot = None if _FLAGS.plot is None else cli.check_output(_FLAGS.plot, "plot")
-    if _FLAGS.game.partition("(")[0] != FPS:
-        raise ValueError(f"--game: only {FPS} has mini-maps, found {_FLAGS.game}")
+    check_mini_maps(_FLAGS.game, "--game")
     for team in _FLAGS.teams:
         controllers(team)
     listed = trials(

@@ -20,6 +20,7 @@ from pathlib import Path
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
@@ -84,7 +85,7 @@ class Baselines:
             prompt = prompts.react(
                 policy.source,
                 tally(played, policy).score,
-                collector.fields(game),
+                domain_of(game).fields,
                 collector.log(settings.game, policy, played),
             )
             better = written("react", prompt)

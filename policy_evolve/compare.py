@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
-from tqdm import tqdm
 
 from arena.matches.match import load_match_game
 from policy_evolve.evolution.evolution import Settings
@@ -204,9 +203,7 @@ def main() -> None:
         path = outputs.get("matches_file")
         if path is None:
             path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
-        count = len(programs) * (len(programs) - 1) // 2 * settings.matches
-        bar = stack.enter_context(tqdm(total=count, unit="match", leave=False))
-        evaluator = Evaluator(settings.match_rules(), path, executor, lambda done, _: bar.update(done - bar.n))
+        evaluator = Evaluator(settings.match_rules(), path, executor, progress=True)
         game = load_match_game(_FLAGS.game, 2)
         if _FLAGS.exploitability:
             check_game(game)

@@ -7,13 +7,16 @@ Trees of a team are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate
+from tqdm import tqdm
+
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.trees.dsl import format_tree
 from bt_policies.trees.files import read_tree
 from bt_policies.trees.mixtures import Mixture, Part, shares
@@ -44,41 +47,21 @@ def fitting_trees(folder: str | Path, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def measure(
-    trees: Mapping[str, str],
-    listed: Sequence[Trial],
-    executor: Executor,
-    progress: Callable[[int], None] = lambda done: None,
+    trees: Mapping[str, str], listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
 ) -> dict[str, Evaluation]:
     """Each tree in the same games."""
-    found = {}
-    for number, (name, text) in enumerate(trees.items()):
-        found[name] = evaluate(
-            Policy((text,)),
-            listed,
-            executor,
-            progress=lambda done, number=number: progress(number * len(listed) + done),
-        )
-    return found
+    return {name: evaluate(Policy((text,)), listed, executor, bar=bar) for name, text in trees.items()}
 
 
 def play_mixture(
-    mixture: Mixture,
-    listed: Sequence[Trial],
-    executor: Executor,
-    progress: Callable[[int], None] = lambda done: None,
+    mixture: Mixture, listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
 ) -> Evaluation:
     """A mixture in games, each played by the tree that its seed draws."""
-    figures, done = {}, 0
+    figures = {}
     for part in mixture.parts:
         chosen = [index for index, trial in enumerate(listed) if mixture.draw(trial.seed) == part]
-        found = evaluate(
-            Policy((part.tree,)),
-            [listed[index] for index in chosen],
-            executor,
-            progress=lambda more, done=done: progress(done + more),
-        )
+        found = evaluate(Policy((part.tree,)), [listed[index] for index in chosen], executor, bar=bar)
         figures |= zip(chosen, found.figures)
-        done += len(chosen)
     return Evaluation([figures[index] for index in range(len(listed))])
 
 

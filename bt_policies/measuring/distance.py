@@ -8,22 +8,16 @@ whatever the texts say, 1 for no choice in common. Trees that draw lots differ a
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
-from bt_policies.measuring.evaluation import FPS, Policy, Trial, play
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Policy, play
 from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.vocabularies import vocabulary_of
-
-_OUTPUTS = {FPS: ("move", "act")}
-
-
-def _outputs(game: str) -> tuple[str, ...]:
-    """The keys in which a tree's choice stands."""
-    return _OUTPUTS.get(game.partition("(")[0], ("choice",))
 
 
 def choices(tree: Tree, game: str, moments: Sequence[Any], seed: int = 0) -> list[tuple[Any, ...]]:
@@ -39,7 +33,7 @@ def choices(tree: Tree, game: str, moments: Sequence[Any], seed: int = 0) -> lis
     made = []
     for seen in moments:
         player.tick(seen)
-        made.append(tuple(getattr(player.board, name) for name in _outputs(game)))
+        made.append(tuple(getattr(player.board, name) for name in domain_of(game).outputs))
     return made
 
 
@@ -57,22 +51,12 @@ def moments_of(trials: Sequence[Trial], policy: Policy, every: int = 1) -> list[
     def keep(seen: Any) -> None:
         nonlocal asked
         if asked % every == 0:
-            kept.append(frozen(seen))
+            kept.append(domain_of(trial.game).frozen(seen))
         asked += 1
 
     for trial in trials:
         play(trial, policy, watch=keep)
     return kept
-
-
-def frozen(seen: Any) -> Any:
-    """A copy of what a tree saw at one moment that later moments do not change."""
-    state = getattr(seen, "_state", None)
-    if state is None:
-        return copy.copy(seen)
-    from games.fps_arena.knowing.observation import Observation
-
-    return Observation(state.clone(), seen.player)
 
 
 def distance(one: Tree, other: Tree, trials: Sequence[Trial], every: int = 5) -> float:

@@ -12,24 +12,25 @@ from collections.abc import Sequence
 
 import pyspiel
 
-from bt_policies.measuring.evaluation import FPS, Evaluation, Trial
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Evaluation
 from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.dsl import Node, Tree
 from bt_policies.trees.runtime import Trace
 
-_SHOWN = {
-    FPS: (
-        "time_between_kills",
-        "score",
-        "kill_share",
-        "accuracy",
-        "alive_share",
-        "objective_share",
-        "pickups",
-        "distance",
-    )
-}
-_SHOWN_ELSEWHERE = ("score", "mean_return")
+_SHOWN = (
+    "time_between_kills",
+    "score",
+    "kill_share",
+    "accuracy",
+    "alive_share",
+    "objective_share",
+    "pickups",
+    "distance",
+    "mean_return",
+)
+"""Metrics that feedback gives beside the reward, where a game has them."""
 _GROUPS = ("mode", "map")
 _RARE = 0.001
 _MOST_BRANCHES = 8
@@ -43,10 +44,8 @@ def _figure(name: str, value: float) -> str:
 
 def overall(found: Evaluation, metric: str, before: Evaluation | None = None) -> list[str]:
     """What was reached, with intervals, and how it has changed from an earlier tree's figures."""
-    game = FPS if "kills" in found.figures[0] else ""
-    names = dict.fromkeys((metric, *_SHOWN.get(game, _SHOWN_ELSEWHERE)))
     parts = []
-    for name in names:
+    for name in dict.fromkeys((metric, *_SHOWN)):
         value = found.value(name) if name in found.figures[0] else None
         if value is None:
             continue
@@ -82,7 +81,7 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
             if name in given:
                 groups[name][str(given[name])].append(index)
         groups["opponent"][trial.opponent].append(index)
-        if given["name"] != FPS:
+        if domain_of(trial.game).seated:
             groups["side"][("first", "second")[trial.side]].append(index)
     for name, members in groups.items():
         parts = {

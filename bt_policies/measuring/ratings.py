@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from bt_policies.measuring import vision
-from bt_policies.measuring.evaluation import Trial, controllers
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.fps_arena import recorded
 from bt_policies.measuring.vision import DIMENSIONS, Judgement
 from language_models import LanguageModel
 from language_models.asking.questions import Question
@@ -35,16 +36,7 @@ def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgem
       team: a strength or a tree, on the trial's side.
       purpose: label of the request.
     """
-    from games.fps_arena.play import match
-
-    rules = match.rules_of(trial.game)
-    played = match.play_teams(
-        rules,
-        [controllers(team if side == trial.side else trial.opponent) for side in range(rules.teams)],
-        trial.seed,
-        record=True,
-    )
-    return vision.question(played, trial.side, purpose)
+    return vision.question(recorded(trial, team, trial.side), trial.side, purpose)
 
 
 def rate(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bt_policies.writing.prompting import render
+from games.fps_arena import drawing
 from language_models import Image
 from language_models.asking.questions import Question, parsed_by
 
@@ -60,8 +61,6 @@ def question(
 
 def sheet(match: Any, moments: int = MOMENTS) -> bytes:
     """The mini-maps of a match as one PNG; see `games.fps_arena.drawing.contact_sheet`."""
-    from games.fps_arena import drawing
-
     drawn = drawing.contact_sheet(match.state.setting, match.frames, moments, _COLUMNS)
     drawn.thumbnail((_LONGEST, _LONGEST))
     return drawing.png(drawn)

@@ -29,6 +29,7 @@ import pyspiel
 from arena.matches.match import load_match_game
 from language_models import LanguageModel
 from language_models.asking.session import Session
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.critic import Critic
 from policy_evolve.evolution.planner import write
@@ -37,7 +38,7 @@ from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, MatchRules, Tally, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyLimits
 from policy_evolve.policies.program import Program
-from policy_evolve.policies.shipped import POLICIES, read_source
+from policy_evolve.policies.shipped import read_source
 from runs import cli
 
 SEED_POLICIES = 3
@@ -61,7 +62,7 @@ class Settings:
       rating_matches: between each two of them, even (t).
       max_debug: calls of the debug module for one policy.
       opening_plies: random moves at the start of each match; -1 for what suits the game: none where
-        chance makes matches differ, 6 in wrestle, else 2.
+        chance makes matches differ, else as many as its domain says.
       hints, two_step, memory: the seed's ablations: hints in the task's description; reflections, instead
         of logs straight to the planner; memory of reflections.
       move_seconds, match_seconds, characters: see `policy.PolicyLimits`. Without a bound on their length
@@ -125,16 +126,15 @@ class Settings:
         limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
         opening = self.opening_plies
         if opening < 0:
-            known = load_match_game(self.game, 2).get_type()
-            deals = known.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
-            opening = 0 if deals else 6 if known.short_name == "wrestle" else 2
+            chance = load_match_game(self.game, 2).get_type().chance_mode
+            deals = chance != pyspiel.GameType.ChanceMode.DETERMINISTIC
+            opening = 0 if deals else domain_of(self.game).opening_plies
         return MatchRules(self.game, opening, limits, self.interpreter)
 
 
 def random_program(game: str) -> Program:
     """The random policy with which a Global Pool starts."""
-    kind = "wrestle" if game.partition("(")[0].strip() == "wrestle" else "any"
-    return Program("random", read_source(POLICIES / f"random_{kind}.py"))
+    return Program("random", read_source(domain_of(game).random_policy))
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Evolution:
         model: LanguageModel,
         executor: concurrent.futures.Executor,
         say: Callable[[str], None] = lambda line: None,
-        progress: Callable[[int, int], None] = lambda done, all: None,
+        progress: bool = False,
     ):
         self._settings = settings
         self._folder = folder
@@ -176,7 +176,7 @@ class Evolution:
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         self._trials = Trials(folder / "trials.jsonl", rules)
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
-        self._fields = collector.fields(load_match_game(settings.game, 2))
+        self._fields = domain_of(settings.game).fields
         self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
         self._islands = [
             _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory))

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyspiel
-
-import games
 from arena.matches.match import load_match_game
-from games.seeing import views
 from language_models.asking.templates import Templates
+from policy_evolve.domains.domain import Phrases
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.evaluation import MatchRules
 from policy_evolve.policies.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
@@ -48,37 +46,6 @@ class Opponent:
     weights: tuple[str, ...]
 
 
-def information(game: pyspiel.Game, hints: bool = True) -> str:
-    """The information module's text about a game: written for wrestle, else made from the rules that ship
-    with the package, or from what the game's view says of itself.
-
-    Args:
-      game: any.
-      hints: for wrestle, whether to say what the boundary's colour is and what follows from the map's
-        geometry (the seed's ablation); other games have none.
-    """
-    if game.get_type().short_name == "wrestle":
-        return _render(
-            "information_wrestle.j2",
-            rules=game.rules,
-            hints=hints,
-            forces=game.grid.force_levels,
-            turns=game.grid.turn_levels,
-        )
-    name = game.get_type().short_name
-    has_rules = name in games.games_with_rules()
-    rules = (
-        games.rules(game)
-        if has_rules
-        else (f"The game is OpenSpiel's {game.get_type().long_name}, {game}, for two players.")
-    )
-    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    # Texts of rules end in the fields of the view.
-    return _render(
-        "information_any.j2", rules=rules.strip(), hides=hides, fields="" if has_rules else views.describe(game)
-    )
-
-
 class Prompts:
     """The prompts of one run.
 
@@ -86,10 +53,10 @@ class Prompts:
       about: the information module's text.
       limits: of each policy.
       opening: how many random moves each match starts with.
-      wrestle: whether the game is wrestle, for which some sentences are its own.
+      phrases: what the game's domain adds to sentences.
     """
 
-    def __init__(self, about: str, limits: PolicyLimits, opening: int, wrestle: bool = False):
+    def __init__(self, about: str, limits: PolicyLimits, opening: int, phrases: Phrases = Phrases()):
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
         self._common = {
             "information": about.strip(),
@@ -100,21 +67,17 @@ class Prompts:
                 opening=opening,
                 match_seconds=f"{limits.match_seconds:g}",
                 characters=limits.characters,
-                wrestle=wrestle,
+                phrases=phrases,
             ).strip(),
         }
-        self._wrestle = wrestle
+        self._phrases = phrases
 
     @classmethod
     def of(cls, rules: MatchRules, about: str = "", hints: bool = True) -> Prompts:
-        """The prompts for a game; `about` is the task's description, empty for `information`."""
+        """The prompts for a game; `about` is the task's description, empty for its domain's."""
         game = load_match_game(rules.game, 2)
-        return cls(
-            about or information(game, hints),
-            rules.limits,
-            rules.opening_plies,
-            game.get_type().short_name == "wrestle",
-        )
+        domain = domain_of(game)
+        return cls(about or domain.information(game, hints), rules.limits, rules.opening_plies, domain.phrases)
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
         """For the first policy after a promotion: `seeds` are the best so far, the best one first."""
@@ -139,7 +102,7 @@ class Prompts:
             reflection=reflection.strip(),
             log=log,
             memory=memory,
-            wrestle=self._wrestle,
+            phrases=self._phrases,
             **self._common,
         )
 

@@ -9,11 +9,11 @@ import pyspiel
 
 from arena.matches.chance import chance_outcome
 from arena.matches.match import load_match_game
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.evaluation import MatchRules
-from policy_evolve.policies.interfaces import interface
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from policy_evolve.policies.program import Program
-from runs import json_lines
+from runs.played_once import JsonLinesStore
 from sandbox import ProgramError
 
 
@@ -28,7 +28,7 @@ def _traceback(failure: PolicyFailure) -> str:
 def _play(rules: MatchRules, source: str, seat: int) -> None:
     """Plays one match; raises PolicyFailure, or ValueError for an illegal answer."""
     game = load_match_game(rules.game, 2)
-    seen = interface(game, seat)
+    seen = domain_of(game).interface(game, seat)
     rng = np.random.default_rng(seat)
     policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
     try:
@@ -81,14 +81,9 @@ class Trials:
     """
 
     def __init__(self, path: Path, rules: MatchRules):
-        self._path = path
         self._rules = rules
-        self._known = {line["key"]: line["fault"] for line in json_lines.resume(path)}
+        self._store = JsonLinesStore(path)
 
     def fault(self, program: Program) -> str | None:
         """See the function `fault`."""
-        if program.digest not in self._known:
-            found = fault(self._rules, program.source)
-            json_lines.append(self._path, {"key": program.digest, "fault": found})
-            self._known[program.digest] = found
-        return self._known[program.digest]
+        return self._store.once(program.digest, lambda: {"fault": fault(self._rules, program.source)})["fault"]

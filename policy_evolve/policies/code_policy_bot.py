@@ -8,7 +8,7 @@ from typing import Any
 import pyspiel
 
 from arena.matches.forfeit import Forfeit
-from policy_evolve.policies.interfaces import interface
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits
 
 
@@ -49,7 +49,7 @@ class CodePolicyBot(pyspiel.Bot):
 
     def restart(self) -> None:
         self.close()
-        self._interface = interface(self._game, self._player_id)
+        self._interface = domain_of(self._game).interface(self._game, self._player_id)
         self._moves = 0
         self._notes = {
             "policy": hashlib.sha256(self._source.encode()).hexdigest()[:12],

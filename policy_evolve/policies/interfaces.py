@@ -8,10 +8,8 @@ Any game: the observation is a dictionary with
 * `history`: the names of what has happened in this match: everything in a game of perfect information,
   otherwise what this player noticed, its own actions included.
 
-The answer is one of the names in `legal`, or its index there as an int.
-
-Wrestle: the observation is the dictionary of PolicyEvolve (`games.wrestle.engine.observation`), the answer
-`[force, turn]`, two numbers within their bounds, played as the nearest action of the game's grid.
+The answer is one of the names in `legal`, or its index there as an int. Domains (`policy_evolve.domains`) may have
+interfaces of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ import pyspiel
 
 from games import NamedHistory
 from games.seeing import views
-from games.wrestle.engine import checked_action
 
 
 class Interface(Protocol):
@@ -82,25 +79,3 @@ class ViewInterface:
                 f"the policy answered {answer!r:.80}, expected one of the names in legal or an index of it"
             )
         return views.action_from_name(state, answer, self._player)
-
-
-class WrestleInterface:
-    """Wrestle, through the dictionary of PolicyEvolve; see `Interface`."""
-
-    function = "act_in_wrestle"
-
-    def __init__(self, game: pyspiel.Game, player: int):
-        del game
-        self._player = player
-
-    def pack(self, state: pyspiel.State) -> dict[str, Any]:
-        return state.packed_observation(self._player)
-
-    def action(self, state: pyspiel.State, answer: object) -> int:
-        return state.grid.nearest(*checked_action(answer))
-
-
-def interface(game: pyspiel.Game, player: int) -> Interface:
-    """How `player` of one match of `game` sees it."""
-    kind = WrestleInterface if game.get_type().short_name == "wrestle" else ViewInterface
-    return kind(game, player)

@@ -35,7 +35,7 @@ def check_game(game: pyspiel.Game) -> None:
             f"game {game}: expected players that move in turn, for a table of a policy, found "
             "simultaneous moves"
         )
-    if game.get_type().short_name == "wrestle" or game.num_players() != 2:
+    if game.num_players() != 2:
         raise ValueError(f"game {game}: expected a small game for two players, for a table of a policy")
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyspiel
 
-from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.openspiel.players import ScriptBot, check_game
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import Order
@@ -88,20 +88,67 @@ class TurnPlapBot(pyspiel.Bot):
         return self._pilot.notes
 
 
-def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
-    """The skills and words for a game, with the coded skills of a library.
+class PlannedGame(Protocol):
+    """A kind of game that is played with skills."""
+
+    def domain(self, game: pyspiel.Game) -> Domain:
+        """Its skills and words; raises ValueError for a game that they do not fit."""
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        """A bot for it; raises as `make`."""
+
+
+class _MicroRTS:
+    def domain(self, game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
+        check_game(game)
+        return MicroRTSDomain(game, library.skills if library else ())
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        check_game(game)
+        # A worker of its own for each bot: what a module remembers does not pass from match to match.
+        library = (
+            None
+            if variant.coded_skills is None
+            else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
+        )
+        pilot = Pilot(self.domain(game, library), player_id, seed, model, variant)
+        return MicroRTSPlapBot(game, player_id, pilot, library)
+
+
+class _ConnectFour:
+    def domain(self, game: pyspiel.Game) -> Domain:
+        return ConnectFourDomain()
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        if variant.coded_skills is not None:
+            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
+        return TurnPlapBot(player_id, Pilot(self.domain(game), player_id, seed, model, variant))
+
+
+GAMES: Mapping[str, PlannedGame] = {"micro_rts": _MicroRTS(), "connect_four": _ConnectFour()}
+"""OpenSpiel short name -> how it is played with skills."""
+
+
+def _planned(game: pyspiel.Game) -> PlannedGame:
+    name = game.get_type().short_name
+    if name not in GAMES:
+        raise ValueError(f"bot 'plap' has skills for {' and '.join(GAMES)}, not for {game}; choose another bot")
+    return GAMES[name]
+
+
+def domain_of(game: pyspiel.Game) -> Domain:
+    """The skills and words for a game.
 
     Raises:
         ValueError: there are none for it.
     """
-    if isinstance(game, MicroRTSGame):
-        check_game(game)
-        return MicroRTSDomain(game, library.skills if library else ())
-    if game.get_type().short_name == "connect_four":
-        return ConnectFourDomain()
-    raise ValueError(
-        f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot"
-    )
+    return _planned(game).domain(game)
 
 
 def make(
@@ -114,17 +161,4 @@ def make(
             of coded skills breaks its contract.
         OSError: that module cannot be read.
     """
-    if not isinstance(game, MicroRTSGame):
-        domain = domain_of(game)
-        if variant.coded_skills is not None:
-            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
-        return TurnPlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
-    check_game(game)
-    # A worker of its own for each bot: what a module remembers does not pass from match to match.
-    library = (
-        None
-        if variant.coded_skills is None
-        else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
-    )
-    pilot = Pilot(domain_of(game, library), player_id, seed, model, variant)
-    return MicroRTSPlapBot(game, player_id, pilot, library)
+    return _planned(game).bot(game, player_id, seed, model, variant)

@@ -15,6 +15,7 @@ from arena.matches.match import load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, resolve
 from arena.registry.specs import BotSpec, format_spec
+from arena.store.database import Key
 from language_models import LanguageModel
 from language_models.asking.client import Client
 from runs.seeds import bot_seed
@@ -150,6 +151,11 @@ class Contest:
     round: int
     seed: int
 
+    @property
+    def key(self) -> Key:
+        """The specs by seat and the seed, which tell matches of one game apart."""
+        return tuple(contestant.spec for contestant in self.seats), self.seed
+
     def play(self, opening_plies: int, model_of: Callable[[Client], LanguageModel]) -> MatchRecord:
         """Plays it; the record names the seats by their specs."""
         loaded = load_match_game(self.game, players=2)
@@ -159,7 +165,7 @@ class Contest:
                 seats.append(contestant.seat(loaded, player, self.seed, model_of))
                 to_close.callback(getattr(seats[-1], "close", lambda: None))
             record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
-        return replace(record, seats=tuple(contestant.spec for contestant in self.seats))
+        return replace(record, seats=self.key[0])
 
     def describe(self) -> str:
         """For messages."""

@@ -162,9 +162,9 @@ class Fatal(concurrent.futures.ThreadPoolExecutor):
         super().__init__(1)
         self._fatal = set(keys)
 
-    def submit(self, fn, game, keys, **rest):
+    def submit(self, fn, play_one, keys):
         if not self._fatal & set(keys):
-            return super().submit(fn, game, keys, **rest)
+            return super().submit(fn, play_one, keys)
         future = concurrent.futures.Future()
         future.set_exception(WorkerDied("exit code -9"))
         return future
@@ -192,7 +192,7 @@ def test_an_executor_that_gives_up_is_an_error():
             future.set_running_or_notify_cancel()
             return future
 
-    with pytest.raises(ConnectionError, match="gave up a match"):
+    with pytest.raises(ConnectionError, match="gave up the match of random and mcts.*with seed"):
         play(small(), executor=Gone())
 
 

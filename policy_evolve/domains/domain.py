@@ -1,0 +1,80 @@
+"""What the evolution of policies must know of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyspiel
+
+from arena.matches.records import Move
+from language_models.asking.templates import Templates
+from policy_evolve.matches.outcomes import Outcome
+from policy_evolve.policies.interfaces import Interface
+
+_TEMPLATES = Templates("policy_evolve.domains")
+
+
+def render(template: str, **fields: object) -> str:
+    """A prompt of `policy_evolve/domains/prompts/`."""
+    return _TEMPLATES.render(template, **fields).strip() + "\n"
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """What a domain adds to sentences of prompts, empty for nothing.
+
+    Attributes:
+      opening: follows the words "random moves".
+      first_call: follows the reason for random moves.
+      aim: follows the demand for a stronger policy.
+    """
+
+    opening: str = ""
+    first_call: str = ""
+    aim: str = ""
+
+
+@dataclass(frozen=True)
+class ShownMatch:
+    """A match that a log shows.
+
+    Attributes:
+      outcome: what came of it.
+      seat: the policy's.
+      course: see `arena.matches.positions.positions`.
+    """
+
+    outcome: Outcome
+    seat: int
+    course: Sequence[tuple[pyspiel.State, Sequence[Move]]]
+
+
+class Domain(Protocol):
+    """A kind of game.
+
+    Attributes:
+      fields: what the fields of logs mean, for a prompt.
+      phrases: what it adds to prompts.
+      opening_plies: random moves at the start of a match that suit it where nothing is dealt.
+      random_policy: the file of a policy that acts at random.
+    """
+
+    fields: str
+    phrases: Phrases
+    opening_plies: int
+    random_policy: Path
+
+    def interface(self, game: pyspiel.Game, player: int) -> Interface:
+        """How `player` of one match of `game` sees it."""
+
+    def information(self, game: pyspiel.Game, hints: bool = True) -> str:
+        """The information module's text about a game; `hints` says whether to add those that it has."""
+
+    def ending(self, state: pyspiel.State, seat: int) -> str:
+        """How a match without a forfeit ended, from its last state, for the policy in `seat`."""
+
+    def log(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
+        """JSON of the fields of `head` and of the courses of matches, of at most `characters` if `head` leaves room."""
