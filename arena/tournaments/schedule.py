@@ -161,6 +161,7 @@ class Tournament:
         """What is going to be played, in a sentence for people."""
         size = block_size(self.players)
         line_ups = sum(1 for _ in self.line_ups())
+        blocks = self.num_games // size
         orders = "in all seat orders" if size == math.factorial(self.players) else "in a Latin square of seats"
         again = (
             f"; {len(self.bots)} bots for {self.players} seats: every line-up holds all of them, and some of "
@@ -169,8 +170,8 @@ class Tournament:
             else ""
         )
         return (
-            f"{line_ups} line-up{'s' * (line_ups > 1)} of {self.players}, each in {self.num_games // size} "
-            f"blocks of {'up to ' * self.repeats_bots}{size} matches with one deal {orders}{again}"
+            f"{line_ups} line-up{'s' * (line_ups > 1)} of {self.players}, each in {blocks} "
+            f"block{'s' * (blocks > 1)} of {'up to ' * self.repeats_bots}{size} matches with one deal {orders}{again}"
         )
 
     def config(self) -> dict[str, object]:

@@ -61,7 +61,7 @@ def test_three_bots_in_four_seats_by_hand():
     assert list(wanted.line_ups()) == [("a", "b", "c", "a"), ("a", "b", "c", "b"), ("a", "b", "c", "c")]
     assert len(list(wanted.schedule())) == 3 * 12  # 4! / 2! orders each
     assert wanted.plan() == (
-        "3 line-ups of 4, each in 1 blocks of up to 24 matches with one deal in all seat orders; 3 bots for 4 "
+        "3 line-ups of 4, each in 1 block of up to 24 matches with one deal in all seat orders; 3 bots for 4 "
         "seats: every line-up holds all of them, and some of them more than once"
     )
 
