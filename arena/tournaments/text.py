@@ -19,7 +19,10 @@ def _wdl(tally: Mapping[str, int]) -> str:
 def tournament_text(result: Mapping) -> str:
     """What the command prints: a heading; the standings, and the crosstable for three bots or more (with more
     than two players, what `arena.ratings` prints); and whatever else in the result is a number or a text of its own (such as an audit's figures)."""
-    parts = [game_text(result["rating"])] if "rating" in result else _between_two(result)
+    if "rating" in result:
+        parts = [game_text(result["rating"]), f"seed: {result['seed']}"]
+    else:
+        parts = _between_two(result)
     parts += [
         f"{entry['bot']} forfeited {entry['matches']} of its matches ({entry['kind']}), first: "
         f"{entry['first_reason']}"
