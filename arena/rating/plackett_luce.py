@@ -66,32 +66,27 @@ def ahead(results: Results) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a Plackett-Luce likelihood of n matches between b bots depends on.
+    """What a Plackett-Luce likelihood of n matches between b bots depends on: many matches end alike, and what
+    u different rankings say is worked out once.
 
     Attributes:
       sets: (c, b) how many seats each bot has among those left at a choice; different rows.
-      made: (n, c) sparse, how often each choice was made in each match, in parts where there are ties.
-      chosen: (n, b) sparse, how often each bot was chosen in each match: at most once for each seat.
+      made: (u, c) sparse, how often each choice was made in a ranking, in parts where there are ties.
+      chosen: (u, b) sparse, how often each bot was chosen in a ranking: at most once for each seat.
+      ranking: (n,) the number of each match's ranking, in [0, u).
     """
 
     sets: np.ndarray
     made: csr_matrix
     chosen: csr_matrix
+    ranking: np.ndarray
 
     @classmethod
     def of(cls, results: Results, own: Sequence[int] | np.ndarray) -> Choices:
         """The choices in matches of one game among the bots `own`, given by number; others are left out of
         the rankings."""
-        place = np.full(len(results.bots) + 1, NO_SEAT)  # the last for NO_SEAT
-        place[own] = np.arange(len(own))
-        rankings = [
-            tuple(sorted((-value, bot) for bot, value in zip(bots, returns) if bot != NO_SEAT))
-            for bots, returns in zip(place[results.seats].tolist(), results.returns.tolist())
-        ]
-        # Many matches end alike: what a ranking says is worked out once.
-        orders = [_places(ranking) for ranking in rankings]
-        number = {order: row for row, order in enumerate(dict.fromkeys(orders))}
-        of_order = [(Counter(_chosen(order)), _choices(order, len(own))) for order in number]
+        orders, ranking = _rankings(results, own)
+        of_order = [(Counter(_chosen(order)), _choices(order, len(own))) for order in orders]
         columns: dict[tuple[int, ...], int] = {}
         made = [
             (row, columns.setdefault(left, len(columns)), weight)
@@ -99,24 +94,50 @@ class Choices:
             for left, weight in choices.items()
         ]
         chosen = [(row, bot, count) for row, (bots, _) in enumerate(of_order) for bot, count in bots.items()]
-        which = np.array([number[order] for order in orders], int)
         return cls(
             np.array(list(columns), float).reshape(len(columns), len(own)),
-            _sparse(made, (len(number), len(columns)))[which],
-            _sparse(chosen, (len(number), len(own)))[which],
+            _sparse(made, (len(orders), len(columns))),
+            _sparse(chosen, (len(orders), len(own))),
+            ranking,
         )
+
+    def sums(self, cluster: np.ndarray, clusters: int) -> tuple[csr_matrix, csr_matrix]:
+        """(clusters, c) and (clusters, b) sparse, `made` and `chosen` summed over the matches of each cluster.
+
+        Args:
+          cluster: (n,), in [0, clusters).
+        """
+        shape = (clusters, self.made.shape[0])
+        counts = csr_matrix((np.ones(len(cluster)), (cluster, self.ranking)), shape=shape)
+        return (counts @ self.made).tocsr(), (counts @ self.chosen).tocsr()
+
+
+def _rankings(
+    results: Results, own: Sequence[int] | np.ndarray
+) -> tuple[list[tuple[tuple[int, ...], ...]], np.ndarray]:
+    """The different rankings of the bots `own`, as places of bots, best first; and (n,) which each match has."""
+    place = np.full(len(results.bots) + 1, NO_SEAT)  # the last for NO_SEAT
+    place[own] = np.arange(len(own))
+    seats = place[results.seats]
+    returns = np.where(seats == NO_SEAT, -np.inf, results.returns)
+    ahead_of = (returns[:, :, None] < returns[:, None, :]).sum(axis=2)  # equal where returns are
+    codes = np.sort(np.where(seats == NO_SEAT, NO_SEAT, ahead_of * len(own) + seats), axis=1)
+    different, ranking = np.unique(codes, axis=0, return_inverse=True)
+    orders = [
+        tuple(
+            tuple(code % len(own) for code in tied)
+            for _, tied in itertools.groupby(
+                (code for code in row if code != NO_SEAT), lambda code: code // len(own)
+            )
+        )
+        for row in different.tolist()
+    ]
+    return orders, ranking.ravel()
 
 
 def _sparse(entries: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -> csr_matrix:
     rows, columns, values = zip(*entries) if entries else ((), (), ())
     return csr_matrix((np.array(values, float), (rows, columns)), shape=shape)
-
-
-def _places(ranking: Sequence[tuple[float, int]]) -> tuple[tuple[int, ...], ...]:
-    """The bots of a ranking by place, best first; those of one place in order of number."""
-    return tuple(
-        tuple(bot for _, bot in tied) for _, tied in itertools.groupby(ranking, key=lambda entry: entry[0])
-    )
 
 
 def _left(order: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
@@ -208,7 +229,7 @@ def plackett_luce(results: Results) -> tuple[np.ndarray, np.ndarray]:
     strengths = np.full(len(results.bots), np.nan)
     for own in _members(group):
         choices = Choices.of(results, own)
-        made, chosen = (np.asarray(part.sum(axis=0)) for part in (choices.made, choices.chosen))
+        made, chosen = (part.toarray() for part in choices.sums(np.zeros(len(results), int), 1))
         strengths[own] = _fit(choices.sets, made, chosen, np.zeros((1, len(own))))[0]
     return strengths, group
 
@@ -231,9 +252,8 @@ def resampled(results: Results, group: np.ndarray, rng: np.random.Generator, res
     """
     seeds, block = np.unique(results.seed, return_inverse=True)
     blocks = len(seeds)
-    sums = csr_matrix((np.ones(len(block)), (block, np.arange(len(block)))), shape=(blocks, len(block)))
     members = [(own, Choices.of(results, own)) for own in _members(group)]
-    by_block = [((sums @ choices.made).tocsr(), (sums @ choices.chosen).tocsr()) for _, choices in members]
+    by_block = [choices.sums(block, blocks) for _, choices in members]
     strengths = np.full((resamples, len(results.bots)), np.nan)
     widest = max((choices.sets.size + len(own) ** 3 for own, choices in members), default=1)
     size = max(1, _BATCH // max(blocks, widest))
