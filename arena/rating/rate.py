@@ -85,8 +85,10 @@ def _rated(results: Results, game: str, seed: int, resamples: int) -> tuple[dict
     }
     if players != 2:
         why = {"absent": f"{game} has {players} players, and a score of one against another needs two"}
+        found = several.ratings(unique, rng, resamples)
         notes += several.notes(unique)
-        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), **several.ratings(unique, rng, resamples)}, None
+        notes += several.disagreement(rated["mean_returns"], found["plackett_luce"])
+        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), **found}, None
     table = figures.crosstable(sums, constant_sum)
     if not constant_sum:
         why = {"absent": f"{game} is a general-sum game, where a return above the other's is no win"}

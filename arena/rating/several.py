@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from arena.rating import figures
@@ -56,3 +58,25 @@ def notes(results: Results) -> list[str]:
             "as a place of its own in Plackett-Luce"
         )
     return made
+
+
+def disagreement(mean_returns: Mapping[str, object], strengths: Mapping[str, object]) -> list[str]:
+    """A note where mean returns and Plackett-Luce have different bots first, and why.
+
+    Args:
+      mean_returns: figures as `arena.rating.figures.mean_returns` gives them.
+      strengths: `plackett_luce` of `ratings`.
+    """
+    if "bots" not in strengths:
+        return []
+    by_return = {bot: own["mean"] for bot, own in mean_returns["bots"].items()}
+    by_place = {bot: own["strength"] for bot, own in strengths["bots"].items() if own["strength"] is not None}
+    if len(by_place) < len(by_return):  # strengths of different groups do not compare
+        return []
+    most, first = max(by_return, key=by_return.get), max(by_place, key=by_place.get)
+    if by_return[most] == by_return[first] or by_place[most] == by_place[first]:
+        return []
+    return [
+        f"{most} has the highest mean return and {first} the highest Plackett-Luce strength, which follows from "
+        "the places in each match and not from by how much; the ranking is by mean return"
+    ]

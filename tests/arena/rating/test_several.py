@@ -64,3 +64,22 @@ def test_those_who_are_always_behind_change_no_strength_of_the_others(last):
     for bot, _ in last:
         assert more["plackett_luce"]["bots"][bot]["strength"] is None
     assert "plackett_luce" not in two  # there it would be Bradley-Terry
+
+
+def test_who_wins_rarely_and_much_leads_by_mean_return_and_a_note_says_why():
+    def match(seed, seats, returns):
+        moves = (Move(-1, 0), Move(0, seed))
+        return MatchRecord("kuhn_poker(players=3)", seats, seed, 0, None, 0, moves, returns)
+
+    # The bold one wins 6 in two matches of five and is last in the others: 0.6 in the mean, -0.4 and -0.2 the others.
+    results = [(6.0, -3.0, -3.0), (-3.0, 1.0, 2.0), (-3.0, 2.0, 1.0), (6.0, -4.0, -2.0), (-3.0, 2.0, 1.0)]
+    records = [match(seed, ("bold", "calm", "even"), returns) for seed, returns in enumerate(results)]
+    (game,) = rate(Results.from_records(records), resamples=20)["games"]
+    means = {bot: own["mean"] for bot, own in game["mean_returns"]["bots"].items()}
+    assert means == pytest.approx({"bold": 0.6, "calm": -0.4, "even": -0.2})
+    strengths = {bot: own["strength"] for bot, own in game["plackett_luce"]["bots"].items()}
+    assert max(strengths, key=strengths.get) != "bold"
+    assert sum("bold has the highest mean return" in note for note in game["notes"]) == 1
+    again = [match(seed, ("bold", "calm", "even"), (2.0, -1.0, -1.0 - seed % 2)) for seed in range(4)]
+    (game,) = rate(Results.from_records(again), resamples=20)["games"]
+    assert not any("highest mean return" in note for note in game["notes"])
