@@ -4,7 +4,8 @@
 
 Each game is rated by itself. In a constant-sum game of two players: the crosstable with Wilson and
 bootstrap intervals, Elo, Bradley-Terry, alpha-rank and Nash averaging. In general-sum games, and
-with more players, nobody wins or loses against somebody: mean returns by seat, and no Elo.
+with more players, nobody wins or loses against somebody: mean returns by seat, and no Elo; with more players
+Plackett-Luce from the places in each match.
 """
 
 from __future__ import annotations

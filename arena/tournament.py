@@ -7,6 +7,10 @@ Each two bots play `--num_games` matches in mirrored pairs: both matches of a pa
 random opening and the same dice, with the seats swapped. The k-th pair of every two bots has the
 same seed, so that all bots face the same openings.
 
+In a game of three or more players every line-up of bots plays `--num_games` matches in blocks: one deal and one
+opening in all seat orders, or in a Latin square of them from five seats on (see `arena.tournaments.schedule`).
+Bots are then ranked by mean return, and rated by Plackett-Luce.
+
 With `--db`, each match is written into a database as it ends. The same command again plays only what
 is missing, so a tournament may be stopped, or killed, at any time; more games or more bots may be asked
 for later. Several processes may share the file, and even play one tournament together.
@@ -43,7 +47,13 @@ def _warn_of_long_openings(records: Sequence[MatchRecord]) -> None:
 def _define_flags() -> None:
     flags.game("such as connect_four or pig(players=2)", required=True)
     flags.bots("such as 'mcts(simulations=100),random'", required=True)
-    flags.pair_matches("num_games", 20, "bots")
+    flags.pair_matches(
+        "num_games",
+        None,
+        "bots",
+        ", 20 by default; in games of three or more players matches of each line-up, ten blocks of seat orders by "
+        "default",
+    )
     flags.seed("the openings, the dice and the bots")
     flags.opening_plies(2)
     flags.DEFINE_bool("joint_openings", False, "Whether moves are random also where players move at once.")
@@ -67,6 +77,8 @@ def main() -> None:
         move_seconds=_FLAGS.move_seconds,
         joint_openings=_FLAGS.joint_openings,
     )
+    if tournament.players > 2:
+        print(tournament.plan(), file=sys.stderr)
     try:
         with make_executor(_FLAGS.executor) as executor:
             records = play(tournament, executor=executor, db=outputs.get("db"), progress=True)

@@ -128,7 +128,7 @@ def _settle_play(rungs: dict[str, manifest.Rung], game: pyspiel.Game, folder: st
         f"cwm_mcts(model={os.path.abspath(folder)},simulations={_FLAGS.play_simulations},value=false)",
         f"gt_mcts(simulations={_FLAGS.play_simulations})",
     ]
-    played = Tournament.checked(_FLAGS.game, specs, num_games=_FLAGS.play_games, seed=_FLAGS.seed)
+    played = Tournament.checked(_FLAGS.game, specs, num_games=_FLAGS.play_games, seed=_FLAGS.seed, players=2)
     result = summarize(played, play(played, progress=True))
     own = result["per_bot"][played.bots[0]]
     manifest.settle(

@@ -27,6 +27,7 @@ from arena.page.page import (
     Section,
     Spent,
 )
+from arena.page.several import with_strengths
 from arena.store.results import Results
 
 COLOURS = 8
@@ -317,7 +318,7 @@ def section(
     ranked = lines(rated)
     return Section(
         *common,
-        _ratings(rated, ranked),
+        with_strengths(_ratings(rated, ranked), rated) if "plackett_luce" in rated else _ratings(rated, ranked),
         _further(rated, ranked),
         _crosstable(rated, ranked),
         _history(past, ranked),

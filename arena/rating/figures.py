@@ -170,20 +170,31 @@ def _named(bots: tuple[str, ...], group: np.ndarray) -> str:
     )
 
 
-def link_notes(sums: Tally) -> list[str]:
-    """What a reader of the ratings must know of who met and beat whom."""
+def link_notes(bots: tuple[str, ...], wins: np.ndarray, draws: np.ndarray, several: bool = False) -> list[str]:
+    """What a reader of the ratings must know of who met and beat whom.
+
+    Args:
+      bots: b names.
+      wins, draws: (b, b), as `arena.rating.bradley_terry.groups` takes them.
+      several: whether these are places in matches of more than two, rated by Plackett-Luce.
+    """
     notes = []
-    linked, mutual = (groups(sums.wins[0], sums.draws[0], mutual=mutual) for mutual in (False, True))
+    linked, mutual = (groups(wins, draws, mutual=mutual) for mutual in (False, True))
     if linked.max() > 0:
         notes.append(
             "no chain of matches joins these groups of bots, so that their ratings compare "
-            f"only inside a group: {_named(sums.bots, linked)}"
+            f"only inside a group: {_named(bots, linked)}"
         )
     if mutual.max() > linked.max():
         notes.append(
-            "between these groups of bots, one side won every match, so that Bradley-Terry has "
-            "finite strengths only inside a group, and Elo's distance between them comes from "
-            f"its {SMOOTHING:g} added wins: {_named(sums.bots, mutual)}"
+            "between these groups of bots, one side "
+            + (
+                "finished ahead in every match, so that Plackett-Luce has finite strengths only inside a group"
+                if several
+                else "won every match, so that Bradley-Terry has finite strengths only inside a group, and "
+                f"Elo's distance between them comes from its {SMOOTHING:g} added wins"
+            )
+            + f": {_named(bots, mutual)}"
         )
     return notes
 

@@ -7,7 +7,7 @@ import zlib
 
 import numpy as np
 
-from arena.rating import figures
+from arena.rating import figures, several
 from arena.rating.tally import Tally, evidence, tally
 from arena.registry.games import is_constant_sum, load_game
 from arena.store.results import NO_SEAT, Results
@@ -30,10 +30,8 @@ def _constant_sum(game: str) -> bool:
 
 
 def _between_different(results: Results) -> tuple[Results, int]:
-    """Without the matches of two players in which a bot meets itself, and how many those are."""
-    alone = (results.seats[:, :2] == results.seats[:, :1]).all(axis=1) & (
-        (results.seats != NO_SEAT).sum(axis=1) == 2
-    )
+    """Without the matches in which a bot meets nobody but itself, and how many those are."""
+    alone = ((results.seats == results.seats[:, :1]) | (results.seats == NO_SEAT)).all(axis=1)
     return results.where(~alone), int(alone.sum())
 
 
@@ -87,12 +85,15 @@ def _rated(results: Results, game: str, seed: int, resamples: int) -> tuple[dict
     }
     if players != 2:
         why = {"absent": f"{game} has {players} players, and a score of one against another needs two"}
-        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why)}, None
+        found = several.ratings(unique, rng, resamples)
+        notes += several.notes(unique)
+        notes += several.disagreement(rated["mean_returns"], found["plackett_luce"])
+        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), **found}, None
     table = figures.crosstable(sums, constant_sum)
     if not constant_sum:
         why = {"absent": f"{game} is a general-sum game, where a return above the other's is no win"}
         return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), "crosstable": table}, None
-    notes += figures.link_notes(sums)
+    notes += figures.link_notes(sums.bots, sums.wins[0], sums.draws[0])
     return {
         **rated,
         "standings": figures.standings(sums),
@@ -126,7 +127,9 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
         `elo`: by bot, `rating`, and `group`, inside which ratings compare and have mean 0;
         `bradley_terry`: by bot, `strength` in nats, and `group` likewise;
         `alpha_rank`: by bot, `mass`;
-        `nash_averaging`: by bot, `mass` and `rating` (see `arena.rating.meta_games`).
+        `nash_averaging`: by bot, `mass` and `rating` (see `arena.rating.meta_games`);
+        `plackett_luce`, with more than two players only: by bot, `strength` in nats, and `group`, inside
+        which strengths compare and have mean 0 (see `arena.rating.plackett_luce`).
       `mean_over_games`: of the bots that play in all constant-sum games of two players, if there are
       two such games or more; otherwise None.
 

@@ -17,6 +17,7 @@ _NAMES = {
     "alpha_rank": "alpha-rank",
     "nash_averaging": "Nash averaging",
     "mean_returns": "mean returns",
+    "plackett_luce": "Plackett-Luce",
 }
 
 
@@ -54,7 +55,7 @@ def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
     rows = [["bot"], *([bot] for bot in ranked)]
 
     def add(figure: str, *columns: tuple[str, str | None, int]) -> None:
-        for title, key, digits in columns if "bots" in game[figure] else ():
+        for title, key, digits in columns if "bots" in game.get(figure, {}) else ():
             rows[0].append(title)
             for row, bot in zip(rows[1:], ranked):
                 own = game[figure]["bots"][bot]
@@ -64,6 +65,7 @@ def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
     add("bradley_terry", ("Bradley-Terry", "strength", 2), ("95%", None, 2))
     add("alpha_rank", ("alpha-rank", "mass", 3))
     add("nash_averaging", ("Nash mass", "mass", 3), ("Nash rating", "rating", 3))
+    add("plackett_luce", ("Plackett-Luce", "strength", 2), ("95%", None, 2))
     return text_table(rows) if len(rows[0]) > 1 else ""
 
 
@@ -124,7 +126,8 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
     )
 
 
-def _game_text(game: Mapping) -> str:
+def game_text(game: Mapping) -> str:
+    """The ratings of one game, from what `arena.rating.rate.rate` returns."""
     parts = [
         f"{game['game']}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
         f"{game['unique_matches']} unique, {game['openings']} openings"
@@ -135,11 +138,13 @@ def _game_text(game: Mapping) -> str:
         if "bots" in game["standings"]:
             parts += [_standings(game, ranked), _ratings(game, ranked)]
         parts.append(_mean_returns(game, ranked))
+        if "plackett_luce" in game:
+            parts.append(_ratings(game, ranked))
         if "absent" not in game["crosstable"]:
             parts.append(_crosstable(game, ranked))
     reasons: dict[str, list[str]] = {}
     for figure, name in _NAMES.items():
-        if "absent" in game[figure]:
+        if "absent" in game.get(figure, {}):
             reasons.setdefault(game[figure]["absent"], []).append(name)
     parts += [f"no {' or '.join(names)}: {why}" for why, names in reasons.items()]
     parts += [f"note: {note}" for note in game["notes"]]
@@ -166,7 +171,7 @@ def _mean_text(mean: Mapping) -> str:
 
 def ratings_text(ratings: Mapping) -> str:
     """What the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
-    parts = [_game_text(game) for game in ratings["games"]]
+    parts = [game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))
     return "\n\n\n".join(parts)

@@ -10,6 +10,7 @@ import numpy as np
 from arena.matches.records import MatchRecord
 from arena.registry.bots import audits
 from arena.store.results import Results
+from arena.tournaments import several
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.statistics import deduplicate, standing, standing_as_json
 
@@ -46,6 +47,7 @@ def summarize(
       extra: further results, JSON-able, added beside the others.
 
     Returns:
+      With more than two players what `arena.tournaments.several.summarized` says, and with two:
       `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `matches` and
       `unique_matches` (see `arena.tournaments.statistics`); `per_bot`: spec -> the fields of `Standing`;
       `pairs`: for each two bots the `Standing` of the first against the second, with `bots`;
@@ -55,6 +57,8 @@ def summarize(
       ValueError: `extra` uses a name of the result's own.
     """
     results = Results.from_records(records)
+    if tournament.players > 2:
+        return _with(several.summarized(tournament, results), _forfeits(records), extra)
 
     def described(chosen: Results, bot: str) -> dict[str, object]:
         # A generator of its own for each, so that more bots do not change the others' figures.
@@ -79,7 +83,14 @@ def summarize(
             for first, second in itertools.combinations(tournament.bots, 2)
         ],
     }
-    result["forfeits"] = _forfeits(records)
+    return _with(result, _forfeits(records), extra)
+
+
+def _with(
+    result: dict[str, object], forfeits: list[dict[str, object]], extra: Mapping[str, object] | None
+) -> dict[str, object]:
+    """The result with its forfeits and what else there is."""
+    result["forfeits"] = forfeits
     for name, value in (extra or {}).items():
         if name in result:
             raise ValueError(f"extra results: {name!r} is a name of the result's own, expected another one")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from arena.rating.tables import game_text
 from runs.tables import text_table
 
 
@@ -16,21 +17,29 @@ def _wdl(tally: Mapping[str, int]) -> str:
 
 
 def tournament_text(result: Mapping) -> str:
-    """What the command prints: a heading, the standings, the crosstable for three bots or more, and
-    whatever else in the result is a number or a text of its own (such as an audit's figures)."""
-    parts = [
-        f"{result['game']}: {result['matches']} matches, {result['unique_matches']} unique, "
-        f"seed {result['seed']}",
-        text_table(standings_rows(result)),
-    ]
-    if len(result["bots"]) > 2:
-        parts.append(text_table(crosstable_rows(result)))
+    """What the command prints: a heading; the standings, and the crosstable for three bots or more (with more
+    than two players, what `arena.ratings` prints); and whatever else in the result is a number or a text of its own (such as an audit's figures)."""
+    if "rating" in result:
+        parts = [game_text(result["rating"]), f"seed: {result['seed']}"]
+    else:
+        parts = _between_two(result)
     parts += [
         f"{entry['bot']} forfeited {entry['matches']} of its matches ({entry['kind']}), first: "
         f"{entry['first_reason']}"
         for entry in result.get("forfeits", [])
     ]
-    known = {"game", "num_games", "seed", "opening_plies", "move_seconds", "matches", "unique_matches"}
+    known = {
+        "game",
+        "players",
+        "num_games",
+        "line_ups",
+        "block",
+        "seed",
+        "opening_plies",
+        "move_seconds",
+        "matches",
+        "unique_matches",
+    }
     more = [
         f"{name.replace('_', ' ')}: {value}"
         for name, value in result.items()
@@ -39,6 +48,16 @@ def tournament_text(result: Mapping) -> str:
     if more:
         parts.append("\n".join(more))
     return "\n\n".join(parts)
+
+
+def _between_two(result: Mapping) -> list[str]:
+    """The tables of a tournament of two players."""
+    parts = [
+        f"{result['game']}: {result['matches']} matches, {result['unique_matches']} unique, "
+        f"seed {result['seed']}",
+        text_table(standings_rows(result)),
+    ]
+    return parts + [text_table(crosstable_rows(result))] if len(result["bots"]) > 2 else parts
 
 
 def standings_rows(result: Mapping) -> list[list[str]]:

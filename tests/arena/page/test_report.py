@@ -219,7 +219,14 @@ def test_games_of_more_players_and_general_sums_have_mean_returns(tmp_path):
         rated = {game["game"]: game for game in rate(database.results())["games"]}
     for section in page.sections:
         players = rated[section.game]["players"]
-        assert section.ratings.title == "Mean returns" and not section.ratings.other
+        assert section.ratings.title == "Mean returns"
+        assert section.ratings.other == ("Plackett-Luce" if players == 3 else "")
+        if players == 3:
+            strengths = rated[section.game]["plackett_luce"]["bots"]
+            for line in section.ratings.lines:
+                shown = float(line.other.replace("−", "-"))
+                assert shown == pytest.approx(strengths[line.name]["strength"], abs=6e-4)
+                assert line.other_low and line.other_high
         assert (section.crosstable is None) == (players == 3)
         assert all(len(line.means) == players and not line.tallies for line in section.seats)
     assert "Mean returns" in render(page)
