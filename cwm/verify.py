@@ -56,7 +56,7 @@ def _define_flags() -> None:
     flags.DEFINE_float(
         "search_seconds",
         Wish.search_seconds,
-        "Seconds after which no further game of search is begun.",
+        "Seconds for these games and for the search trees that are grown from them.",
         lower_bound=0.0,
     )
     flags.DEFINE_list(

@@ -15,10 +15,11 @@ def replayed(histories):
     return reached()
 
 
-def inferred(player, histories, seeds):
-    """Draws from these histories of a player, as the tests do; the probes reached so far."""
-    for history in histories:
-        hidden_driver.infer(player, history, seeds)
+def inferred(player, pairs, states, seeds):
+    """Draws from a player's history in each of these states, as the tests do; the probes reached so far. The
+    history in a state are the pairs up to it, without the action there."""
+    for state in states:
+        hidden_driver.infer(player, pairs[:state] + [[pairs[state][0], None]], seeds)
     return reached()
 
 

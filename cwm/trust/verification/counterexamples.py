@@ -11,7 +11,7 @@ from typing import Any
 import pyspiel
 
 from cwm.trust import checks
-from cwm.trust.checks import Failure
+from cwm.trust.checks import Failure, Mismatch
 from cwm.trust.inference import InferenceFailure
 from cwm.trust.trajectories import from_names
 from cwm.writing import prompting
@@ -28,7 +28,8 @@ class Counterexample:
       history: names of the actions before it; for an inference the pairs [observation, own action or None]
         of the player.
       action: the name of the action that is mispredicted, or None where there is none.
-      differences: {"where", "expected", "found"} of each difference; empty where the model raised.
+      differences: {"where", "expected", "found"} of each difference, and of two objects "fields", the two
+        values of each field in which they differ by its name; empty where the model raised.
       error: what the model raised, {"call", "message", "lines"}, or None.
       text: the same in words, as a language model is shown it.
       player: whose inference failed, or None.
@@ -47,12 +48,21 @@ class Counterexample:
 
 def of_failure(failure: Failure) -> Counterexample:
     """That of a failed transition, or of a breach in random play."""
-    differences = [asdict(mismatch) for mismatch in failure.mismatches]
+    differences = [asdict(mismatch) | _fields(mismatch) for mismatch in failure.mismatches]
     if failure.breach:
         differences.append({"where": "the contract", "expected": "no breach", "found": failure.breach})
     return Counterexample(
         failure.history, failure.action, tuple(differences), failure.error, prompting.show_failure(failure)
     )
+
+
+def _fields(mismatch: Mismatch) -> dict[str, Any]:
+    """The fields in which two objects differ; nothing of other data."""
+    old, new = mismatch.expected, mismatch.found
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return {}
+    names = [name for name in {**old, **new} if not checks.same_data(old.get(name), new.get(name))]
+    return {"fields": {name: [old.get(name), new.get(name)] for name in names}}
 
 
 def of_inference(failures: Sequence[InferenceFailure]) -> Counterexample | None:
@@ -91,7 +101,9 @@ def smallest(
         while length and time.monotonic() < deadline:
             shorter = _without_some(game, holder, best, length, deadline)
             best = shorter or best
-            length = min(length, len(best.history)) if shorter else length // 2
+            # Players take turns, so that two actions can often go where one or three cannot.
+            less = length // 2 if length > 4 else length - 1
+            length = min(length, len(best.history)) if shorter else less
     finally:
         holder.close()
     return of_failure(best)

@@ -31,6 +31,7 @@ from cwm.trust.trajectories import (
     choose_randomly,
     collect,
     continued,
+    from_actions,
     mcts_chooser,
 )
 from cwm.writing import coverage, selection
@@ -38,6 +39,13 @@ from games.seeing import views
 
 BRANCHES = 3
 """Random games that branch off from each game of search."""
+POSITIONS = 10
+"""Positions of each game of search from which a tree is grown in the model."""
+LINES = 20
+"""Lines of each such tree that are compared."""
+TREE_SIMULATIONS = 500
+TREE_SECONDS = 2.0
+"""Time for a tree, however many simulations it has had."""
 AROUND = 4
 """Random games that go on from each state of disagreement."""
 SAME_KIND = 5
@@ -51,7 +59,7 @@ class Settings:
     Attributes:
       games: number of games of search.
       simulations: of each search.
-      seconds: after which no further game of search is begun.
+      seconds: after half of which no further game of search is begun, and after all of which no search tree.
       seed: of all games.
     """
 
@@ -81,8 +89,8 @@ class Directed:
     """What came of it.
 
     Attributes:
-      searched, branched, around: numbers of games of search, of games that branch off, and of those from states
-        of disagreement.
+      searched, branched, lines, around: numbers of games of search, of games that branch off, of lines of
+        search trees, and of games from states of disagreement.
       out_of_time: whether fewer games of search were played than asked for.
       transitions, passed: transitions compared, and passed.
       failures: the first failure of each game that has one.
@@ -92,6 +100,7 @@ class Directed:
 
     searched: int = 0
     branched: int = 0
+    lines: int = 0
     around: int = 0
     out_of_time: bool = False
     transitions: int = 0
@@ -104,7 +113,7 @@ class Directed:
         """The figures of the rung."""
         found = {
             name: getattr(self, name)
-            for name in ("transitions", "passed", "searched", "branched", "around", "out_of_time")
+            for name in ("transitions", "passed", "searched", "branched", "lines", "around", "out_of_time")
         }
         if self.disagreements is not None:
             found["disagreements"] = self.disagreements.states
@@ -129,12 +138,13 @@ def search(
       others: texts of other models of the game by name.
       held_out: games in which states of disagreement are looked for too.
     """
-    result, rng = Directed(), np.random.default_rng([settings.seed, 1])
+    result, rng, begin = Directed(), np.random.default_rng([settings.seed, 1]), time.monotonic()
     searched = list(_searched(model, game, settings))
     result.searched, result.out_of_time = len(searched), len(searched) < settings.games
     branches = [_branch(game, one, rng) for one in searched for _ in range(BRANCHES)]
-    result.branched = len(branches)
-    result.games = searched + branches
+    lines = list(_lines(model.source, game, searched, rng, begin + settings.seconds))
+    result.branched, result.lines = len(branches), len(lines)
+    result.games = searched + branches + lines
     if others:
         around, result.disagreements = _disagreements(model, others, game, [*result.games, *held_out], rng)
         result.around = len(around)
@@ -161,7 +171,7 @@ def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> 
     truth = mcts_chooser(game, settings.simulations)
     start, seats = time.monotonic(), game.num_players()
     for number in range(settings.games):
-        if number and time.monotonic() - start > settings.seconds:
+        if number and time.monotonic() - start > settings.seconds / 2:
             return
         turn = number % (seats + 1)
 
@@ -187,6 +197,44 @@ def _branch(game: pyspiel.Game, trajectory: Trajectory, rng: np.random.Generator
     """A random game that goes on from a random state of another game."""
     names = trajectory.actions
     return continued(game, names[: rng.integers(len(names))], rng)
+
+
+def _lines(
+    source: str, game: pyspiel.Game, searched: Sequence[Trajectory], rng: np.random.Generator, deadline: float
+) -> Iterator[Trajectory]:
+    """What a search in the model looks at from positions of these games: lines of its tree, those that end the
+    game in the model before others. They are where a rule that does not exist is taken for a win."""
+    holder = checks.Holder(source)
+    try:
+        for one in searched:
+            for _ in range(POSITIONS):
+                if time.monotonic() > deadline:
+                    return
+                before = one.actions[: rng.integers(len(one.actions))]
+                options = {
+                    "simulations": TREE_SIMULATIONS,
+                    "seconds": TREE_SECONDS,
+                    "seed": int(rng.integers(2**31)),
+                }
+                found = holder.call("searched_lines", before, options, LINES)
+                # A failure of the model is left to the tests; a malformed reply is no counterexample.
+                for line in found if isinstance(found, list) else ():
+                    if isinstance(line, list) and all(isinstance(name, str) for name in line):
+                        yield _as_far_as_legal(game, [*before, *line], rng)
+    finally:
+        holder.close()
+
+
+def _as_far_as_legal(game: pyspiel.Game, names: Sequence[str], rng: np.random.Generator) -> Trajectory:
+    """The game in which these actions are played as long as they are legal, and where one is not, another one:
+    so the legal actions there are compared."""
+    state = game.new_initial_state()
+    for number, name in enumerate(names):
+        try:
+            state.apply_action(views.action_from_name(state, name))
+        except ValueError:
+            return continued(game, names[:number], rng, moves=1)
+    return from_actions(game, state.history())
 
 
 def _disagreements(

@@ -72,6 +72,12 @@ class Ladder:
         """Names of the rungs that failed, now or by the manifest."""
         return [name for name in manifest.RUNGS if name in self.rungs and self.rungs[name].status == "failed"]
 
+    @property
+    def contradicted(self) -> list[str]:
+        """Names of the rungs that failed now although the manifest says that they passed."""
+        passed = {row["rung"] for row in self.model.manifest["rungs"] if row["status"] == "passed"}
+        return [name for name in self.failed if name in self.now and name in passed]
+
     def to_json(self) -> list[dict[str, Any]]:
         """The rungs in order, each with `origin` and, where one was found, `counterexample`."""
         return [

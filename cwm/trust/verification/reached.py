@@ -22,7 +22,7 @@ from cwm.trust.verification.probes import Probed, with_probes
 
 _TRANSITIONS_PER_CALL = 300
 """Keeps a call below the time limit of the tests."""
-_HISTORIES_PER_CALL = 20
+_HISTORIES_PER_CALL = 10
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,11 @@ class Recorder:
         """Draws from histories of players, as the inference tests do."""
         seeds = list(range(inference.SEEDS_PER_DECISION))
         for seen in games:
-            histories = [seen.history(state) for state in seen.tested_states()]
-            for start in range(0, len(histories), _HISTORIES_PER_CALL):
-                self._call("inferred", seen.player, histories[start : start + _HISTORIES_PER_CALL], seeds)
+            states = seen.tested_states()
+            for start in range(0, len(states), _HISTORIES_PER_CALL):
+                batch = states[start : start + _HISTORIES_PER_CALL]
+                pairs = [list(pair) for pair in zip(seen.observations[: batch[-1] + 1], seen.actions)]
+                self._call("inferred", seen.player, pairs, batch, seeds)
 
     def _call(self, function: str, *args: Any) -> None:
         if self._problem is not None:
@@ -146,14 +148,15 @@ class Recorder:
         """What was reached so far."""
         if self._problem is not None:
             return Reached(problem=self._problem)
-        return _report(self._probed, self._hits)
+        return report(self._probed, self._hits)
 
     def close(self) -> None:
         if self._holder is not None:
             self._holder.close()
 
 
-def _report(probed: Probed, hits: set[int]) -> Reached:
+def report(probed: Probed, hits: set[int]) -> Reached:
+    """What the probes with these numbers say."""
     run = {line for place, block in enumerate(probed.blocks) if place in hits for line in block.lines}
     every = {line for block in probed.blocks for line in block.lines}
     first = len(probed.blocks)

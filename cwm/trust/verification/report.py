@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from cwm.contract import manifest
+from cwm.trust.verification.counterexamples import Counterexample
 from cwm.trust.verification.events import Events
 from cwm.trust.verification.ladder import Ladder
 from cwm.trust.verification.reached import Reached
@@ -13,6 +14,8 @@ from cwm.trust.verification.verifying import Verdict
 
 _SHOWN = 12
 """Places never reached that are shown; the JSON file has all."""
+_LONG = 120
+"""Characters of an object after which its differing fields are shown apart."""
 _RAREST = 5
 """Kinds of events that are shown."""
 
@@ -43,6 +46,23 @@ def _examples(ladder: Ladder) -> Iterator[str]:
         if name in ladder.examples:
             yield f"\n{name} failed; the smallest counterexample:"
             yield from (f"  {line}" for line in ladder.examples[name].text.splitlines())
+            yield from _fields(ladder.examples[name])
+    if ladder.contradicted:
+        yield (
+            f"\nThe manifest says that {', '.join(ladder.contradicted)} passed, which is not so now: it is about "
+            f"another program or another game, and nothing that it says can be relied on."
+        )
+
+
+def _fields(example: Counterexample) -> Iterator[str]:
+    """The fields that differ, where the objects shown are long."""
+    for difference in example.differences:
+        if len(json.dumps(difference["expected"])) > _LONG:
+            for name, (expected, found) in difference.get("fields", {}).items():
+                yield (
+                    f"  {difference['where']} differs in {name}: expected {json.dumps(expected)}, found "
+                    f"{json.dumps(found)}"
+                )
 
 
 def _never_reached(reached: Reached, walked: bool) -> Iterator[str]:

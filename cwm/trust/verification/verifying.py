@@ -35,7 +35,7 @@ class Wish:
       random_games: games of random play inside the model.
       search_games: games of search on the model; 0 leaves out the search for counterexamples.
       search_simulations: of each search in them.
-      search_seconds: after which no further one is begun.
+      search_seconds: for these games and the trees grown from them.
       matches: against the search on the ground truth, an even number; 0 leaves them out.
       match_simulations: of each search in these.
       seed: of the held-out games.
@@ -80,6 +80,7 @@ class Verdict:
             "test_transitions": tests.transitions if tests else 0,
             "test": tests.to_json() if tests else None,
             "rungs": self.ladder.to_json(),
+            "contradicts_manifest": self.ladder.contradicted,
             "events": self.events.to_json() if self.events else None,
             "never_reached": self.reached.to_json() if self.reached else None,
         }
