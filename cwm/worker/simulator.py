@@ -77,7 +77,7 @@ class Simulator:
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
         modules["driver"] = _own_source("cwm.worker", "driver.py")
-        for name in ("hidden_driver", "training_driver"):
+        for name in ("hidden_driver", "training_driver", "coverage_driver"):
             modules[name] = _own_source("cwm.worker", f"{name}.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []

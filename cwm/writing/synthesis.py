@@ -276,7 +276,7 @@ def _manifest(
             f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
             f"of {result.games} games, {result.distinct_states} distinct states"
         )
-        settle_exact_equality(rungs, best.source, ground_truth)
+        settle_exact_equality(rungs, best.source, walk(ground_truth))
     deck = (
         {}
         if not hidden
@@ -351,15 +351,23 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
     }
 
 
-def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: pyspiel.Game) -> None:
-    """Compares every transition of a small game; leaves the rung untried where the game is large."""
+def walk(game: pyspiel.Game) -> list[Trajectory] | None:
+    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large."""
     if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
-        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
-        return
-    paths = held_out.every_transition(game)
+        return None
+    return held_out.every_transition(game)
+
+
+def settle_exact_equality(
+    rungs: dict[str, manifest.Rung], source: str, paths: Sequence[Trajectory] | None
+) -> held_out.HeldOutResult | None:
+    """Compares every transition of a small game, on the paths of `walk`; leaves the rung untried and returns
+    None where the game is large."""
     if paths is None:
-        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
-        return
+        rungs["exact_equality"] = manifest.Rung(
+            "exact_equality", figures={"reason": "the game is too large to walk whole"}
+        )
+        return None
     result = held_out.evaluate(source, paths)
     distinct = {
         (held_out.state_key(step), step.action)
@@ -376,3 +384,4 @@ def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: py
         checked=result.transitions,
         passed=result.passed,
     )
+    return result
