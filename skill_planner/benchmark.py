@@ -24,6 +24,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from arena.matches.forfeit import Unplayable, Void, void_sentence
 from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
@@ -134,9 +135,16 @@ def _played_alone(
             executor.submit(play_matches, contest.game, [key], opening_plies=opening_plies, move_seconds=None)
         ] = index
         for future in [future for future in pending if future.done()]:
-            yield pending.pop(future), future.result()[0][0]
+            yield pending.pop(future), _only(future)
     for future in as_completed(pending):
-        yield pending[future], future.result()[0][0]
+        yield pending[future], _only(future)
+
+
+def _only(future: Future) -> MatchRecord:
+    [[played], _] = future.result()
+    if isinstance(played, Void):
+        raise Unplayable(void_sentence([played]))
+    return played
 
 
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:

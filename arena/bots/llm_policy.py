@@ -9,7 +9,7 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from games import NamedHistory, rules
 from games.seeing import views
@@ -105,7 +105,7 @@ class LlmPolicyBot(pyspiel.Bot):
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked.to_notes()) from error
+            raise Unplayable(str(error)) from error
         name = action_of(completion.text)
         self._notes = {**asked.answered(request, completion, prices=self._prices).to_notes(), "action": name}
         if name is None:

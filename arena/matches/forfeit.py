@@ -1,13 +1,20 @@
-"""Forfeits: how a bot gives up a match, and what its match is worth then."""
+"""Forfeits: how a bot gives up a match, and what its match is worth then; and matches that are void.
+
+A forfeit is a bot's own doing and its match counts. What is missing around a bot (a recording or an answer in
+it, a key, a model that can be reached, an interpreter, an optional package) is nobody's play: the match is
+void, is stored nowhere, and the run ends with the reason.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import pyspiel
 
 from arena.matches.records import FORFEIT_KINDS
+from language_models import LanguageModelError
 
 _REASON_LENGTH = 500
 """Characters of a forfeit's reason that are kept."""
@@ -24,6 +31,34 @@ class Forfeit(Exception):
         self.kind = kind
         self.reason = reason
         self.notes = None if notes is None else json_copy(notes)
+
+
+class Unplayable(ValueError):
+    """Raised by a bot that lacks what it needs to play, through no fault of its own; the message is one
+    sentence that says what to do. The match is void: nobody wins or loses it."""
+
+
+VOIDING = (Unplayable, LanguageModelError, ImportError)
+"""Exceptions that void a match instead of losing it: they say what is missing, not how a bot played."""
+
+
+@dataclass(frozen=True)
+class Void:
+    """A match that could not be played: specs by seat, seed, and the sentence that says why."""
+
+    seats: tuple[str, ...]
+    seed: int
+    reason: str
+
+
+def void_sentence(voids: Sequence[Void]) -> str:
+    """What is said of void matches, at least one, where a run ends because of them."""
+    number = "1 match is" if len(voids) == 1 else f"{len(voids)} matches are"
+    return (
+        f"{number} void and stored nowhere, first that of {' and '.join(voids[0].seats)} with seed "
+        f"{voids[0].seed}: {voids[0].reason.rstrip('.')}; with --db, the matches that ended are kept, and the same command "
+        "plays the others once this is put right"
+    )
 
 
 def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm import tqdm
 
+from arena.matches.forfeit import Unplayable, Void, void_sentence
 from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
 from arena.store.claims import Claims, Taken
@@ -142,22 +143,27 @@ def play_matches(
     opening_plies: int,
     move_seconds: float | None,
     joint_openings: bool = False,
-) -> tuple[list[MatchRecord], float]:
+) -> tuple[list[MatchRecord | Void], float]:
     """Plays several matches (see `arena.matches.match.play_match`), and says how many seconds each took in the
-    mean. What executors run."""
+    mean. What executors run. A match that is void is the last one: those after it are not played."""
     start = time.perf_counter()
-    records = [
-        play_match(
-            game,
-            seats,
-            seed,
-            opening_plies=opening_plies,
-            move_seconds=move_seconds,
-            joint_openings=joint_openings,
-        )
-        for seats, seed in keys
-    ]
-    return records, (time.perf_counter() - start) / len(keys)
+    played: list[MatchRecord | Void] = []
+    for seats, seed in keys:
+        try:
+            played.append(
+                play_match(
+                    game,
+                    seats,
+                    seed,
+                    opening_plies=opening_plies,
+                    move_seconds=move_seconds,
+                    joint_openings=joint_openings,
+                )
+            )
+        except Unplayable as error:
+            played.append(Void(tuple(seats), seed, str(error)))
+            break
+    return played, (time.perf_counter() - start) / len(played)
 
 
 class _Run:
@@ -193,6 +199,7 @@ class _Run:
         self._pending: dict[concurrent.futures.Future, list[Key]] = {}
         self._ended: queue.SimpleQueue[concurrent.futures.Future] = queue.SimpleQueue()
         self._fatal: list[tuple[Key, BaseException]] = []
+        self._void: list[Void] = []
 
     def _short(self) -> int:
         """How many matches take `_TASK_SECONDS` together."""
@@ -243,7 +250,10 @@ class _Run:
                 continue
             # The first match of a process is slow, as it loads everything.
             self._match_seconds = (self._match_seconds + seconds) / 2
-            for key, record in zip(keys, records, strict=True):
+            for key, record in zip(keys, records):  # after a void match the rest was not played
+                if isinstance(record, Void):
+                    self._void.append(record)
+                    continue
                 self._store.keep(record)
                 self._arrived(key)
 
@@ -277,13 +287,15 @@ class _Run:
             self._claim(asked)
 
     def play(self) -> None:
-        """Plays, or waits for, all of them."""
-        while self._waiting or self._claimed or self._alone or self._pending or self._others:
+        """Plays, or waits for, all of them; until one is void, when those in progress are the last."""
+        while not self._void and (
+            self._waiting or self._claimed or self._alone or self._pending or self._others
+        ):
             room = self._most_tasks - len(self._pending)
             if self._waiting and not self._claimed and room > 0:
                 most = min(len(self._waiting), self._short() * room)
                 self._claim([self._waiting.popleft() for _ in range(most)])
-            while (self._claimed or self._alone) and len(self._pending) < self._most_tasks:
+            while (self._claimed or self._alone) and len(self._pending) < self._most_tasks and not self._void:
                 self._submit()
                 self._harvest(block=False)
             if self._waiting and not self._claimed and len(self._pending) < self._most_tasks:
@@ -292,6 +304,9 @@ class _Run:
                 self._harvest(block=True)
             elif self._others:
                 self._wait_for_others()
+        if self._void:
+            self.finish()
+            raise Unplayable(void_sentence(self._void))
         self._report_fatal()
 
     def finish(self) -> None:
@@ -342,6 +357,8 @@ def play(
         have ended.
       ChildProcessError: a match ended the processes that played it; all others have been played,
         unless too many did so.
+      Unplayable: a match was void (see `arena.matches.forfeit`); it is not among the records, those that were
+        in progress have ended, and no other was begun.
       ValueError, OSError: the file is damaged, holds something else, or cannot be written; or as
         `play_match`.
     """

@@ -10,7 +10,7 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.bots.reference import can_resample, check_search_parameters
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.registry.bots import register_bot
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
@@ -54,7 +54,7 @@ class _EvaluatorBot(pyspiel.Bot):
                 self._evaluator.prefetch(near(self._roots(state), self._prefetch_depth))
             action, rows = self._search(state)
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error)) from error
+            raise Unplayable(str(error)) from error
         self._notes = {
             **CallNotes.counted(self._client.name, self._evaluator.tally).to_notes(),
             "rows": rows,
