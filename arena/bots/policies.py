@@ -20,6 +20,7 @@ from open_spiel.python.policy import TabularPolicy
 
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_constant_sum
+from arena.registry.live import POLICIES, Live, as_bot
 from runs.seeds import bot_seed
 
 MAX_STATES = 300_000
@@ -151,11 +152,7 @@ def gives_policy(bot: str, game: pyspiel.Game) -> bool:
 
 
 def policy_from_bot(
-    bot: str | pyspiel.Bot | Sequence[pyspiel.Bot],
-    game: pyspiel.Game,
-    *,
-    seed: int = 0,
-    max_states: int = MAX_STATES,
+    bot: str | Live | Sequence[Live], game: pyspiel.Game, *, seed: int = 0, max_states: int = MAX_STATES
 ) -> TabularPolicy:
     """The policy that a bot plays, in all seats.
 
@@ -164,8 +161,8 @@ def policy_from_bot(
     information state is checked: it proves, for this game, that the bot does not peek.
 
     Args:
-      bot: a spec, of which a bot is made for each seat; or bots by seat; or one bot that answers for
-        whoever is to move. Bots given as such are not closed.
+      bot: a spec, of which a bot is made for each seat; or bots or OpenSpiel policies by seat; or one of
+        these that answers for whoever is to move. Bots given as such are not closed.
       game: with explicit chance, and few enough states.
       seed: of the bots made from a spec, at least 0.
       max_states: decisions to visit at most.
@@ -193,12 +190,13 @@ def policy_from_bot(
                 bots.append(make_bot(name, game, seat, bot_seed(seed, seat)))
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
         else:
-            bots = [bot] * len(seats) if isinstance(bot, pyspiel.Bot) else list(bot)
+            bots = [bot] * len(seats) if isinstance(bot, (pyspiel.Bot, *POLICIES)) else list(bot)
             name = type(bots[0]).__name__ if bots else ""
             if len(bots) != len(seats):
                 raise ValueError(
                     f"bots for {game}: expected one for each of its {len(seats)} players, found {len(bots)}"
                 )
+            bots = [as_bot(one, name, seat, bot_seed(seed, seat)) for seat, one in enumerate(bots)]
         return _tabulated(bots, name, game, max_states)
 
 
@@ -223,20 +221,26 @@ class Exploitability:
     infostates: int
 
 
-def exploitability(policy: TabularPolicy, game: pyspiel.Game) -> Exploitability:
+def exploitability(policy: TabularPolicy | str | Live | Sequence[Live], game: pyspiel.Game) -> Exploitability:
     """Best responses to a policy, by OpenSpiel.
+
+    Args:
+      policy: a table, or what `policy_from_bot` makes one of.
+      game: with information state strings.
 
     Source: M. Lanctot et al., A unified game-theoretic approach to multiagent reinforcement
     learning, NeurIPS 2017 (NashConv).
 
     Raises:
-      ValueError: the game does not tell information states apart by a string.
+      ValueError: the game does not tell information states apart by a string; or as `policy_from_bot`.
     """
     if not game.get_type().provides_information_state_string:
         raise ValueError(
             f"game {game} provides no information state strings, which a best response is "
             "made for; choose a game that does"
         )
+    if not isinstance(policy, TabularPolicy):
+        policy = policy_from_bot(policy, game)
     responses = [best_response(game, policy, player) for player in range(game.num_players())]
     values = tuple(map(float, responses[0]["on_policy_values"]))
     best = tuple(float(response["best_response_value"]) for response in responses)

@@ -13,44 +13,10 @@ import pyspiel
 from tqdm import tqdm
 
 from arena.registry.bots import register_bot
+from arena.registry.live import PolicyBot
 
 _MAX_NODES = 500_000
 """Histories of the largest game that whole-tree solvers are let loose on (liars_dice has 294,883)."""
-
-
-class PolicyBot(pyspiel.Bot):
-    """Samples its actions from an OpenSpiel policy.
-
-    Args:
-      player_id: its seat.
-      policy: an OpenSpiel policy, or what else has `action_probabilities(state)` -> {action:
-        probability}.
-      rng: of the samples.
-    """
-
-    def __init__(self, player_id: int, policy: pyspiel.Policy, rng: np.random.Generator):
-        super().__init__()
-        self._player_id = player_id
-        self._policy = policy
-        self._rng = rng
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        pass
-
-    def provides_policy(self) -> bool:
-        return True
-
-    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        probabilities = self._policy.action_probabilities(state)
-        return [(action, probabilities.get(action, 0.0)) for action in state.legal_actions(self._player_id)]
-
-    def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        policy = self.get_policy(state)
-        actions, probabilities = map(np.array, zip(*policy, strict=True))
-        return policy, int(self._rng.choice(actions, p=probabilities / probabilities.sum()))
-
-    def step(self, state: pyspiel.State) -> int:
-        return self.step_with_policy(state)[1]
 
 
 def _has_at_most(game: pyspiel.Game, nodes: int) -> bool:

@@ -29,6 +29,7 @@ from arena.matches.openings import opening_actions
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_cpp_game, load_game
+from arena.registry.live import Live, as_bot
 from runs.seeds import bot_seed
 from runs.versions import versions
 
@@ -261,7 +262,7 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
 
 def play_match(
     game_string: str,
-    seats: Sequence[str | pyspiel.Bot],
+    seats: Sequence[str | Live],
     seed: int,
     *,
     opening_plies: int = 2,
@@ -276,7 +277,8 @@ def play_match(
 
     Args:
       game_string: an OpenSpiel game.
-      seats: for each seat a spec string, or a bot, which is used as it is and not closed.
+      seats: for each seat a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
+        policy, from which actions are sampled.
       seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
@@ -308,7 +310,7 @@ def play_match(
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
             else:
                 names.append(type(bot).__name__)
-                bots.append(bot)
+                bots.append(as_bot(bot, names[-1], seat, bot_seed(seed, seat)))
         match = _Match(game, bots, names, seed, move_seconds)
         forfeit = None
         try:
