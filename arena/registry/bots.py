@@ -38,6 +38,7 @@ BOT_PROVIDERS = (
     "arena.bots.reference",
     "arena.bots.ground_truth",
     "arena.bots.openspiel",
+    "arena.bots.simultaneous",
     "arena.bots.solvers",
     "arena.bots.engines",
     "arena.bots.bridge",
