@@ -23,15 +23,16 @@ _MAX_NODES = 500_000
 """Histories of the largest game that whole-tree solvers are let loose on (liars_dice has 294,883)."""
 
 
-def _has_at_most(game: pyspiel.Game, nodes: int) -> bool:
-    """Whether the game has no more than so many histories."""
-    pending, found = [game.new_initial_state()], 0
-    while pending and found <= nodes:
+@functools.lru_cache(maxsize=64)
+def _is_small(game_string: str) -> bool:
+    """Whether a game has at most `_MAX_NODES` histories."""
+    pending, found = [pyspiel.load_game(game_string).new_initial_state()], 0
+    while pending and found <= _MAX_NODES:
         state = pending.pop()
         found += 1
         if not state.is_terminal():
             pending.extend(map(state.child, state.legal_actions()))
-    return found <= nodes
+    return found <= _MAX_NODES
 
 
 class _Average:
@@ -59,7 +60,7 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
     game, turn_based = pyspiel.load_game(game_string), None
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         game = turn_based = pyspiel.convert_to_turn_based(game)
-    if method != "outcome" and not _has_at_most(game, _MAX_NODES):
+    if method != "outcome" and not _is_small(str(game)):
         raise ValueError(
             f"{game_string} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
             f"choose another bot, e.g. mccfr(sampling=outcome) or {'mcts' if turn_based is None else 'smcts'}"
