@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from arena.bots.policies import exploitability, gives_policy, policy_from_bot
+from arena.bots.policies import exploitability, gives_policy
 from arena.page.collecting import collect
 from arena.page.page import Adversary, Matrix, MatrixCell
 from arena.page.render import render
@@ -100,7 +100,7 @@ def adversaries(league: League) -> list[Adversary]:
             continue
         game = load_game(one.game)
         readable = [bot for bot in one.bots if gives_policy(bot, game)]
-        measured = {bot: exploitability(policy_from_bot(bot, game, seed=league.seed), game) for bot in readable}
+        measured = {bot: exploitability(bot, game, seed=league.seed) for bot in readable}
         found.append(
             Adversary(
                 one.game,

@@ -36,6 +36,19 @@ _MOST_FATAL = 5
 _POLL_SECONDS = 0.5
 
 
+class Unplayable(ValueError):
+    """Raised where a match cannot be played for want of something around it (a recording, an interpreter, a
+    package, a key), through no fault of a player; the message is one sentence that says what to do. The match is
+    void: it has no outcome and is stored nowhere."""
+
+
+@dataclass(frozen=True)
+class Void:
+    """The place of an outcome for a match that was `Unplayable`: the reason."""
+
+    reason: str
+
+
 @dataclass(frozen=True)
 class Taken(Generic[Key]):
     """What became of matches that were asked for.
@@ -146,11 +159,20 @@ class JsonLinesStore(MemoryStore[str, dict[str, Any]]):
         super().keep(key, json.loads(json.dumps(outcome)))  # as a later run will read it
 
 
-def play_batch(play_one: Callable[[Match], Outcome], matches: Sequence[Match]) -> tuple[list[Outcome], float]:
-    """Plays several matches, and says how many seconds each took in the mean. What executors run."""
+def play_batch(
+    play_one: Callable[[Match], Outcome], matches: Sequence[Match]
+) -> tuple[list[Outcome | Void], float]:
+    """Plays several matches for an executor, and says how many seconds each took in the mean. A void match is the
+    last of the outcomes: those after it are not played."""
     start = time.perf_counter()
-    outcomes = [play_one(match) for match in matches]
-    return outcomes, (time.perf_counter() - start) / len(matches)
+    outcomes: list[Outcome | Void] = []
+    for match in matches:
+        try:
+            outcomes.append(play_one(match))
+        except Unplayable as error:
+            outcomes.append(Void(str(error)))
+            break
+    return outcomes, (time.perf_counter() - start) / len(outcomes)
 
 
 @dataclass
@@ -183,6 +205,7 @@ class _Run(Generic[Key, Match, Outcome]):
         self._pending: dict[concurrent.futures.Future, list[Key]] = {}
         self._ended: queue.SimpleQueue[concurrent.futures.Future] = queue.SimpleQueue()
         self._fatal: list[tuple[Key, BaseException]] = []
+        self._void: list[tuple[Key, Void]] = []
 
     def _short(self) -> int:
         """How many matches take `_TASK_SECONDS` together."""
@@ -226,7 +249,10 @@ class _Run(Generic[Key, Match, Outcome]):
                 continue
             # The first match of a process is slow, as it loads everything.
             self._match_seconds = (self._match_seconds + seconds) / 2
-            for key, outcome in zip(keys, outcomes, strict=True):
+            for key, outcome in zip(keys, outcomes):  # after a void match the rest was not played
+                if isinstance(outcome, Void):
+                    self._void.append((key, outcome))
+                    continue
                 self.store.keep(key, outcome)
                 self.arrived(key)
 
@@ -248,6 +274,14 @@ class _Run(Generic[Key, Match, Outcome]):
                 f"{self.store.advice}"
             ) from error
 
+    def _void_sentence(self) -> str:
+        number = "1 match is" if len(self._void) == 1 else f"{len(self._void)} matches are"
+        key, void = self._void[0]
+        return (
+            f"{number} void and stored nowhere, first {self.describe(self.matches[key])}: "
+            f"{void.reason.rstrip('.')}; once this is put right: {self.store.advice}"
+        )
+
     def _wait_for_others(self) -> None:
         self.say(
             f"Waiting for {len(self._others)} matches that are being played by "
@@ -259,13 +293,15 @@ class _Run(Generic[Key, Match, Outcome]):
             self._claim(asked)
 
     def play(self) -> None:
-        """Plays, or waits for, all of them."""
-        while self._waiting or self._claimed or self._alone or self._pending or self._others:
+        """Plays, or waits for, all of them; once one is void, those in progress are the last."""
+        while not self._void and (
+            self._waiting or self._claimed or self._alone or self._pending or self._others
+        ):
             room = self._most_tasks - len(self._pending)
             if self._waiting and not self._claimed and room > 0:
                 most = min(len(self._waiting), self._short() * room)
                 self._claim([self._waiting.popleft() for _ in range(most)])
-            while (self._claimed or self._alone) and len(self._pending) < self._most_tasks:
+            while (self._claimed or self._alone) and len(self._pending) < self._most_tasks and not self._void:
                 self._submit()
                 self._harvest(block=False)
             if self._waiting and not self._claimed and len(self._pending) < self._most_tasks:
@@ -274,6 +310,9 @@ class _Run(Generic[Key, Match, Outcome]):
                 self._harvest(block=True)
             elif self._others:
                 self._wait_for_others()
+        if self._void:
+            self.finish()
+            raise Unplayable(self._void_sentence())
         self._report_fatal()
 
     def finish(self) -> None:
@@ -322,6 +361,7 @@ def play(
       KeyboardInterrupt: after Ctrl-C, once the matches that other processes are in the middle of have ended and are kept.
       ChildProcessError: a match ended the processes that played it; all others have been played, unless too many did so.
       ConnectionError: the executor gave a match up.
+      Unplayable: a match was void; those that were in progress have ended and are kept, and no other was begun.
       Exception: as `play_one` and the store raise.
     """
     known = store.known()

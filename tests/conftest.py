@@ -2,15 +2,19 @@
 
 The commands that measure lie in the source tree only: their tests find them there, wherever the suite itself is
 installed. And a suite that runs in the background of a script has Ctrl-C ignored, which processes inherit:
-the tests that press it need it as a terminal has it.
+the tests that press it need it as a terminal has it. Plug-ins that happen to be installed are left out, but for
+those that the tests of plug-ins bring themselves.
 """
 
 import importlib.util
+import os
 import signal
 import sys
 from pathlib import Path
 
 import spielwright_packages  # noqa: F401  (the suite's packages before any others of these names)
+
+os.environ["SPIELWRIGHT_PLUGINS"] = "subtraction-game,broken-bots,elsewhere"
 
 INIT = Path(__file__).parents[1] / "benchmarks" / "__init__.py"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from games import NamedHistory, rules
 from games.seeing import views
@@ -25,9 +25,17 @@ _TEMPLATES = Templates("arena.bots")
 
 
 def prompt(
-    rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
+    rules: str,
+    player: int,
+    history: Sequence[str],
+    observation: Any,
+    drawing: str,
+    legal: Sequence[str] | None,
+    *,
+    at_once: bool = False,
 ) -> str:
-    """Asks for one move; `legal` None leaves the list of legal actions out."""
+    """Asks for one move; `legal` None leaves the list of legal actions out, `at_once` says that the other players
+    choose theirs at the same time."""
     return _TEMPLATES.render(
         "policy.j2",
         rules=rules.strip(),
@@ -36,7 +44,20 @@ def prompt(
         observation=json.dumps(observation, separators=(",", ":")),
         drawing=drawing.rstrip(),
         legal=", ".join(legal) if legal is not None else "",
+        at_once=at_once,
     )
+
+
+def rules_of(game: pyspiel.Game) -> str:
+    """The rules of a game for a prompt; where there is no text of them, what OpenSpiel calls the game."""
+    try:
+        return rules(game)
+    except ValueError:
+        game_type = game.get_type()
+        return (
+            f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
+            "rules: play by those of the game of this name."
+        )
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
@@ -52,7 +73,7 @@ class LlmPolicyBot(pyspiel.Bot):
     """The language model as the policy: it is asked for every move (the paper's baseline).
 
     Args:
-      game: any sequential game with a text of rules, or else just its name is given.
+      game: any; one without a text of rules is described by its name alone.
       player_id: its seat.
       seed: tells independent matches apart in the recordings.
       model: answers.
@@ -76,7 +97,7 @@ class LlmPolicyBot(pyspiel.Bot):
         self._model = model
         self._show_legal = show_legal
         self._prices = prices
-        self._rules = rules(game)
+        self._rules = rules_of(game)
         hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
         self._history = NamedHistory(game, player_id if hides else None)
         self._notes: dict[str, Any] = {}
@@ -95,6 +116,7 @@ class LlmPolicyBot(pyspiel.Bot):
             view.data,
             view.text,
             view.legal if self._show_legal else None,
+            at_once=state.is_simultaneous_node(),
         )
         purpose = f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}"
         return Question.of(text, purpose, seed=self._seed).request
@@ -105,13 +127,13 @@ class LlmPolicyBot(pyspiel.Bot):
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked.to_notes()) from error
+            raise Unplayable(str(error)) from error
         name = action_of(completion.text)
         self._notes = {**asked.answered(request, completion, prices=self._prices).to_notes(), "action": name}
         if name is None:
             raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
         try:
-            return views.action_from_name(state, name)
+            return views.action_from_name(state, name, self._player_id)
         except ValueError as error:
             raise Forfeit("illegal", str(error), self._notes) from error
 
@@ -137,9 +159,5 @@ def _llm_policy(
     prices are US dollars for a million tokens."""
     if (prompt_price is None) != (completion_price is None):
         raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
-    if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(
-            f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; choose another bot"
-        )
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)
     return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)

@@ -60,7 +60,7 @@ def play(
       With `db` they stay in the file and are read from it as they are asked for.
 
     Raises:
-      KeyboardInterrupt, ChildProcessError, ConnectionError: see `runs.played_once.play`.
+      KeyboardInterrupt, ChildProcessError, ConnectionError, Unplayable: see `runs.played_once.play`.
       ValueError, OSError: the file is damaged, holds something else, or cannot be written; or as
         `play_match`.
     """

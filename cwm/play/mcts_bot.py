@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import collections
+import functools
 import random
 from collections.abc import Callable
 from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
@@ -18,7 +19,7 @@ from cwm.worker import speed
 from cwm.worker.simulator import Simulator
 from games import NamedHistory
 from games.seeing import views
-from sandbox import SandboxError, WorkerTimeout
+from sandbox import InterpreterMissing, SandboxError, SandboxUnavailable, Worker, WorkerTimeout
 
 SECONDS_PER_SIMULATION = 0.5
 """A search that takes longer than this for each simulation hangs; its player forfeits."""
@@ -95,6 +96,8 @@ class ModelBot(pyspiel.Bot):
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             return search(simulator, options, timeout)
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"the world model {self._name} cannot run on this machine: {error}") from error
         except WorkerTimeout as error:
             raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes) from error
         except SandboxError as error:
@@ -185,15 +188,26 @@ def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
 
     Raises:
       ValueError: the one that is asked for by name is not on this machine.
+      Unplayable: there is no sandbox on this machine.
     """
     if choice != "auto":
         speed.check_interpreter(choice)
-        return choice
+        return _runs_here(choice)
     timed = loaded.manifest.get("interpreter", {})
     rates = timed.get("simulations_per_second", {})
     wishes = [timed.get("chosen", "pypy"), *sorted(rates, key=lambda name: -(rates[name] or 0))]
     here = speed.available_interpreters()
-    return next((name for name in wishes if name in here), "cpython")
+    return _runs_here(next((name for name in wishes if name in here), "cpython"))
+
+
+@functools.cache
+def _runs_here(interpreter: str) -> str:
+    """The same name, where the sandbox starts with this interpreter; once for each."""
+    try:
+        Worker("", interpreter="cpython" if interpreter == "cython" else interpreter).close()
+    except SandboxError as error:
+        raise Unplayable(f"world models cannot run on this machine with {interpreter!r}: {error}") from error
+    return interpreter
 
 
 @register_bot(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.registry.bots import Factory
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
@@ -24,7 +24,7 @@ TEXT_C_PUCT = 50.0
 
 
 class AgentBot(pyspiel.Bot):
-    """An agent as a bot. A language model that fails makes it forfeit, of kind crash.
+    """An agent as a bot. A language model that fails voids the match.
 
     Attributes:
         agent: as given, for whoever asks in its own way.
@@ -47,7 +47,7 @@ class AgentBot(pyspiel.Bot):
         try:
             decision = result_of(self.agent.decide(state), self._client)
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error)) from error
+            raise Unplayable(str(error)) from error
         self._notes = {**CallNotes.counted(self._client.name, decision.tally).to_notes(), **decision.to_json()}
         return decision.action
 

@@ -10,8 +10,9 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.bots.reference import can_resample, check_search_parameters
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.registry.bots import register_bot
+from games.seeing.pending_moves import resampled
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.client import Client
@@ -54,7 +55,7 @@ class _EvaluatorBot(pyspiel.Bot):
                 self._evaluator.prefetch(near(self._roots(state), self._prefetch_depth))
             action, rows = self._search(state)
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error)) from error
+            raise Unplayable(str(error)) from error
         self._notes = {
             **CallNotes.counted(self._client.name, self._evaluator.tally).to_notes(),
             "rows": rows,
@@ -160,15 +161,10 @@ class LlmIsmctsBot(_EvaluatorBot):
             final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
             child_selection_policy=ismcts.ChildSelectionPolicy.PUCT,
         )
-        self._bot.set_resampler(
-            lambda state, player: state.resample_from_infostate(player, random_state.uniform)
-        )
+        self._bot.set_resampler(lambda state, player: resampled(state, player, random_state.uniform))
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
-        return [
-            state.resample_from_infostate(self._player_id, self._prefetch_rng.uniform)
-            for _ in range(PREFETCH_WORLDS)
-        ]
+        return [resampled(state, self._player_id, self._prefetch_rng.uniform) for _ in range(PREFETCH_WORLDS)]
 
     def _search(self, state: pyspiel.State) -> tuple[int, list[dict[str, Any]]]:
         policy = sorted(self._bot.get_policy(state))

@@ -7,9 +7,10 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits
+from sandbox import InterpreterMissing, SandboxUnavailable
 
 
 class CodePolicyBot(pyspiel.Bot):
@@ -61,6 +62,8 @@ class CodePolicyBot(pyspiel.Bot):
             )
         except PolicyFailure as failure:
             raise Forfeit(failure.kind, str(failure), self._notes) from failure
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"policies cannot run on this machine: {error}") from error
 
     def step(self, state: pyspiel.State) -> int:
         if self._policy is None:
@@ -72,6 +75,8 @@ class CodePolicyBot(pyspiel.Bot):
             answer = self._policy.answer(self._interface.pack(state))
         except PolicyFailure as failure:
             raise Forfeit(failure.kind, str(failure)) from failure
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"policies cannot run on this machine any more: {error}") from error
         try:
             return self._interface.action(state, answer)
         except ValueError as error:

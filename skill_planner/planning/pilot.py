@@ -7,7 +7,7 @@ from typing import Any
 
 from absl import logging
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from language_models import LanguageModel, LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from skill_planner.planning import parser, planner
@@ -51,7 +51,7 @@ class Pilot:
         """The joint action for this state.
 
         Raises:
-            Forfeit: the language model failed; of kind crash.
+            Unplayable: the language model failed.
         """
         clock = self._domain.clock(state)
         if clock >= self._next:
@@ -66,7 +66,7 @@ class Pilot:
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), {"clock": clock, **asked.to_notes()}) from error
+            raise Unplayable(str(error)) from error
         seconds = time.perf_counter() - start
         plan = parser.parse(completion.text, self._domain, state, self._player)
         for line, reason in plan.dropped:

@@ -72,6 +72,7 @@ def run(language, text, folder):
         "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "MPLBACKEND": "Agg",
         "PYTHONPATH": f"{folder / 'site'}:{ROOT}",
+        "SPIELWRIGHT_PLUGINS": "greedy-bots",  # what the pages install themselves
     }
     if language == "python":
         command = [sys.executable, "-c", text]
