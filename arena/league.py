@@ -19,7 +19,7 @@ from arena.page.collecting import collect
 from arena.page.page import Adversary, Matrix, MatrixCell
 from arena.page.render import render
 from arena.rating.rate import rate
-from arena.rating.tables import ratings_text
+from arena.rating.tables import ranking, ratings_text
 from arena.registry.games import load_game
 from arena.store.database import Database
 from arena.store.results import Results
@@ -37,9 +37,23 @@ _FLAGS = flags.FLAGS
 
 def _ranking(rated: Mapping) -> tuple[str, list[tuple[str, float]]]:
     """The name of the figure that a game's bots are ranked by, and (bot, figure), best first."""
-    figure, key = ("elo", "rating") if "bots" in rated["elo"] else ("mean_returns", "mean")
-    found = [(bot, own[key]) for bot, own in rated[figure]["bots"].items() if own[key] is not None]
-    return ("Elo" if figure == "elo" else "mean return"), sorted(found, key=lambda one: (-one[1], one[0]))
+    figures, key = ranking(rated)
+    found = [(bot, own[key]) for bot, own in figures.items() if own[key] is not None]
+    return rated["ranked_by"]["name"], sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def _cell(league: League, method: str, settings: Sequence[Mapping]) -> MatrixCell:
+    """The best bot of a method among the ratings of one game, in the first setting where it plays."""
+    for rated in settings:
+        figure, ranked = _ranking(rated)
+        for place, (bot, value) in enumerate(ranked, 1):
+            if league.method_of(bot) == method:
+                lost = sum(rated["forfeits"][bot].values())
+                note = f"{figure} {value:+.{0 if figure == 'Elo' else 2}f}"
+                return MatrixCell(
+                    f"{place} of {len(ranked)}", bot, note + (f", {lost} forfeits" if lost else "")
+                )
+    raise ValueError(f"no bot of {method} has a rating in {settings[0]['game']}, expected matches of it")
 
 
 def matrix(league: League, ratings: Mapping) -> Matrix:
@@ -52,26 +66,13 @@ def matrix(league: League, ratings: Mapping) -> Matrix:
     """
     rows = {method: [] for method in league.methods}
     for game in league.games:
-        rated = next(one for one in ratings["games"] if one["game"] == game.game)
-        figure, ranked = _ranking(rated)
+        settings = [one for one in ratings["games"] if one["game"] == game.game]
+        settings.sort(key=lambda one: -one["matches"])
         for method, cells in rows.items():
             if method in game.absent:
                 cells.append(MatrixCell("", "", game.absent[method]))
-                continue
-            place, bot, value = next(
-                (place, bot, value)
-                for place, (bot, value) in enumerate(ranked, 1)
-                if league.method_of(bot) == method
-            )
-            lost = sum(rated["forfeits"][bot].values())
-            digits = 0 if figure == "Elo" else 2
-            cells.append(
-                MatrixCell(
-                    f"{place} of {len(ranked)}",
-                    bot,
-                    f"{figure} {value:+.{digits}f}" + (f", {lost} forfeits" if lost else ""),
-                )
-            )
+            else:
+                cells.append(_cell(league, method, settings))
     return Matrix([game.game for game in league.games], list(rows.items()))
 
 

@@ -45,7 +45,7 @@ def _define_flags() -> None:
     flags.bots("such as 'mcts(simulations=100),random'", required=True)
     flags.pair_matches("num_games", 20, "bots")
     flags.seed("the openings, the dice and the bots")
-    flags.opening_plies(2)
+    flags.opening_plies(0)
     flags.DEFINE_bool("joint_openings", False, "Whether moves are random also where players move at once.")
     flags.move_seconds()
     flags.json()

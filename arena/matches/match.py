@@ -250,7 +250,7 @@ def play_match(
     seats: Sequence[str | pyspiel.Bot],
     seed: int,
     *,
-    opening_plies: int = 2,
+    opening_plies: int = 0,
     move_seconds: float | None = None,
     joint_openings: bool = False,
 ) -> MatchRecord:

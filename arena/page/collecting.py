@@ -14,12 +14,11 @@ from arena.page.costs import Cost, costs
 from arena.page.page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.page.replays import choose, packed, replay, sample, summary
 from arena.page.sections import bounds, section
-from arena.rating.rate import over_time, rate
-from arena.rating.tally import evidence
+from arena.rating.evidence import deduplicate, evidence
+from arena.rating.rate import over_time, played_alike, rate
 from arena.registry.games import load_game
 from arena.store.database import Database, Experiment
 from arena.store.results import NO_SEAT, Results
-from arena.tournaments.statistics import deduplicate
 
 COST_SAMPLE = 2000
 """Matches whose moves are read for costs and versions; ratings and tables read no moves."""
@@ -144,13 +143,11 @@ def _sections(
             problems[results.games[number]] = str(error)
     known = results.where(~np.isin(results.game, [results.games.index(game) for game in problems]))
     ratings = rate(known, seed=seed) if len(known) else {"games": [], "mean_over_games": None}
-    rated = {game["game"]: game for game in ratings["games"]}
-    past = {game["game"]: game for game in over_time(known, points=HISTORY_POINTS)}
+    rated = {(game["game"], game["setting"]): game for game in ratings["games"]}
+    past = {(game["game"], game["setting"]): game for game in over_time(known, points=HISTORY_POINTS)}
     sections = []
-    played = np.bincount(results.game, minlength=len(results.games))
-    ordered = sorted([*rated, *problems], key=lambda game: (-played[results.games.index(game)], game))
-    for number, game in enumerate(ordered, start=1):
-        own = results.where(results.game == results.games.index(game))
+    ordered = sorted(played_alike(results), key=lambda one: (-len(one[2]), one[:2]))
+    for number, (game, setting, own) in enumerate(ordered, start=1):
         chosen = [reason for reason in reasons if reason.game == game]
         if game in problems:
             sections.append(
@@ -167,14 +164,19 @@ def _sections(
                 )
             )
             continue
-        unique = None
-        if game in past:
-            unique = evidence(own)
-            if unique.seats.shape[1] == 2:
-                unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
+        counted = None
+        if (game, setting) in past:
+            counted = evidence(own)
+            if counted.seats.shape[1] == 2:
+                counted = counted.where(counted.seats[:, 0] != counted.seats[:, 1])
         sections.append(
             section(
-                f"game-{number}", rated[game], past.get(game), unique, costs=spent.get(game, {}), reasons=chosen
+                f"game-{number}",
+                rated[game, setting],
+                past.get((game, setting)),
+                counted,
+                costs=spent.get(game, {}),
+                reasons=chosen,
             )
         )
     return sections, _overall(ratings["mean_over_games"])

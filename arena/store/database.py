@@ -331,6 +331,7 @@ class Database:
 
     def results(self, experiment: int | None = None) -> Results:
         """All matches, or those of one experiment, as columns in order of id; moves are not read."""
+        joint = {one.id for one in self.experiments() if one.config.get("joint_openings")}
         with self.reading("matches"):
             return rows.results(
                 self._connection.execute(
@@ -339,4 +340,5 @@ class Database:
                 ),
                 self._games,
                 self._bots,
+                joint,
             )

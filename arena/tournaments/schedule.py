@@ -29,7 +29,7 @@ class Tournament:
     bots: tuple[str, ...]
     num_games: int
     seed: int
-    opening_plies: int = 2
+    opening_plies: int = 0
     move_seconds: float | None = None
     joint_openings: bool = False
 
@@ -41,7 +41,7 @@ class Tournament:
         *,
         num_games: int,
         seed: int,
-        opening_plies: int = 2,
+        opening_plies: int = 0,
         move_seconds: float | None = None,
         joint_openings: bool = False,
     ) -> Tournament:

@@ -54,7 +54,7 @@ def test_what_a_configuration_says(config):
     first, second = read.games
     assert [one.num_games for one in first.tournaments] == [4, 2]
     assert [one.seed for one in first.tournaments] == [1, 2]
-    assert first.tournaments[1].opening_plies == first.tournaments[0].opening_plies == 2
+    assert first.tournaments[1].opening_plies == first.tournaments[0].opening_plies == 0
     assert second.tournaments[0].opening_plies == 0 and second.absent == {"search": "left out"}
     assert first.bots[-1] == "uniform_random"
     assert read.method_of("mcts(simulations=20)") == "search"
