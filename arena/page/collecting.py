@@ -11,9 +11,10 @@ import numpy as np
 from arena.matches.records import MatchRecord
 from arena.page.charts import moment, score
 from arena.page.costs import Cost, costs
-from arena.page.page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
+from arena.page.page import Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.page.replays import choose, packed, replay, sample, summary
 from arena.page.sections import bounds, section
+from arena.rating.adversaries import Adversary, beside
 from arena.rating.evidence import deduplicate, evidence
 from arena.rating.rate import over_time, played_alike, rate
 from arena.registry.games import load_game
@@ -132,9 +133,9 @@ def _bot_matches(results: Results) -> list[tuple[str, int]]:
 
 def _sections(
     results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost]], reasons: Sequence[Reason]
-) -> tuple[list[Section], Overall | None]:
-    """A section for each game, the one with most matches first, and the scores over all games where
-    there are several."""
+) -> tuple[list[Section], Overall | None, Mapping]:
+    """A section for each game, the one with most matches first; the scores over all games where there are
+    several; and the ratings."""
     problems: dict[str, str] = {}
     for number in np.unique(results.game):
         try:
@@ -179,7 +180,7 @@ def _sections(
                 reasons=chosen,
             )
         )
-    return sections, _overall(ratings["mean_over_games"])
+    return sections, _overall(ratings["mean_over_games"]), ratings
 
 
 def _overall(mean: Mapping | None) -> Overall | None:
@@ -202,7 +203,7 @@ def collect(
     title: str | None = None,
     progress: Progress = lambda rows, what: rows,
     matrix: Matrix | None = None,
-    adversaries: Sequence[Adversary] = (),
+    adversaries: Sequence[Adversary] | None = (),
 ) -> Page:
     """Collects what a report shows.
 
@@ -213,7 +214,7 @@ def collect(
       seed: of the choice of replays and of the bootstrap; at least 0.
       title: None for one made from the games.
       progress: shows how far the work is.
-      matrix, adversaries: of a league, shown first.
+      matrix, adversaries: of a league, shown first; adversaries of None are measured where a game is small.
 
     Raises:
       ValueError: there are no matches, or no such experiment.
@@ -243,7 +244,9 @@ def collect(
     read = progress(sorted(sample(results, COST_SAMPLE, rng).tolist()), "match")
     records = [database.match(ids[row]) for row in read]
     spent = costs(records)
-    sections, overall = _sections(results, seed, spent, reasons)
+    sections, overall, ratings = _sections(results, seed, spent, reasons)
+    if adversaries is None:
+        adversaries = beside(ratings, seed=seed)
     games = [one.game for one in sections]
     return Page(
         title=title or f"Arena report: {', '.join(games[:3])}{', ...' if len(games) > 3 else ''}",

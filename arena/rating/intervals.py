@@ -8,7 +8,8 @@ Scores in [0, 1]: Wilson's interval, with the number of matches divided by the d
 quantile for the normal one. Where less than `FEW_EVENTS` wins or losses are there, together with the
 Clopper-Pearson interval over blocks, which is wider.
 
-Returns: the wider ends of Student's interval and of the bootstrap-t over blocks, which follows skewness.
+Returns: the means of the ends of Student's interval and of those of the bootstrap-t over blocks, which
+follows skewness: in the simulation the one covers too little where returns are skewed, the other too much.
 With fewer than `FEW_BLOCKS` blocks, or where they are all equal, neither knows the spread: then the betting
 interval, which holds for whatever lies between the game's least and greatest utility.
 
@@ -33,6 +34,10 @@ FEW_EVENTS = 4.0
 """Wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
 FEW_BLOCKS = 20
 """Blocks below which the spread of returns is not estimated."""
+RATING_BLOCKS = 50
+RATING_EVENTS = 10.0
+"""Blocks, and wins or losses in effective matches, below which the percentile intervals of figures that are
+made from scores, such as Elo, are not reliable."""
 SKEW_BLOCKS = 10.0
 """Blocks times the square of the skewness of their sums that a mean's interval needs to be reliable."""
 RESAMPLES = 999
@@ -40,6 +45,9 @@ RESAMPLES = 999
 MOST_RESAMPLED = 2000
 """Blocks up to which the bootstrap-t is computed; beyond, it is Student's interval to three digits."""
 
+_UNKNOWN_END = 1.5
+"""By how much an end of Student's interval moves out where the bootstrap-t's is infinite, as so many resamples
+are of equal blocks."""
 _LEVEL = 0.05
 _GRID = 1000
 """Parts that the range is divided into, to look for the means that betting does not refute."""
@@ -254,7 +262,10 @@ def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Genera
         lower, upper = -student, student
         if own.sums.shape[1] <= MOST_RESAMPLED:
             skewed = _bootstrap_t(own, moments, rng)
-            lower, upper = np.fmin(lower, skewed[0]), np.fmax(upper, skewed[1])
+            lower, upper = (
+                np.where(np.isfinite(end), (own_end + end) / 2, _UNKNOWN_END * own_end)
+                for own_end, end in zip((lower, upper), skewed)
+            )
         with np.errstate(invalid="ignore"):
             ends[:, plain] = np.clip(
                 np.stack([moments.mean - upper * error, moments.mean - lower * error]), low, high

@@ -108,5 +108,5 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
         pair_returns,
         estimated(bot, score, (bots,), of_scores),
         estimated(by_pair, score, pair_shape, of_scores),
-        (intervals.events(own) >= intervals.FEW_EVENTS) & (blocks >= intervals.FEW_BLOCKS),
+        (intervals.events(own) >= intervals.RATING_EVENTS) & (blocks >= intervals.RATING_BLOCKS),
     )

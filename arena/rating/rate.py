@@ -152,8 +152,7 @@ def _rated(
         notes.append("all matches have the same seed, which says nothing about the spread: no intervals")
     elif sums.openings < FEW_BLOCKS:
         notes.append(
-            f"only {sums.openings} blocks of matches: intervals of mean returns hold for any spread, and are "
-            "wide; those of Elo are unreliable"
+            f"only {sums.openings} blocks of matches: intervals of mean returns hold for any spread, and are wide"
         )
     rated |= {
         "unique_matches": len(counted),

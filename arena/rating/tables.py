@@ -170,8 +170,6 @@ def _game_text(game: Mapping) -> str:
             )
         if "absent" not in game["crosstable"]:
             parts.append(_crosstable(game, ranked))
-        if game.get("exploitability"):
-            parts.append(exploitability_text(game["exploitability"]))
         if any(MARK in part for part in parts):
             parts.append(MEANING)
     reasons: dict[str, list[str]] = {}
@@ -181,17 +179,6 @@ def _game_text(game: Mapping) -> str:
     parts += [f"no {' or '.join(names)}: {why}" for why, names in reasons.items()]
     parts += [f"note: {note}" for note in game["notes"]]
     return "\n\n".join(part for part in parts if part)
-
-
-def exploitability_text(found: Mapping) -> str:
-    """The NashConv of the bots whose policy can be read, and what it says of the ranking."""
-    rows = [["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in found["nash_conv"])]
-    parts = ["NashConv, what best responses of all players gain against a bot in all seats", text_table(rows)]
-    if found["unread"]:
-        parts.append(f"no distribution of moves to read: {', '.join(found['unread'])}")
-    if found["differs"]:
-        parts.append(found["differs"])
-    return "\n".join(parts)
 
 
 def _mean_text(mean: Mapping) -> str:

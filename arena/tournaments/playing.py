@@ -109,6 +109,7 @@ class _File:
         self._database = stack.enter_context(Database(path))
         self._game = tournament.game
         self._experiment = self._database.experiment(tournament.config())
+        self._database.plan(self._experiment, tournament.plan())
         self._ids = self._database.stored(self._experiment, self._game)
         self._claims = stack.enter_context(Claims(self._database, self._experiment, self._game))
         self.owners = self._claims.owners

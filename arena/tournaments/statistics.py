@@ -17,7 +17,7 @@ import numpy as np
 
 from arena.matches.records import FORFEIT_KINDS
 from arena.rating.evidence import deduplicate, fixed
-from arena.rating.intervals import Blocks, Estimates, return_estimates, score_estimates
+from arena.rating.intervals import Blocks, Estimates, return_estimates, score_estimates, sequence_estimates
 from arena.store.results import NO_SEAT, Results
 
 
@@ -79,6 +79,7 @@ def standing(
     *,
     bounds: tuple[float, float] = (-math.inf, math.inf),
     deterministic: Collection[str] | None = None,
+    anytime: bool = False,
 ) -> Standing:
     """The standing of `bot` (a canonical spec) in those of the matches where it has a seat.
 
@@ -92,6 +93,8 @@ def standing(
       bounds: the least and the greatest utility of the game; without them there is no interval of the mean
         return over few or equal blocks.
       deterministic: the bots that are; None for what they are declared.
+      anytime: whether the intervals are confidence sequences, as play was stopped by a look at them; needs
+        bounds.
 
     Raises:
       ValueError: the bot plays in none of them, or a match is not between two different bots.
@@ -130,8 +133,12 @@ def standing(
     of_scores, of_returns = (
         Blocks.of(block, np.zeros(len(unique), int), part, 1) for part in (scores, returns)
     )
-    low, high, reliable = _ends(score_estimates(of_scores).exactly(exact))
-    return_low, return_high, return_reliable = _ends(return_estimates(of_returns, *bounds, rng).exactly(exact))
+    if anytime:
+        scored, paid = sequence_estimates(of_scores, 0.0, 1.0), sequence_estimates(of_returns, *bounds)
+    else:
+        scored, paid = score_estimates(of_scores), return_estimates(of_returns, *bounds, rng)
+    low, high, reliable = _ends(scored.exactly(exact))
+    return_low, return_high, return_reliable = _ends(paid.exactly(exact))
     return Standing(
         matches=len(own),
         unique_matches=len(unique),

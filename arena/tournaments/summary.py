@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from arena.rating.evidence import deduplicate, fixed
 from arena.rating.rate import ranked_by, rules_of
 from arena.registry.bots import audits
 from arena.store.results import Results
+from arena.tournaments.playing import StoredMatches
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.statistics import standing, standing_as_json
 
@@ -37,9 +39,9 @@ def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
     return list(found.values())
 
 
-def _notes(results: Results) -> list[str]:
+def _notes(results: Results, anytime: bool) -> list[str]:
     same, contradicted = fixed(results)
-    notes = []
+    notes = [f"{sentence[0].upper()}{sentence[1:]}." for _, _, sentence in results.extensions]
     if same.all():
         notes.append("Exact: the bots are deterministic and nothing else varies, so no interval is needed.")
     if contradicted:
@@ -47,6 +49,8 @@ def _notes(results: Results) -> list[str]:
             "Declared deterministic, but played differently where nothing else could vary, and counted as "
             f"random: {', '.join(contradicted)}."
         )
+    if anytime:
+        notes.append("The intervals are confidence sequences: they hold whenever play was stopped.")
     return notes
 
 
@@ -70,13 +74,17 @@ def summarize(
     Raises:
       ValueError: `extra` uses a name of the result's own.
     """
-    results = Results.from_records(records)
+    # Those of a database know what else is noted of their experiment.
+    results = records.results() if isinstance(records, StoredMatches) else Results.from_records(records)
     rules = rules_of(results)
+    if tournament.until is not None:
+        rules = replace(rules, anytime=True)
 
     def described(chosen: Results, bot: str) -> dict[str, object]:
         # A generator of its own for each, so that more bots do not change the others' figures.
         rng = np.random.default_rng(tournament.seed)
-        return standing_as_json(standing(chosen, bot, rng, bounds=(rules.low, rules.high)))
+        bounds = rules.low, rules.high
+        return standing_as_json(standing(chosen, bot, rng, bounds=bounds, anytime=rules.anytime))
 
     def between(bots: Iterable[str]) -> Results:
         seated = [(results.seats == results.bots.index(bot)).any(axis=1) for bot in bots]
@@ -102,7 +110,7 @@ def summarize(
             for first, second in itertools.combinations(tournament.bots, 2)
             for met in [between((first, second))]
         ],
-        "notes": _notes(results),
+        "notes": _notes(results, rules.anytime),
     }
     result["forfeits"] = _forfeits(records)
     for name, value in (extra or {}).items():
