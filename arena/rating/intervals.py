@@ -34,7 +34,7 @@ FEW_EVENTS = 4.0
 """Wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
 FEW_BLOCKS = 20
 """Blocks below which the spread of returns is not estimated."""
-RATING_BLOCKS = 50
+RATING_BLOCKS = 100
 RATING_EVENTS = 10.0
 """Blocks, and wins or losses in effective matches, below which the percentile intervals of figures that are
 made from scores, such as Elo, are not reliable."""

@@ -12,6 +12,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 from scipy.sparse import csr_matrix
 
 from arena.rating.intervals import Estimates
@@ -25,11 +26,24 @@ class NoFigure(ValueError):
     """These matches do not have a figure; the message says why."""
 
 
+def _quantiles(samples: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """The quantile of each figure, (r, ...), at its own part, (...); NaN are left out."""
+    found = np.full(parts.shape, np.nan)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "All-NaN slice", RuntimeWarning)
+        for part in np.unique(parts):
+            found = np.where(parts == part, np.nanquantile(samples, part, axis=0), found)
+    return found
+
+
 def percentiles(
     samples: np.ndarray, openings: np.ndarray | int, reliable: np.ndarray | bool = True
 ) -> Estimates:
-    """The figure of the matches themselves, `samples[0]`, with the percentile interval of the resamples,
-    `samples[1:]`; those where it is NaN are left out.
+    """The figure of the matches themselves, `samples[0]`, with the expanded percentile interval of the
+    resamples, `samples[1:]`; those where it is NaN are left out.
+
+    Source: T. Hesterberg, What teachers should know about the bootstrap, The American Statistician 69
+    (2015), 371-386, section 5.3.
 
     Args:
       samples: (1 + resamples, ...).
@@ -37,9 +51,10 @@ def percentiles(
         interval.
       reliable: likewise, whether the interval is.
     """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "All-NaN slice", RuntimeWarning)
-        low, high = np.nanquantile(samples[1:], [0.025, 0.975], axis=0)
+    count = np.maximum(np.broadcast_to(openings, samples[0].shape), 2)
+    # Expanded: a bootstrap of n blocks spreads by the root of (n - 1) / n too little, and knows no Student.
+    outside = stats.norm.cdf(-np.sqrt(count / (count - 1)) * stats.t.ppf(0.975, count - 1))
+    low, high = (_quantiles(samples[1:], part) for part in (outside, 1 - outside))
     known = (np.asarray(openings) > 1) & ~np.isnan(samples[0])
     low, high = (np.where(known, end, np.nan) for end in (low, high))
     return Estimates(samples[0], low, high, known & reliable)

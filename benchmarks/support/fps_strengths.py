@@ -1,6 +1,6 @@
 """Measures whether the scripted soldiers of `fps_arena` are as strong as their names say.
 
-    python -m benchmarks.fps_strengths --matches=100 --json=strengths.json
+    python -m benchmarks.support.fps_strengths --matches=100 --json=strengths.json
 
 In each mode two strengths meet in matches of 4 players, 600 ticks, 32 by 32 cells; the kinds of maps take
 turns, and each map and seed is played twice, with sides changed. Where each is for itself, two soldiers are

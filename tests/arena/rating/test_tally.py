@@ -83,8 +83,9 @@ def test_estimates_leave_out_what_is_not_known():
     samples = np.array([[1.0, nan, 3.0, 4.0], [0.0, nan, nan, 4.0], [2.0, 1.0, 5.0, 4.0]])
     estimates = percentiles(samples, np.array([2, 2, 2, 1]))
     np.testing.assert_array_equal(estimates.value, samples[0])
-    np.testing.assert_allclose(estimates.low, [0.05, nan, 5, nan])
-    np.testing.assert_allclose(estimates.high, [1.95, nan, 5, nan])
+    # Of two blocks even the widest interval of resamples is too narrow.
+    np.testing.assert_allclose(estimates.low, [0, nan, 5, nan], atol=1e-9)
+    np.testing.assert_allclose(estimates.high, [2, nan, 5, nan])
 
 
 def test_three_players_have_seats_only():
