@@ -270,7 +270,8 @@ def test_who_cannot_be_compared_is_said():
         "group": 0,
     }
     b, c = (game["bradley_terry"]["bots"][bot] for bot in "bc")
-    assert b["low"] == pytest.approx(-c["high"]) and b["low"] < b["high"]  # around their own mean
+    # Around their own mean; b has more blocks than c, and is less expanded.
+    assert b["low"] == pytest.approx(-c["high"], abs=0.01) and b["low"] < b["high"]
     assert game["elo"]["bots"]["a"]["rating"] > 500
     assert [game["elo"]["bots"][bot]["group"] for bot in "abcxy"] == [0, 0, 0, 1, 1]
     for name in ("alpha_rank", "nash_averaging"):
