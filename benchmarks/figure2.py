@@ -67,7 +67,8 @@ def rows(results: list[dict]) -> list[list[str]]:
     for result in results:
         hero, other = result["bots"]
         own, theirs = result["per_bot"][hero], result["per_bot"][other]
-        low, high = own["bootstrap_low"], own["bootstrap_high"]
+        # Results written before intervals were over blocks have one of each kind.
+        low, high = own.get("bootstrap_low"), own.get("bootstrap_high")
         table.append(
             [
                 result["game"],
@@ -76,7 +77,7 @@ def rows(results: list[dict]) -> list[list[str]]:
                 f"{own['matches']} ({own['unique_matches']})",
                 *map(_wdl, own["by_seat"]),
                 f"{own['score']:.3f}",
-                f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
+                "-" if own["wilson_low"] is None else f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
                 "-" if low is None else f"{low:.3f}-{high:.3f}",
                 "/".join(str(n) for n in own["forfeits"].values()),
                 "/".join(str(n) for n in theirs["forfeits"].values()),

@@ -63,6 +63,14 @@ def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
             stack.extend(map(state.child, state.legal_actions()))
 
 
+def count_decisions(game: pyspiel.Game, limit: int) -> int | None:
+    """How many decisions a game has, one for each history; None where they are more than `limit`."""
+    try:
+        return sum(1 for _ in _decisions(game, limit))
+    except ValueError:
+        return None
+
+
 def _key(state: pyspiel.State, player: int, game_type: pyspiel.GameType) -> str:
     """What `TabularPolicy` looks a state up by."""
     if game_type.provides_information_state_string:

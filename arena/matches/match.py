@@ -265,7 +265,7 @@ def play_match(
     seats: Sequence[str | Live],
     seed: int,
     *,
-    opening_plies: int = 2,
+    opening_plies: int = 0,
     move_seconds: float | None = None,
     joint_openings: bool = False,
 ) -> MatchRecord:

@@ -65,6 +65,9 @@ for a game that the bot cannot play and for a parameter out of range.
 Audit = Callable[[Sequence["MatchRecord"]], Mapping[str, object]]
 """From the records of all matches of a tournament to further JSON-able results, by name."""
 
+Deterministic = bool | Callable[[Mapping[str, object]], bool]
+"""Whether a bot is deterministic, or what tells it from the parameters that a spec gives."""
+
 _SCALARS = (bool, int, float, str)
 
 
@@ -84,8 +87,8 @@ class Parameter:
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A registered bot. `audit` and `source` are as in `register_bot`; `origin` is the plug-in that
-    it came with, None for one of the suite or of the user's program."""
+    """A registered bot. `audit`, `source` and `deterministic` are as in `register_bot`; `origin` is the
+    plug-in that it came with, None for one of the suite or of the user's program."""
 
     name: str
     summary: str
@@ -94,6 +97,7 @@ class BotEntry:
     audit: Audit | None = None
     source: str | None = None
     origin: plugins.Origin | None = None
+    deterministic: Deterministic = False
 
     def signature(self) -> str:
         """The spec that spells out every default, e.g. `mcts(simulations=1000,...)`."""
@@ -122,7 +126,12 @@ def _declared(signature: inspect.Signature, hints: Mapping[str, object], name: s
 
 
 def register_bot(
-    name: str, *, summary: str, audit: Audit | None = None, source: str | None = None
+    name: str,
+    *,
+    summary: str,
+    audit: Audit | None = None,
+    source: str | None = None,
+    deterministic: Deterministic = False,
 ) -> Callable[[Factory], Factory]:
     """Decorator that registers a factory under `name` and returns it unchanged.
 
@@ -133,6 +142,9 @@ def register_bot(
         the tournament's results. Bots that share an audit function share one call.
       source: whose program plays, for listings, where the factory only makes somebody else's bot,
         e.g. "OpenSpiel C++".
+      deterministic: whether its moves follow from what it is shown, and from nothing else: neither its
+        seed nor a clock. Or a function of the parameters in a spec, without their defaults, that says so.
+        Matches that repeat each other count once only between such bots.
 
     Raises:
       ValueError: the name is malformed or taken.
@@ -148,7 +160,7 @@ def register_bot(
                 f"{_entries[name].factory.__module__}; choose another name"
             )
         declared = _declared(inspect.signature(factory), typing.get_type_hints(factory), name)
-        _entries[name] = BotEntry(name, summary, factory, declared, audit, source)
+        _entries[name] = BotEntry(name, summary, factory, declared, audit, source, deterministic=deterministic)
         return factory
 
     return register
@@ -180,9 +192,14 @@ def bots() -> dict[str, BotEntry]:
 
 
 @contextlib.contextmanager
-def lent(name: str, factory: Factory) -> Iterator[None]:
-    """While it lasts, there is a bot of this name, which must be free; in this process only."""
-    register_bot(name, summary="made by the program that runs")(factory)
+def lent(name: str, factory: Factory, deterministic: bool = False) -> Iterator[None]:
+    """While it lasts, there is a bot of this name, which must be free; in this process only.
+
+    Args:
+      name: for specs.
+      factory, deterministic: as for `register_bot`.
+    """
+    register_bot(name, summary="made by the program that runs", deterministic=deterministic)(factory)
     try:
         yield
     finally:
@@ -202,7 +219,13 @@ def _entry(spec: BotSpec) -> BotEntry:
         except TypeError as error:
             raise ValueError(str(error)) from error
         hashed = Parameter(str, False, found.sha256)
-        return BotEntry(found.name, found.summary, found.make, {**declared, files.HASH: hashed})
+        return BotEntry(
+            found.name,
+            found.summary,
+            found.make,
+            {**declared, files.HASH: hashed},
+            deterministic=getattr(found.target, "deterministic", False) is True,
+        )
     known = bots()
     if spec.name not in known:
         reason = plugins.why_missing(plugins.BOTS, spec.name)
@@ -276,6 +299,21 @@ def canonical(spec: str | BotSpec) -> str:
       ValueError: as `resolve`.
     """
     return format_spec(resolve(spec))
+
+
+def is_deterministic(bot: str | BotSpec | pyspiel.Bot) -> bool:
+    """Whether a bot's moves follow from what it is shown alone, as it was registered or, of a bot that is
+    there already, as its attribute `deterministic` says. False for a bot that nobody knows here: the
+    records of others' bots are rated too.
+    """
+    if isinstance(bot, pyspiel.Bot):
+        return getattr(bot, "deterministic", False) is True
+    try:
+        resolved = resolve(bot)
+        declared = _entry(resolved).deterministic
+        return bool(declared(resolved.parameters) if callable(declared) else declared)
+    except (ValueError, OSError):  # such as one whose plug-in, or whose file, is not here
+        return False
 
 
 def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:

@@ -190,7 +190,7 @@ def specs_of(bots: Sequence[Bot] | Mapping[str, Bot]) -> Iterator[list[str]]:
                 specs.append(canonical(bot))
                 continue
             name = name or _name_of(bot, registered_bots())
-            stack.enter_context(lent(name, _factory(bot, name)))
+            stack.enter_context(lent(name, _factory(bot, name), getattr(bot, "deterministic", False) is True))
             specs.append(name)
         yield specs
 

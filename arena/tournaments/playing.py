@@ -72,6 +72,7 @@ def play(
         if db is not None:
             database = stack.enter_context(Database(db))
             experiment = database.experiment(tournament.config())
+            database.plan(experiment, tournament.plan())
             store = stack.enter_context(DatabaseStore(database, experiment, tournament.game))
         schedule = {key: key for key in tournament.schedule()}
         known = [key for key in schedule if key in store.known()]

@@ -15,16 +15,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyspiel
 
 from arena.matches.match import load_match_game
-from arena.registry.bots import canonical, make_bot
+from arena.registry.bots import canonical, is_deterministic, make_bot
 from arena.registry.games import load_game
 from runs.seeds import bot_seed
 
 MOST_ORDERS = 24
 """Up to so many seat orders are all in a block."""
 DEFAULT_BLOCKS = 10
-"""Of each line-up, where nobody says how many matches."""
+"""Blocks of each line-up where nobody says how many matches."""
+_OPENING_SHARE = 4
+"""An opening may take one part in so many of a game's longest match: what is measured are the bots."""
 
 
 def block_size(players: int) -> int:
@@ -61,6 +64,16 @@ def _check_num_games(num_games: int, players: int) -> None:
     )
 
 
+def _check_opening(game: pyspiel.Game, name: str, plies: int) -> None:
+    """Refuses to replace the decisions of a game that has few."""
+    longest = game.max_game_length()
+    if plies * _OPENING_SHARE > longest:
+        raise ValueError(
+            f"opening_plies: {name} has at most {longest} moves in a match, of which {plies} would be random; "
+            f"expected at most {longest // _OPENING_SHARE}, so that the bots decide"
+        )
+
+
 @dataclass(frozen=True)
 class Tournament:
     """What is to be played.
@@ -74,16 +87,18 @@ class Tournament:
       seed: at least 0.
       opening_plies, move_seconds, joint_openings: see `arena.matches.match.play_match`.
       players: seats of the game, at least 2.
+      until: the width of a confidence sequence at which play ends, before `num_games`; None plays them all.
     """
 
     game: str
     bots: tuple[str, ...]
     num_games: int
     seed: int
-    opening_plies: int = 2
+    opening_plies: int = 0
     move_seconds: float | None = None
     joint_openings: bool = False
     players: int = 2
+    until: float | None = None
 
     @classmethod
     def checked(
@@ -93,10 +108,11 @@ class Tournament:
         *,
         num_games: int | None = None,
         seed: int,
-        opening_plies: int = 2,
+        opening_plies: int = 0,
         move_seconds: float | None = None,
         joint_openings: bool = False,
         players: int | None = None,
+        until: float | None = None,
     ) -> Tournament:
         """Makes a tournament of which everything that can be known before play is right.
 
@@ -121,6 +137,9 @@ class Tournament:
             raise ValueError(f"opening_plies: expected 0 or more, found {opening_plies}")
         if move_seconds is not None and not move_seconds > 0:
             raise ValueError(f"move_seconds: expected more than 0, found {move_seconds}")
+        if until is not None and not until > 0:
+            raise ValueError(f"until: expected a width above 0, found {until}")
+        _check_opening(loaded, game, opening_plies)
         specs = tuple(map(canonical, bots))
         if len(specs) < 2:
             raise ValueError(f"bots: expected at least two, found {len(specs)}")
@@ -130,7 +149,17 @@ class Tournament:
             for seat in range(seats):
                 bot = make_bot(spec, loaded, seat, bot_seed(seed, seat))
                 getattr(bot, "close", lambda: None)()
-        return cls(game, specs, num_games, seed, opening_plies, move_seconds, joint_openings, seats)
+        return cls(game, specs, num_games, seed, opening_plies, move_seconds, joint_openings, seats, until)
+
+    def repeats_itself(self) -> bool:
+        """Whether every match could be foretold from the first one in its seats: all bots are deterministic,
+        the game has no chance, and no opening is drawn."""
+        deterministic = pyspiel.GameType.ChanceMode.DETERMINISTIC
+        return (
+            not self.opening_plies
+            and load_match_game(self.game, self.players).get_type().chance_mode == deterministic
+            and all(map(is_deterministic, self.bots))
+        )
 
     @property
     def repeats_bots(self) -> bool:
@@ -157,8 +186,8 @@ class Tournament:
                 for seats in seat_orders(line_up, rng):
                     yield seats, seed
 
-    def plan(self) -> str:
-        """What is going to be played, in a sentence for people."""
+    def description(self) -> str:
+        """Returns a sentence for people on what is going to be played."""
         size = block_size(self.players)
         line_ups = sum(1 for _ in self.line_ups())
         blocks = self.num_games // size
@@ -173,6 +202,11 @@ class Tournament:
             f"{line_ups} line-up{'s' * (line_ups > 1)} of {self.players}, each in {blocks} "
             f"block{'s' * (blocks > 1)} of {'up to ' * self.repeats_bots}{size} matches with one deal {orders}{again}"
         )
+
+    def plan(self) -> dict[str, object]:
+        """How much is to be played, which is fixed when play begins."""
+        size = {"num_games": self.num_games} if self.until is None else {"until": self.until}
+        return {"bots": sorted(self.bots), **size}
 
     def config(self) -> dict[str, object]:
         """What tells its matches from those of other tournaments in a database: bots and num_games do

@@ -129,7 +129,7 @@ def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int])
 
 @dataclass(frozen=True)
 class Tally:
-    """How a program did, identical matches counted once.
+    """How a program did, repetitions counted once (see `unique`).
 
     Attributes:
       matches: how many were played.
@@ -156,23 +156,34 @@ class Tally:
 
 
 def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Outcome]]:
-    """The first of each set of identical matches: the same programs by seat and the same moves. Matches in
-    which chance took part are fresh deals and count each."""
+    """The matches that count: all but repetitions.
+
+    A match is repeated where nothing in it could come out otherwise: both programs are deterministic, and
+    neither chance nor an opening took part. Then one match of the programs in these seats says all. Programs
+    that draw at random, or that answered differently in such matches, play a new match each time. A match of
+    one seed that was played twice is the same match.
+    """
+    played = list(played)
+    courses: dict[tuple, set[tuple]] = {}
+    identities = []
+    for pairing, outcome in played:
+        seats = tuple(program.digest for program in pairing.seats)
+        course = outcome.players, outcome.actions, outcome.forfeit and outcome.forfeit[:2]
+        fixed = (
+            all(program.deterministic for program in pairing.seats)
+            and -1 not in outcome.players
+            and not outcome.opening
+        )
+        identities.append((seats, course, pairing.seed, fixed))
+        if fixed:
+            courses.setdefault(seats, set()).add(course)
     seen = set()
     kept = []
-    for pairing, outcome in played:
-        dealt = pairing.seed if -1 in outcome.players else None
-        identity = (
-            pairing.seats[0].digest,
-            pairing.seats[1].digest,
-            outcome.players,
-            outcome.actions,
-            outcome.forfeit and outcome.forfeit[:2],
-            dealt,
-        )
+    for match, (seats, course, seed, fixed) in zip(played, identities, strict=True):
+        identity = seats, course, None if fixed and len(courses[seats]) == 1 else seed
         if identity not in seen:
             seen.add(identity)
-            kept.append((pairing, outcome))
+            kept.append(match)
     return kept
 
 

@@ -64,7 +64,9 @@ def scratch_bots(monkeypatch):
             return state.legal_actions()[self._index]
 
     for name, index in (("lowest", 0), ("highest", -1), ("quitter", None)):
-        registry.register_bot(name, summary="")(lambda game, player_id, seed, index=index: Fixed(index))
+        registry.register_bot(name, summary="", deterministic=True)(
+            lambda game, player_id, seed, index=index: Fixed(index)
+        )
 
 
 def test_schedule_is_a_mirrored_round_robin():
@@ -163,7 +165,7 @@ def test_command_prints_a_table_and_writes_json(tmp_path):
         "kind": "tournament",
         "game": "connect_four",
         "seed": 5,
-        "opening_plies": 2,
+        "opening_plies": 0,
         "move_seconds": None,
     }
     assert time.time() - 100 < experiment.first_ended <= experiment.last_ended < time.time()

@@ -99,8 +99,9 @@ def test_the_tables_hold_the_figures_of_ratings_and_statistics(database, records
     assert ranked == sorted(ranked, key=lambda bot: -rated["elo"]["bots"][bot]["rating"])
     for bot in ranked:
         elo, score = rated["elo"]["bots"][bot], rated["standings"]["bots"][bot]
+        mark = "" if elo["reliable"] else "*"
         expected = [
-            f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}".replace("-", "−"),
+            f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}{mark}".replace("-", "−"),
             f"{score['score']:.3f} {score['wilson_low']:.3f} to {score['wilson_high']:.3f}",
             str(score["matches"]),
         ]

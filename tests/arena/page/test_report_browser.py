@@ -49,11 +49,11 @@ def made_records():
         for bots in (["random", "mcts(simulations=20)"], ["mcts(simulations=20)", "random"]):
             yield play_match("tic_tac_toe", bots, seed, opening_plies=0)
     for game in GAMES:
-        yield play_match(game, ["random", "random"], 77)
+        yield play_match(game, ["random", "random"], 77, opening_plies=2)
     for game, names in SEVERAL:
         yield dataclasses.replace(play_match(game, ["random"] * len(names), 4, opening_plies=0), seats=names)
     model, other = f"llm_policy{HOSTILE}", "much_too_long_for_a_phone" + "andhasnoplacetobreak" * 3
-    record = play_match("connect_four", ["random", "random"], 3)
+    record = play_match("connect_four", ["random", "random"], 3, opening_plies=2)
     notes = {
         "value": -0.25,
         "simulations": 12,
@@ -70,7 +70,7 @@ def made_records():
         forfeit=ForfeitRecord(0, "illegal", HOSTILE, {"reply": f"ACTION: {HOSTILE}\n"}),
         moves=tuple(dataclasses.replace(move, notes=notes) for move in record.moves[:6]),
     )
-    yield play_match("lines_of_action", ["random", "random"], 4)
+    yield play_match("lines_of_action", ["random", "random"], 4, opening_plies=2)
 
 
 @pytest.fixture(scope="module")

@@ -163,7 +163,13 @@ def test_groups_where_one_side_is_always_ahead():
     assert group == {"a": 0, "b": 0, "c": 1} and math.isnan(found["c"])
     assert found["a"] - found["b"] == pytest.approx(math.log(2))  # ahead of b in two of three
     (rated,) = rate(Results.from_records(records), resamples=20)["games"]
-    assert rated["plackett_luce"]["bots"]["c"] == {"strength": None, "low": None, "high": None, "group": 1}
+    assert rated["plackett_luce"]["bots"]["c"] == {
+        "strength": None,
+        "low": None,
+        "high": None,
+        "reliable": False,
+        "group": 1,
+    }
     assert any("one side finished ahead in every match" in note for note in rated["notes"])
     assert any(note.endswith("a, b | c") for note in rated["notes"])
 

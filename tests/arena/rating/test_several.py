@@ -42,7 +42,13 @@ def test_a_third_seat_of_no_account_changes_no_bit_of_the_others_returns():
     assert (two["players"], three["players"]) == (2, 3)
     for bot, own in two["mean_returns"]["bots"].items():
         beside = three["mean_returns"]["bots"][bot]
-        assert beside["by_seat"].pop() == {"matches": 0, "mean": None, "low": None, "high": None}
+        assert beside["by_seat"].pop() == {
+            "matches": 0,
+            "mean": None,
+            "low": None,
+            "high": None,
+            "reliable": False,
+        }
         assert beside == own
         assert history["bots"][bot][-1] == own["mean"]
     assert [three[name] for name in ("matches", "unique_matches", "openings")] == [180, 180, 30]

@@ -4,19 +4,18 @@
 mcts(simulations=4),mcts(simulations=2)" --num_games=8 --seed=3 --opening_plies=2`, kuhn_poker with
 `--bots="random,uniform_random,mcts(simulations=4)" --num_games=24 --seed=5 --opening_plies=0`, and
 `coin_game(episode_length=4)` with `--bots=random,uniform_random --num_games=4 --seed=5 --opening_plies=0`.
-`old/ratings_8e3fc7f.json` is what `arena.ratings --db --json` of that version said of it.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from arena.matches.positions import check
-from arena.rating.rate import over_time, rate
+from arena.rating.rate import rate
 from arena.store.database import Database
 from arena.tournaments import playing
 from arena.tournaments.playing import play
@@ -66,33 +65,20 @@ def test_it_resumes(path, monkeypatch, game, bots, num_games, seed, opening_plie
         assert len(database.experiments()) == 3  # nothing was taken for another experiment
 
 
-def test_it_rates_as_it_did(path):
+def test_it_rates_and_every_match_of_bots_that_are_not_deterministic_counts(path):
     with Database(path, must_exist=True) as database:
-        results = database.results()
-    found = json.loads(json.dumps({**rate(results), "over_time": over_time(results)}))
-    wanted = json.loads((OLD / "ratings_8e3fc7f.json").read_text("utf-8"))
-    assert leaves(found) == pytest.approx(leaves(wanted), abs=1e-9, rel=1e-9)
-    assert texts(found) == texts(wanted)
-
-
-SOLVED = ("nash_averaging", "alpha_rank")
-"""Figures of numerical solvers, which differ in late digits from one version of theirs to the next."""
-
-
-def walked(value, place=""):
-    if isinstance(value, dict):
-        for key in value.keys() - set(SOLVED):
-            yield from walked(value[key], f"{place}/{key}")
-    elif isinstance(value, list):
-        for number, one in enumerate(value):
-            yield from walked(one, f"{place}/{number}")
-    else:
-        yield place, value
-
-
-def leaves(value):
-    return {place: one for place, one in walked(value) if isinstance(one, (int, float))}
-
-
-def texts(value):
-    return {place: one for place, one in walked(value) if not isinstance(one, (int, float))}
+        found = {one["game"]: one for one in rate(database.results())["games"]}
+        gained = defaultdict(list)
+        for record in database.records():
+            for bot, value in zip(record.seats, record.returns):
+                gained[record.game, bot].append(value)
+    assert [found[game]["unique_matches"] for game, *_ in TOURNAMENTS] == [24, 72, 4]
+    for (game, bot), values in gained.items():
+        own = found[game]["mean_returns"]["bots"][bot]
+        assert own["matches"] == len(values) and own["mean"] == pytest.approx(sum(values) / len(values))
+    ranked = {game: found[game]["ranked_by"]["figure"] for game in found}
+    assert ranked == {
+        "tic_tac_toe": "elo",
+        "kuhn_poker": "mean_returns",
+        "coin_game(episode_length=4)": "mean_returns",
+    }

@@ -53,14 +53,14 @@ def test_fewer_bots_than_seats_sit_several_times(players, bots):
             sat[tuple(sorted(seats)), seed, bot][seat] += 1
     assert all(set(counts) == set(range(players)) for counts in sat.values())
     assert all(len(set(counts.values())) == 1 for counts in sat.values())
-    assert "more than once" in wanted.plan() and wanted.repeats_bots
+    assert "more than once" in wanted.description() and wanted.repeats_bots
 
 
 def test_three_bots_in_four_seats_by_hand():
     wanted = tournament(4, 3, 1)
     assert list(wanted.line_ups()) == [("a", "b", "c", "a"), ("a", "b", "c", "b"), ("a", "b", "c", "c")]
     assert len(list(wanted.schedule())) == 3 * 12  # 4! / 2! orders each
-    assert wanted.plan() == (
+    assert wanted.description() == (
         "3 line-ups of 4, each in 1 block of up to 24 matches with one deal in all seat orders; 3 bots for 4 "
         "seats: every line-up holds all of them, and some of them more than once"
     )
@@ -111,7 +111,7 @@ def test_what_tells_tournaments_apart_in_a_file_is_as_it_was():
         "kind": "tournament",
         "game": "g",
         "seed": 7,
-        "opening_plies": 2,
+        "opening_plies": 0,
         "move_seconds": None,
     }
 
