@@ -76,7 +76,8 @@ class FpsArena:
 
 
 def recorded(trial: Trial, team: str, side: int) -> match.Match:
-    """A match with its frames, played by a strength or a tree on a side, and the trial's opponent on all others.
+    """Plays a match, recorded with its frames, with a strength or a tree on a side and the trial's opponent on
+    all others.
 
     Raises:
       ValueError: one of them is unknown.
@@ -114,12 +115,12 @@ def controllers(name: str) -> Callable[[], Any]:
 
 
 def figures(match: Any, team: int, undecided: int, decisions: int) -> Figures:
-    """The figures of one match of fps_arena (`games.fps_arena.play.match.Match`) for a team.
+    """Returns the figures of one match of fps_arena (`games.fps_arena.play.match.Match`) for a team.
 
     Args:
-      match: that was played.
+      match: the match that was played.
       team: number.
-      undecided, decisions: of its trees.
+      undecided, decisions: those of its trees.
     """
     rules, played = match.rules, match.metrics()
     own, ticks = played["teams"][team], played["ticks"]
@@ -147,7 +148,7 @@ def figures(match: Any, team: int, undecided: int, decisions: int) -> Figures:
 
 
 def most_kills(rules: Any, enemies: int, ticks: int) -> float:
-    """The most kills that the rules permit a team in so many ticks; see the module's docstring.
+    """Returns the most kills that the rules permit a team in a number of ticks; see the module's docstring.
 
     Args:
       rules: `games.fps_arena.rules.parameters.Rules`.
