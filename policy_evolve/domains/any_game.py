@@ -57,7 +57,7 @@ class AnyGame:
 
 
 def _named(course: Sequence[tuple[pyspiel.State, Sequence[Move]]]) -> list[str]:
-    """The moves by name; those made at once are one text."""
+    """Returns the moves by name; those made at once are one text."""
     return [
         ", ".join(
             f"{'c' if move.player < 0 else move.player}:{views.action_name(state, move.action, move.player)}"

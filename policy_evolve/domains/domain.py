@@ -1,4 +1,4 @@
-"""What the evolution of policies must know of a game."""
+"""The knowledge of a game that the evolution of policies needs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _TEMPLATES = Templates("policy_evolve.domains")
 
 
 def render(template: str, **fields: object) -> str:
-    """A prompt of `policy_evolve/domains/prompts/`."""
+    """Returns a prompt of `policy_evolve/domains/prompts/`."""
     return _TEMPLATES.render(template, **fields).strip() + "\n"
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """What a domain adds to sentences of prompts, empty for nothing.
+    """The phrases that a domain adds to sentences of prompts, empty for nothing.
 
     Attributes:
       opening: follows the words "random moves".
@@ -68,13 +68,19 @@ class Domain(Protocol):
     random_policy: Path
 
     def interface(self, game: pyspiel.Game, player: int) -> Interface:
-        """How `player` of one match of `game` sees it."""
+        """Returns the interface through which `player` of one match of `game` sees it."""
 
     def information(self, game: pyspiel.Game, hints: bool = True) -> str:
-        """The information module's text about a game; `hints` says whether to add those that it has."""
+        """Returns the information module's text about a game; `hints` says whether to add those that it
+        has.
+        """
 
     def ending(self, state: pyspiel.State, seat: int) -> str:
-        """How a match without a forfeit ended, from its last state, for the policy in `seat`."""
+        """Returns a sentence on how a match without a forfeit ended, from its last state, for the policy in
+        `seat`.
+        """
 
     def log(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
-        """JSON of the fields of `head` and of the courses of matches, of at most `characters` if `head` leaves room."""
+        """Returns JSON of the fields of `head` and of the courses of matches, of at most `characters` if
+        `head` leaves room.
+        """

@@ -93,7 +93,7 @@ class Wrestle:
 
 
 def _rows(states: Sequence[pyspiel.State], outcome: Outcome, seat: int) -> list[dict[str, Any]]:
-    """One row of numbers for each step, without the opening; `seat` is the policy's."""
+    """Returns one row of numbers for each step, without the opening; `seat` is the policy's."""
     grid = states[0].grid
     rows = []
     for number in range(outcome.opening // 2, len(states) - 1):
@@ -124,7 +124,9 @@ def _distance(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def merged(rows: Sequence[dict[str, Any]], slack: float) -> dict[str, list[Any]]:
-    """The rows as lists by field, stretches of about equal rows merged; `slack` scales what is equal."""
+    """Returns the rows as lists by field, stretches of about equal rows merged; `slack` scales what is
+    equal.
+    """
     stretches: list[list[dict[str, Any]]] = []
     for row in rows:
         first = stretches[-1][0] if stretches else None

@@ -18,9 +18,9 @@ class CodePolicyBot(pyspiel.Bot):
     Args:
       game: any that moves in turn or at once.
       player_id: its seat.
-      seed: of the policy's random numbers.
+      seed: the seed of the policy's random numbers.
       source: the policy's text.
-      limits: of one match.
+      limits: the limits of one match.
       interpreter: "cpython", "pypy" or a path.
     """
 
@@ -78,7 +78,7 @@ class CodePolicyBot(pyspiel.Bot):
             raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
-        """Of the first move: `policy`, the start of the SHA-256 of the source, and the interpreter."""
+        """Returns for the first move `policy`, the start of the SHA-256 of the source, and the interpreter."""
         return self._notes
 
     def close(self) -> None:
