@@ -15,12 +15,12 @@ class Executor:
     forgets all but that: the next step starts from the state as it is then.
 
     Attributes:
-        steps: what is left of the plan.
-        active: how many of them acted in the last turn.
+      steps: what is left of the plan.
+      active: how many of them acted in the last turn.
 
     Args:
-        domain: what is played.
-        player: for whom.
+      domain: what is played.
+      player: for whom.
     """
 
     def __init__(self, domain: Domain, player: int):
@@ -34,7 +34,7 @@ class Executor:
         self.active = 0
 
     def actions(self, state: Any) -> list[Any]:
-        """The joint action for `state`; with an empty plan what the domain does without one."""
+        """Returns the joint action for `state`; with an empty plan what the domain does without one."""
         turn = self._domain.turn(state, self._player, self.steps)
         ended = [step for step in self.steps if step.skill.done(turn, step)]
         if ended:

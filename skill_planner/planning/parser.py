@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\s,;()\"'`]+")
 
 
 def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
-    """The plan that a reply holds.
+    """Returns the plan that a reply holds.
 
     The last start marker counts. Without one there is no plan; without an end marker behind it, as where
     the reply was cut off, the plan goes to the end of the reply. Both are reported as dropped lines of

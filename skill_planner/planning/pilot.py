@@ -23,14 +23,14 @@ class Pilot:
     error: the executor then does what the domain does without one.
 
     Attributes:
-        notes: of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
+      notes: the notes of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
 
     Args:
-        domain: what is played.
-        player: for whom.
-        seed: of the match, in the requests.
-        model: answers.
-        variant: how it is prompted.
+      domain: what is played.
+      player: for whom.
+      seed: the seed of the match, in the requests.
+      model: answers.
+      variant: how it is prompted.
     """
 
     def __init__(self, domain: Domain, player: int, seed: int, model: LanguageModel, variant: Variant):
@@ -48,10 +48,10 @@ class Pilot:
         self.notes: dict[str, Any] = {}
 
     def actions(self, state: Any) -> list[Any]:
-        """The joint action for this state.
+        """Returns the joint action for this state.
 
         Raises:
-            Forfeit: the language model failed; of kind crash.
+          Forfeit: the language model failed; of kind crash.
         """
         clock = self._domain.clock(state)
         if clock >= self._next:

@@ -70,7 +70,7 @@ class ConnectFourDomain:
         return Move(state, player)
 
     def finish(self, turn: Move) -> None:
-        """Where no skill has a move: the column with room that is nearest to the centre."""
+        """Plays, where no skill has a move, the column with room that is nearest to the centre."""
         if turn.column is None:
             turn.propose(central(turn)[0])
 

@@ -30,7 +30,7 @@ class WinNow:
     description = "Complete four in a row, whenever you can."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
 
@@ -52,7 +52,7 @@ class BlockThreat:
     description = "Take the cell with which the opponent could complete four in a row, whenever there is one."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
 
@@ -74,7 +74,7 @@ class DropDisc:
     description = "Drop one disc into the column (0 is the leftmost)."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[int]:
-        """(column,)."""
+        """Returns (column,)."""
         _count(words, 1)
         return (_column(words[0], state, player),)
 
@@ -101,7 +101,7 @@ class ExtendLine:
     )
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[str]:
-        """(direction,)."""
+        """Returns (direction,)."""
         _count(words, 1)
         if words[0] not in DIRECTIONS:
             raise ValueError(f"expected one of {', '.join(DIRECTIONS)}, found {words[0][:20]}")
@@ -128,7 +128,7 @@ class ExtendLine:
 
 
 def central(turn: Move) -> list[int]:
-    """The columns with room, the one nearest to the centre first."""
+    """Returns the columns with room, the one nearest to the centre first."""
     middle = (len(turn.rows[0]) - 1) / 2
     return sorted(turn.legal(), key=lambda column: abs(column - middle))
 
