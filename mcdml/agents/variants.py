@@ -28,14 +28,14 @@ UNASKED = ("puct_uniform", "random")
 
 
 def specs(names: Sequence[str], options: str) -> dict[str, str]:
-    """The bots of the named arms.
+    """Returns the bots of the named arms.
 
     Args:
-        names: of `ARMS`, each once.
-        options: such as `wave=8,c_puct=20`; an arm's bot gets those that it has and does not set itself.
+      names: the names of `ARMS`, each once.
+      options: such as `wave=8,c_puct=20`; an arm's bot gets those that it has and does not set itself.
 
     Raises:
-        ValueError: an unknown or repeated name, or an option that none of the arms' bots has.
+      ValueError: an unknown or repeated name, or an option that none of the arms' bots has.
     """
     for name in names:
         if name not in ARMS:
@@ -72,5 +72,5 @@ def check_streams(names: Sequence[str], llm: str, record: str | None) -> None:
 
 
 def stream(text: str | None, name: str) -> str | None:
-    """A flag's value for one arm: `{arm}` stands for its name."""
+    """Returns a flag's value for one arm: `{arm}` stands for its name."""
     return None if text is None else text.replace("{arm}", name)
