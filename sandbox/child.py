@@ -115,8 +115,9 @@ def _threads() -> int:
 
 
 def _pidfd(libc: Any, pid: int) -> Optional[int]:
-    """A descriptor for `pid` that can neither be reused nor confused, or None where there is no
-    such thing."""
+    """Returns a descriptor for `pid` that can neither be reused nor confused, or None where there is no such
+    thing.
+    """
     if libc is None:
         return None
     fd = libc.syscall(434, pid, 0)  # the same number on every architecture
