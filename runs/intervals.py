@@ -13,7 +13,7 @@ RESAMPLES = 2000
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval for a rate, without continuity correction.
+    """Returns Wilson's score interval for a rate, without continuity correction.
 
     Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     Journal of the American Statistical Association 22 (1927), 209-212.
@@ -47,7 +47,7 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
 def bootstrap_interval(
     clusters: ArrayLike, rng: np.random.Generator, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """Percentile bootstrap interval for the mean score, resampling whole clusters.
+    """Returns the percentile bootstrap interval for the mean score, resampling whole clusters.
 
     Args:
       clusters: (k, 2), the sum of scores and the number of matches of each group of matches that

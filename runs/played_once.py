@@ -38,7 +38,7 @@ _POLL_SECONDS = 0.5
 
 @dataclass(frozen=True)
 class Taken(Generic[Key]):
-    """What became of matches that were asked for.
+    """The fates of the matches that were asked for.
 
     Attributes:
       mine: claimed for the caller, to be played.
@@ -52,7 +52,7 @@ class Taken(Generic[Key]):
 
 
 class Store(Protocol[Key, Outcome]):
-    """Where outcomes are kept.
+    """The place where outcomes are kept.
 
     Attributes:
       advice: the part of an error's sentence that says what becomes of the matches that ended.
@@ -61,22 +61,22 @@ class Store(Protocol[Key, Outcome]):
     advice: str
 
     def known(self) -> Collection[Key]:
-        """The matches whose outcomes are there."""
+        """Returns the matches whose outcomes are there."""
 
     def take(self, keys: Sequence[Key]) -> Taken[Key]:
         """Claims those of the matches that nobody has played and no other process is playing."""
 
     def owners(self, keys: Sequence[Key]) -> list[str]:
-        """The other processes that are playing these matches, in words."""
+        """Returns the other processes that are playing these matches, in words."""
 
     def keep(self, key: Key, outcome: Outcome) -> None:
         """Adds the outcome of a match."""
 
     def outcome(self, key: Key) -> Outcome:
-        """The outcome of a match that is there."""
+        """Returns the outcome of a match that is there."""
 
     def outcomes(self, keys: Sequence[Key]) -> Sequence[Outcome]:
-        """The outcomes of matches that are there, in order."""
+        """Returns the outcomes of matches that are there, in order."""
 
 
 class MemoryStore(Generic[Key, Outcome]):
@@ -105,7 +105,7 @@ class MemoryStore(Generic[Key, Outcome]):
         return [self.outcome(key) for key in keys]
 
     def once(self, key: Key, make: Callable[[], Outcome]) -> Outcome:
-        """The outcome of `key`, made by `make` and kept if it is not there."""
+        """Returns the outcome of `key`, made by `make` and kept if it is not there."""
         if key not in self._outcomes:
             self.keep(key, make())
         return self.outcome(key)
@@ -185,7 +185,7 @@ class _Run(Generic[Key, Match, Outcome]):
         self._fatal: list[tuple[Key, BaseException]] = []
 
     def _short(self) -> int:
-        """How many matches take `_TASK_SECONDS` together."""
+        """Returns how many matches take `_TASK_SECONDS` together."""
         return max(1, min(_MOST_IN_TASK, int(_TASK_SECONDS / max(self._match_seconds, 1e-6))))
 
     def _claim(self, keys: Sequence[Key]) -> None:
