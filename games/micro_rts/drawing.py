@@ -38,7 +38,7 @@ _LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a
 
 
 def image(state: State) -> Image.Image:
-    """The position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
+    """Draws the position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
     board = state.map
     canvas = Image.new("RGB", (board.width * _CELL + 1, board.height * _CELL + 1 + _HEADER), "#f4f1ea")
     draw = ImageDraw.Draw(canvas)

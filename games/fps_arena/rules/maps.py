@@ -44,7 +44,9 @@ class _Rays(NamedTuple):
 
 
 def line(dx: int, dy: int) -> list[tuple[int, int]]:
-    """The offsets of the cells whose inside the line from (0, 0) to (dx, dy) passes, both ends left out."""
+    """Returns the offsets of the cells whose inside the line from (0, 0) to (dx, dy) passes, both ends left
+    out.
+    """
     wide, high = abs(dx), abs(dy)
     step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
     x = y = 0
@@ -58,7 +60,7 @@ def line(dx: int, dy: int) -> list[tuple[int, int]]:
 
 
 def direction(dx: float, dy: float) -> int:
-    """The direction, 0 to 7, nearest to an offset; 0 for no offset."""
+    """Returns the direction, 0 to 7, nearest to an offset; 0 for no offset."""
     return round(math.atan2(dx, -dy) / (math.pi / 4)) % 8
 
 
@@ -173,14 +175,14 @@ class Arena:
         return seen.reshape(width, width)[sight:-sight, sight:-sight].tobytes()
 
     def field(self, target: int) -> Field:
-        """Ways to `target`, or to the nearest floor where it is none."""
+        """Returns the ways to `target`, or to the nearest floor where it is none."""
         known = self._fields.get(target)
         if known is None:
             known = self._fields[target] = self._flood(self.nearest_floor(target))
         return known
 
     def nearest_floor(self, cell: int) -> int:
-        """The floor cell nearest to a cell, itself if it is floor; of several the first."""
+        """Returns the floor cell nearest to a cell, itself if it is floor; of several the first."""
         if self.heights[cell] == terrain.FLOOR:
             return cell
         size = self.size
@@ -219,7 +221,7 @@ class Arena:
         return Field(steps, moves)
 
     def _farthest(self, chosen: list[int]) -> int:
-        """The floor cell that is farthest, by steps, from all of `chosen`."""
+        """Returns the floor cell that is farthest, by steps, from all of `chosen`."""
         fields = [self.field(cell).steps for cell in chosen]
         return max(self.floor, key=lambda cell: (min(steps[cell] for steps in fields), -cell))
 
@@ -279,7 +281,7 @@ def _arena(rules: Rules) -> Arena:
 
 
 def arena_of(rules: Rules) -> Arena:
-    """The map of these rules; made once for all games that differ in other respects only."""
+    """Returns the map of these rules; made once for all games that differ in other respects only."""
     keys = ("map", "size", "map_seed", "symmetric", "sight", "fov", "pickups", "zone_radius")
     parts = {key: getattr(rules, key) for key in keys}
     # The map depends on the number of teams, and not on the players.

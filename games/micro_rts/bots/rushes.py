@@ -23,7 +23,7 @@ class WorkerRush:
         self._harvester = -1
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list with an order for each free unit."""
+        """Returns a list with an order for each free unit."""
         turn = Turn(state, player)
         workers = [unit for unit in turn.own if unit.type == WORKER]
         bases = [unit for unit in turn.own if unit.type == BASE]
@@ -56,7 +56,7 @@ class BarracksRush:
         self._site: int | None = None
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list with an order for each free unit."""
+        """Returns a list with an order for each free unit."""
         turn = Turn(state, player)
         workers = [unit for unit in turn.own if unit.type == WORKER]
         bases = [unit for unit in turn.own if unit.type == BASE]

@@ -63,7 +63,7 @@ class Vanguard:
         self._asked = 2.0
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """The list of the plan that is followed now."""
+        """Returns the list of the plan that is followed now."""
         self._learn(state, 1 - player)
         if state.clock >= self._next:
             self._next = state.clock + self._interval
@@ -96,7 +96,9 @@ class Vanguard:
             self._hits[number] += sum(expected.get(unit_id) == order for unit_id, order in given.items())
 
     def _rehearse(self, state: State, player: int, plan: Plan, opponent: Script) -> float:
-        """The advantage after playing the plan for a while; a win counts the more the sooner it comes."""
+        """Returns the advantage after playing the plan for a while; a win counts the more the sooner it
+        comes.
+        """
         opponent.restart()
         state = state.clone()
         start = state.clock
