@@ -31,7 +31,7 @@ class Network:
     """Two tanh layers and a linear head.
 
     Attributes:
-      task: what it is for.
+      task: the task that it is for.
       features: names of its inputs, in order.
       outputs: names of its outputs, in order.
       layers: three pairs of weights (inputs, outputs) and biases (outputs,), float32.
@@ -148,7 +148,7 @@ def fit(
     ]
     values[4] *= 0.1
     moments = [[np.zeros_like(each), np.zeros_like(each)] for each in values]
-    # What options were worth is mostly chance: the weights stay that are best where nothing was learned.
+    # The worth found for options is mostly chance: the weights stay that are best where nothing was learned.
     learned = max(1, round(len(rows) * (1 - _HELD)))
     best, kept = np.inf, [each.copy() for each in values]
     for step in range(1, steps + 1):

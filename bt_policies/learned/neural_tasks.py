@@ -26,9 +26,9 @@ from games.fps_arena.rules import orders, weapons
 Act = Callable[[Any, Any], int]
 """The type of a function such as `vocabulary.Action.act`."""
 MOVE_REACH, COVER_REACH = 5, 8
-"""Steps to the farthest options."""
+"""The number of steps to the farthest options."""
 DETOUR = 4
-"""Steps that a way to the goal may be longer than the shortest one."""
+"""The number of steps that a way to the goal may be longer than the shortest one."""
 ROUND = 5.0
 """The worth of a round, in health points of damage."""
 _NOWHERE = 1e6
@@ -162,7 +162,7 @@ def shooter(network: Network) -> Act:
         worth = network(shoot_rows(seen, enemy.player))[:, 0]
         best = int(worth.argmax())
         target = seen.visible_enemies[best]
-        # Who holds fire keeps its eyes on the enemy.
+        # A soldier that holds fire keeps its eyes on the enemy.
         board.act = (
             orders.fire(target.player) if worth[best] > 0 else orders.look(seen.direction_to(target.cell))
         )

@@ -35,7 +35,7 @@ from runs.seeds import bot_seed
 
 TASK = "scheduler"
 PERIOD, HORIZON = 20, 100
-"""Ticks between two looks, and of a rollout."""
+"""The numbers of ticks between two looks, and of a rollout."""
 BETTER = 0.05
 """The amount by which another tree must be worth more; the unit is that of `worth`."""
 FEATURES = (
@@ -66,7 +66,7 @@ FEATURES = (
 """The network's inputs, from one soldier's observation; shares, or about as large."""
 _STREAM = 77_003
 _SCALES = {"tdm": 1.0, "dm": 1.0, "control": 25.0, "elimination": 1.0}
-"""Points of each mode's score that are about one kill."""
+"""The points of each mode's score that are about one kill."""
 
 
 def row(seen: Observation) -> np.ndarray:
@@ -151,10 +151,10 @@ def load(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[
 
 
 class ScheduledPlayer(TreePlayer):
-    """Plays the tree of a library that its network values most.
+    """A player that plays the tree of a library which its network values most.
 
     Attributes:
-      ticks_of: how many ticks each tree played, by name.
+      ticks_of: the number of ticks that each tree played, by name.
 
     Args:
       library: from `read_library`.

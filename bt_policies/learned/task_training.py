@@ -45,7 +45,7 @@ RULES: dict[str, Act] = {
 TICK = 0.5
 """The cost of a tick of a walk, in health points."""
 WINDOW = 40
-"""Ticks in which cover and shots are judged."""
+"""The number of ticks in which cover and shots are judged."""
 _OPTIONS, _PER_MATCH, _APART = 8, 10, 25
 _TRAINING, _JUDGING = 41_203, 59_771
 """Streams of random numbers: maps that nodes are trained on, and others."""
@@ -180,7 +180,7 @@ def follow(situation: Situation, act: Act, task: str) -> float:
     Args:
       situation: where it begins.
       act: carries it out, in each tick.
-      task: which it is.
+      task: its name.
     """
     state, others = situation.state.clone(), situation.controllers()
     seats = [Observation(state, player) for player in range(len(others))]

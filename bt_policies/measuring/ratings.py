@@ -25,7 +25,7 @@ from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 
 Ratings = list[list[dict[str, float] | None]]
-"""By team and match: dimension -> rating; None where the answer could not be read."""
+"""The ratings by team and match: dimension -> rating; None where the answer could not be read."""
 
 
 def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgement] | None]:

@@ -15,7 +15,7 @@ DIMENSIONS = ("map_control", "adaptability", "team_coordination", "team_aggressi
 LOW, HIGH = 1, 10
 MOMENTS, _COLUMNS = 12, 4
 _LONGEST = 1568
-"""Pixels of a side beyond which vision models make pictures smaller themselves."""
+"""The number of pixels of a side beyond which vision models make pictures smaller themselves."""
 _MODES = {
     "dm": "deathmatch, each for itself: kills count",
     "tdm": "team deathmatch: kills count",

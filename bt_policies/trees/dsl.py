@@ -125,7 +125,7 @@ class _Open:
 
 
 class _Reader:
-    """Reads the lines of one text; collects faults and goes on after them."""
+    """A reader of the lines of one text, which collects faults and goes on after them."""
 
     def __init__(self, joint: bool):
         self._kinds = COMPOSITES + LEAVES + (JOINT if joint else ())

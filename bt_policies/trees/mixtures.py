@@ -36,7 +36,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Mixture:
-    """Trees for a game, with shares that add up to 1."""
+    """The trees for a game, with shares that add up to 1."""
 
     game: str
     parts: tuple[Part, ...]

@@ -16,7 +16,7 @@ from games.seeing import views
 
 
 class TreePlayer:
-    """Ticks a tree, and takes up another one between two ticks.
+    """A player that ticks a tree, and takes up another one between two ticks.
 
     Attributes:
       board: the blackboard; what was remembered stays there when the tree changes.
@@ -89,10 +89,10 @@ class _Coins:
     """A stand-in for a `random.Random`: its numbers are only compared, and each comparison comes out as told.
 
     Args:
-      told: how the first comparisons come out; those after them are true.
+      told: the results of the first comparisons; those after them are true.
 
     Attributes:
-      came: how all of them came out, each with its probability.
+      came: the results of all of them, each with its probability.
     """
 
     def __init__(self, told: tuple[bool, ...]):

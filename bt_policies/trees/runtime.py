@@ -29,7 +29,7 @@ from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, 
 
 MEMORY = ("none", "sequences", "all")
 Tick = Callable[[Any], int]
-"""From the blackboard to FAILURE, SUCCESS or RUNNING."""
+"""A function from the blackboard to FAILURE, SUCCESS or RUNNING."""
 
 
 @dataclass
@@ -121,7 +121,7 @@ def compile_tree(
       tree: any tree of the vocabulary.
       vocabulary: the vocabulary of the game.
       memory: one of `MEMORY`, see the module's docstring.
-      tasks: which implementation of actions is taken, see `vocabulary.Action`.
+      tasks: the implementation of actions that is taken, see `vocabulary.Action`.
       trace: counts what each node does; slower. None for none.
       guard: whether words are held to the keys that they declare; slower, for tests.
 
@@ -153,7 +153,7 @@ def compile_tree(
 
 
 class _Compiler:
-    """Makes closures from nodes, children first."""
+    """A compiler that makes closures from nodes, children first."""
 
     def __init__(self, vocabulary: Vocabulary, memory: str, tasks: str, trace: Trace | None, guard: bool):
         self._words, self._tasks, self._trace, self._guard = vocabulary, tasks, trace, guard

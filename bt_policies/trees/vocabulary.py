@@ -27,7 +27,7 @@ class Key:
 
     Attributes:
       name: letters, digits and _.
-      meaning: what it holds.
+      meaning: the content of the field.
       start: its value before the first tick.
       each_tick: whether it is set to `start` again before each tick.
     """
@@ -115,11 +115,11 @@ class Vocabulary:
 
     Attributes:
       game: OpenSpiel short name.
-      scenario: what the game is about, for the prompt; a few sentences.
+      scenario: the subject of the game, for the prompt; a few sentences.
       types: the types of parameters: name -> what it is.
       keys: the keys of the blackboard.
       conditions, actions, parameters: by name, in the order of the prompt.
-      tactics: what to ask of a first tree, where nobody asks for anything else.
+      tactics: the tactics to ask of a first tree, where nobody asks for anything else.
     """
 
     game: str

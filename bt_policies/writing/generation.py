@@ -104,7 +104,7 @@ def develop(tree: str, ask: str, vocabulary: Vocabulary, session: Session, repai
 
     Args:
       tree: its text.
-      ask: what is to change, in plain words.
+      ask: the change wanted, in plain words.
       vocabulary: the vocabulary of the game.
       session: asks.
       repairs: the most repairs of faults.

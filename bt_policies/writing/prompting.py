@@ -70,7 +70,7 @@ def generate(
 
     Args:
       vocabulary: the vocabulary of the game.
-      tactics: what is asked for; empty for the game's own.
+      tactics: the tactics asked for; empty for the game's own.
       history: the last answer and its faults.
       roles: the roles of a team's members in turn, for a joint tree; none for a tree of one.
     """
@@ -99,8 +99,8 @@ def revise(
       vocabulary: the vocabulary of the game.
       tree: its text.
       metric: name of the reward.
-      sentences: what was measured, see `feedback`.
-      analysis: what was seen, see `vision`.
+      sentences: the measurements, see `feedback`.
+      analysis: the observations, see `vision`.
       history: the last answer and its faults.
     """
     return render(

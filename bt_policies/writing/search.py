@@ -47,7 +47,7 @@ from runs import cli
 from runs.played_once import JsonLinesStore
 
 _FINALS = 1_000_000
-"""Between the seeds of a search's matches and those of its finals."""
+"""The distance between the seeds of a search's matches and those of its finals."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Settings:
       repairs: the repairs of the faults of one answer.
       vision: whether mini-maps are shown to the model; fps_arena only.
       styles: whether the tactics of the first round vary.
-      tactics: what is asked for; empty for the game's own.
+      tactics: the tactics asked for; empty for the game's own.
       memory: the memory of the trees' composites.
       leave_out: words of the vocabulary that may not be used.
     """
@@ -107,7 +107,7 @@ class Candidate:
       round: from 0.
       parent: the name of the tree that it revises, or None.
       written: prompts and answers.
-      evaluation: what was measured, None where no answer held a tree.
+      evaluation: the measured figures, None where no answer held a tree.
       reward: its value, None likewise; 0 where the metric has none, as the share of hits of a tree that
         never shoots.
       judged: ratings from the mini-map, once it has been asked about.

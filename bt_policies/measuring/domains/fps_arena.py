@@ -24,7 +24,7 @@ from games.fps_arena.rules.weapons import NAMES
 
 
 class FpsArena:
-    """See `domain.Domain`. An opponent is a strength or a tree."""
+    """The domain of fps_arena, see `domain.Domain`. An opponent is a strength or a tree."""
 
     metrics = tuple(name for name in METRICS if name not in ("mean_return", "decisions"))
     outputs = ("move", "act")
@@ -152,7 +152,7 @@ def most_kills(rules: Any, enemies: int, ticks: int) -> float:
 
     Args:
       rules: `games.fps_arena.rules.parameters.Rules`.
-      enemies: how many soldiers it fights against, at least 1.
+      enemies: the number of soldiers it fights against, at least 1.
       ticks: played, at least 1.
     """
     weapon = rules.weapons[NAMES.index(rules.start_weapon)]

@@ -75,7 +75,7 @@ class Position:
 
     @cached_property
     def safe(self) -> list[int]:
-        """Open columns after which the opponent has no win at once."""
+        """The open columns after which the opponent has no win at once."""
         return [column for column in self.open if not self.after(column, self.own).wins(self.other)]
 
     def doubles(self, disc: str) -> list[int]:
@@ -189,7 +189,7 @@ VOCABULARY = declare(
 
 
 class ConnectFourBot(ViewBot):
-    """Plays connect_four with a tree."""
+    """A bot that plays connect_four with a tree."""
 
     def seen(self, view: View) -> Position:
         return Position(view.data["board"], view.legal[0][0])

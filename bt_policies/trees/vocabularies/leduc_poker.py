@@ -113,7 +113,7 @@ VOCABULARY = declare(
 
 
 class LeducBot(ViewBot):
-    """Plays leduc_poker with a tree."""
+    """A bot that plays leduc_poker with a tree."""
 
     def seen(self, view: View) -> Hand:
         return Hand(view, view_of(self._game).terms(self._game)["ranks"])

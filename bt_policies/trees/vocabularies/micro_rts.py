@@ -272,8 +272,8 @@ VOCABULARY = declare(
 
 
 class MicroRTSBot(pyspiel.Bot):
-    """Plays micro_rts with a tree, ticked once in a tick of the game for each free unit. Each unit has a
-    blackboard of its own.
+    """A bot that plays micro_rts with a tree, ticked once in a tick of the game for each free unit. Each unit
+    has a blackboard of its own.
 
     Args:
       game: a game of `micro_rts`, without `any_orders`.

@@ -145,7 +145,7 @@ class Battle:
 
     @cached_property
     def _taken(self) -> set[tuple[int, int]]:
-        """Cells that jobs or orders of this tick's list will fill."""
+        """The cells that jobs or orders of this tick's list will fill."""
         orders = [(unit, unit.order) for unit in self._units.values() if unit.order] + self._orders
         taken = set()
         for unit, order in orders:
@@ -160,7 +160,7 @@ class Battle:
 
     @cached_property
     def _steps(self) -> dict[str, tuple[int, int]]:
-        """Directions that I can step into, with the cell there."""
+        """The directions that I can step into, with the cell there."""
         cells = {
             direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS, OFFSETS)
         }
