@@ -39,7 +39,7 @@ from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 ORDERS = 200
-"""Random orders of the matches over which Elo is averaged: it depends on the order."""
+"""The number of random orders of the matches over which Elo is averaged: it depends on the order."""
 
 
 def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], seed: int) -> dict[str, float]:

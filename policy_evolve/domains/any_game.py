@@ -27,8 +27,9 @@ first ones are a random opening"""
 
 
 class AnyGame:
-    """See `domain.Domain`. A description is made from the rules that ship with the package, or from what the game's
-    view says of itself; it has no hints."""
+    """The domain of any game, see `domain.Domain`. A description is made from the rules that ship with the
+    package, or from what the game's view says of itself; it has no hints.
+    """
 
     fields = FIELDS
     phrases = Phrases()

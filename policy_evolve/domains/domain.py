@@ -42,7 +42,7 @@ class ShownMatch:
     """A match that a log shows.
 
     Attributes:
-      outcome: what came of it.
+      outcome: the outcome of the match.
       seat: the policy's.
       course: see `arena.matches.positions.positions`.
     """
@@ -56,8 +56,8 @@ class Domain(Protocol):
     """A kind of game.
 
     Attributes:
-      fields: what the fields of logs mean, for a prompt.
-      phrases: what it adds to prompts.
+      fields: the meaning of the fields of logs, for a prompt.
+      phrases: the phrases that it adds to prompts.
       opening_plies: random moves at the start of a match that suit it where nothing is dealt.
       random_policy: the file of a policy that acts at random.
     """

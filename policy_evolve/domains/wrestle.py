@@ -43,7 +43,7 @@ in pixels of the map (at 4 a disc is out)
 
 
 class WrestleInterface:
-    """See `policy_evolve.policies.interfaces.Interface`."""
+    """The interface to wrestle, see `policy_evolve.policies.interfaces.Interface`."""
 
     function = "act_in_wrestle"
 
@@ -59,8 +59,9 @@ class WrestleInterface:
 
 
 class Wrestle:
-    """See `domain.Domain`. The hints say what the boundary's colour is and what follows from the map's geometry (the
-    seed's ablation)."""
+    """The domain of wrestle, see `domain.Domain`. The hints say what the boundary's colour is and what follows
+    from the map's geometry (the seed's ablation).
+    """
 
     fields = FIELDS
     phrases = Phrases(
@@ -169,7 +170,7 @@ def _fitting_numbers(head: dict[str, Any], rows: Sequence[Sequence[dict[str, Any
         text = json.dumps({**head, **named}, separators=(",", ":"))
         if len(text) <= characters or keep == 0:
             return text
-        # What counts as equal widens first; where actions jump in every step, only the ends are left.
+        # The bound of equality widens first; where actions jump in every step, only the ends are left.
         if slack < 8:
             slack *= 2
         else:

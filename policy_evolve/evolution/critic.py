@@ -11,7 +11,7 @@ MEMORY_CHARACTERS = 8_000
 
 
 class Critic:
-    """Asks for explanations and reflections, and remembers them.
+    """A critic that asks for explanations and reflections, and remembers them.
 
     Attributes:
       memory: the reflection memory as text, condensed when it grew beyond `MEMORY_CHARACTERS`.

@@ -149,7 +149,7 @@ class Evolution:
     """One run; see the module's docstring.
 
     Args:
-      settings: what is asked for.
+      settings: the settings of the run.
       folder: the folder of the run, opened by `runs.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.

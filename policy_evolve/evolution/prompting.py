@@ -52,8 +52,8 @@ class Prompts:
     Args:
       about: the information module's text.
       limits: the limits of each policy.
-      opening: how many random moves each match starts with.
-      phrases: what the game's domain adds to sentences.
+      opening: the number of random moves that each match starts with.
+      phrases: the phrases that the game's domain adds to sentences.
     """
 
     def __init__(self, about: str, limits: PolicyLimits, opening: int, phrases: Phrases = Phrases()):

@@ -79,7 +79,7 @@ def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
 
 
 class Evaluator:
-    """Plays matches that are not in its file yet.
+    """An evaluator that plays the matches which are not in its file yet.
 
     Args:
       rules: how.
@@ -132,7 +132,7 @@ class Tally:
     """The results of a program, identical matches counted once.
 
     Attributes:
-      matches: how many were played.
+      matches: the number of matches played.
       wins, draws, losses: the numbers of those that count.
       forfeits: how many of these losses were forfeits of its own.
       score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.

@@ -13,7 +13,7 @@ from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits
 
 
 class CodePolicyBot(pyspiel.Bot):
-    """Plays what a policy answers. Each match has a new process, so that no memory outlives it.
+    """A bot that plays the answers of a policy. Each match has a new process, so that no memory outlives it.
 
     Args:
       game: any that moves in turn or at once.

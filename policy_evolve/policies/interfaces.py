@@ -43,7 +43,7 @@ class Interface(Protocol):
 
 
 class ViewInterface:
-    """Any game, through its view; see `Interface`."""
+    """The interface to any game through its view; see `Interface`."""
 
     function = "act_on_view"
 

@@ -54,7 +54,7 @@ class PolicyFailure(Exception):
 
     Attributes:
       kind: "illegal" for an answer that is not JSON, "timeout", or "crash".
-      error: what the sandbox said; of a `ProgramError` with the traceback through the policy.
+      error: the sandbox's error; for a `ProgramError` with the traceback through the policy.
     """
 
     def __init__(self, kind: str, error: SandboxError):
