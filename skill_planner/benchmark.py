@@ -63,7 +63,7 @@ def play(
       schedule: see `contests.schedule`.
       opening_plies: random decisions before the players take over.
       executor: plays the matches without models; None plays them in this process.
-      database, experiment: where ended matches are looked up and kept; None keeps none.
+      database, experiment: the places where ended matches are looked up and kept; None keeps none.
       progress: whether to show a progress bar on stderr.
 
     Raises:

@@ -34,7 +34,7 @@ class _Orders:
 
 
 class MicroRTSPlapBot(ScriptBot):
-    """Plays `micro_rts` with skills.
+    """A bot that plays `micro_rts` with skills.
 
     Args:
       game: a game of `micro_rts`.
@@ -66,7 +66,7 @@ class MicroRTSPlapBot(ScriptBot):
 
 
 class TurnPlapBot(pyspiel.Bot):
-    """Plays a game of single moves with skills.
+    """A bot that plays a game of single moves with skills.
 
     Args:
       player_id: its seat.

@@ -20,9 +20,9 @@ class Seat(NamedTuple):
 
     Attributes:
       points: +1 for a win, 0 for a draw, -1 for a loss.
-      ticks: how long the match was.
+      ticks: the length of the match.
       harvested, spent, produced, dealt, taken: resources, resources, units, hit points, hit points.
-      plans: how many plans were asked for.
+      plans: the number of plans asked for.
       valid, dropped: lines of their replies that were valid skills, and that were not.
       tokens: the number of tokens of prompts and replies; None where no reply said so.
       forfeit: the kind of its forfeit, or None.

@@ -14,7 +14,7 @@ from skill_planner.planning.skills import Domain, Dropped, Plan, Step
 
 START, END = "START OF SKILL_PLAN", "END OF SKILL_PLAN"
 MOST_LINES = 40
-"""Lines of a plan that are looked at; 256 tokens hold about half as many."""
+"""The number of lines of a plan that are looked at; 256 tokens hold about half as many."""
 _SHOWN = 80
 
 _START = re.compile(r"START\s+OF\s+SKILL[_ ]PLAN", re.IGNORECASE)

@@ -17,7 +17,7 @@ from skill_planner.planning.skills import Domain, Dropped
 
 
 class Pilot:
-    """Planner and executor of one player (the paper's algorithm 1).
+    """The planner and executor of one player (the paper's algorithm 1).
 
     A new plan is asked for at the first decision at or after each multiple of k. An empty plan is no
     error: the executor then does what the domain does without one.
@@ -26,11 +26,11 @@ class Pilot:
       notes: the notes of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
 
     Args:
-      domain: what is played.
+      domain: the domain that is played.
       player: for whom.
       seed: the seed of the match, in the requests.
       model: answers.
-      variant: how it is prompted.
+      variant: the way in which it is prompted.
     """
 
     def __init__(self, domain: Domain, player: int, seed: int, model: LanguageModel, variant: Variant):

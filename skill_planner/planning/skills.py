@@ -18,7 +18,7 @@ class Skill(Protocol):
     Attributes:
       name: as it stands in square brackets, e.g. "Harvest Mineral".
       signature: its parameters as the prompt shows them, e.g. "(x, y)".
-      description: what it does, for the prompt; one sentence or two.
+      description: its effect in words, for the prompt; one sentence or two.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Step:
       skill: u.
       parameters: theta, as `Skill.read` gave them.
       line: as the language model wrote it, trimmed.
-      memory: what the skill keeps between game steps, such as the unit that it has claimed.
+      memory: the data that the skill keeps between game steps, such as the unit that it has claimed.
     """
 
     skill: Skill
@@ -96,7 +96,7 @@ class Domain(Protocol):
       skills: the library U.
       examples: for few-shot prompts, each a situation with a plan.
       tips: the tips of an expert.
-      unit_of_time: what the planning interval k counts, e.g. "ticks".
+      unit_of_time: the unit that the planning interval k counts, e.g. "ticks".
       interval: k, where the user does not say another.
     """
 

@@ -17,7 +17,7 @@ class Move:
     """The move of one turn (a `skills.Turn`): the first column that a skill proposes.
 
     Attributes:
-      state, player: where and for whom.
+      state, player: the state and the player of the move.
       rows: the board, the lowest row first; `.` is empty.
       column: the column proposed, None for none yet.
     """

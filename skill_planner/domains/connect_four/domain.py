@@ -17,7 +17,7 @@ _PROMPTS = Path(planner.__file__).parent / "prompts"
 
 
 class ConnectFourDomain:
-    """See `skills.Domain`. States are those of OpenSpiel."""
+    """The domain of connect four, see `skills.Domain`. States are those of OpenSpiel."""
 
     name = "connect four"
     skills = SKILLS

@@ -23,7 +23,7 @@ def _column(word: str, state: pyspiel.State, player: int) -> int:
 
 
 class WinNow:
-    """Completes four in a row where that is possible. Ends with the plan."""
+    """A skill that completes four in a row where that is possible. Ends with the plan."""
 
     name = "Win Now"
     signature = "()"
@@ -45,7 +45,7 @@ class WinNow:
 
 
 class BlockThreat:
-    """Takes the cell with which the opponent would complete four in a row. Ends with the plan."""
+    """A skill that takes the cell with which the opponent would complete four in a row. Ends with the plan."""
 
     name = "Block Threat"
     signature = "()"
@@ -67,7 +67,7 @@ class BlockThreat:
 
 
 class DropDisc:
-    """Drops one disc into a column. Ends when that is done, or the column is full."""
+    """A skill that drops one disc into a column. Ends when that is done, or the column is full."""
 
     name = "Drop Disc"
     signature = "(column)"
@@ -90,8 +90,9 @@ class DropDisc:
 
 
 class ExtendLine:
-    """Adds to the own line in a direction that comes nearest to four, the nearest to the centre among
-    equals. Ends with the plan."""
+    """A skill that adds to the own line in a direction that comes nearest to four, the nearest to the centre
+    among equals. Ends with the plan.
+    """
 
     name = "Extend Line"
     signature = "(direction)"

@@ -37,7 +37,7 @@ _ENEMIES = (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
 
 
 Offers = dict[int, dict[str, Order]]
-"""Unit id -> name -> order, of what may be ordered."""
+"""The orders that may be given: unit id -> name -> order."""
 
 
 class Kind(NamedTuple):

@@ -21,7 +21,8 @@ _PROMPTS = Path(planner.__file__).parent / "prompts"
 
 
 class MicroRTSDomain:
-    """See `skills.Domain`. States are those of the engine (`games.micro_rts.rules.engine.State`).
+    """The domain of MicroRTS, see `skills.Domain`. States are those of the engine
+    (`games.micro_rts.rules.engine.State`).
 
     Args:
       game: the game that is played; its unit table and its limit of ticks stand in the prompt.

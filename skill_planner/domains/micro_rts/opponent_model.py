@@ -11,7 +11,7 @@ from skill_planner.domains.micro_rts.parameters import MOBILE, NAMES
 from skill_planner.planning.planner import render
 
 _NEAR = 3
-"""Steps from an own building at which a unit of the opponent is a threat."""
+"""The number of steps from an own building at which a unit of the opponent is a threat."""
 
 
 def describe(state: State, player: int) -> str:

@@ -16,7 +16,7 @@ NAMES = {
     HEAVY: "heavy",
     RANGED: "ranged",
 }
-"""Types as prompts and plans call them."""
+"""The types by the names that prompts and plans give them."""
 MOBILE = (WORKER, LIGHT, HEAVY, RANGED)
 BUILDINGS = (BASE, BARRACKS)
 COMPASS = ("north", "east", "south", "west")

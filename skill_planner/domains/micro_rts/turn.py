@@ -12,8 +12,8 @@ from skill_planner.planning.skills import Step
 
 
 class SkillTurn(Turn):
-    """Adds claims to a `Turn`: each claimed unit works for one step of the plan, until it dies, the step
-    ends, or the next plan comes.
+    """A `Turn` with claims: each claimed unit works for one step of the plan, until it dies, the step ends, or
+    the next plan comes.
 
     Attributes:
       claimed_units: the ids of all living units that a step has claimed.
