@@ -36,7 +36,7 @@ REPEATS = 5
 
 
 class Agent(Protocol):
-    """Plays one seat."""
+    """An agent that plays one seat."""
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Returns the decision at a state of the agent's player."""
@@ -51,7 +51,7 @@ def is_searchable(game: pyspiel.Game) -> bool:
 
 
 class SearchAgent:
-    """MC-DML, or PUCT where the prior remembers nothing.
+    """The agent of MC-DML, or of PUCT where the prior remembers nothing.
 
     Args:
       player: its seat.
@@ -107,8 +107,8 @@ class PolicyAgent:
 
 
 class ReflectionAgent:
-    """Plays rounds of the game by itself before its first move, reflects upon each, and then plays as
-    `PolicyAgent` with what it has learnt (Shinn et al. 2023; the paper's Reflection agent).
+    """An agent that plays rounds of the game by itself before its first move, reflects upon each, and then
+    plays as `PolicyAgent` with what it has learnt (Shinn et al. 2023; the paper's Reflection agent).
 
     In a game of several players it rehearses against its own policy without reflections.
 
@@ -181,7 +181,7 @@ class ReflectionAgent:
 
 
 class BotAgent:
-    """Any bot as an agent; it asks nothing."""
+    """An agent made from any bot; it asks nothing."""
 
     def __init__(self, bot: pyspiel.Bot):
         self._bot = bot

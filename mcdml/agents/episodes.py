@@ -38,13 +38,13 @@ class Episode:
     """One episode that has ended.
 
     Attributes:
-      contest: what was played.
+      contest: the contest that was played.
       score, max_score: at the end, and the highest possible one or None where the game does not say.
       best_score: the highest score on the way.
       failed: whether it ended in a failure, such as death.
       finished: whether the game ended it, not the limit of moves.
       moves: for each move what `Decision.to_json` says, with `score` and `observation` after it.
-      tally: what was asked in all moves.
+      tally: the requests of all moves.
     """
 
     contest: Contest
@@ -117,7 +117,7 @@ def play(
     """Plays an episode.
 
     Args:
-      contest: what is played.
+      contest: the contest to play.
       max_moves: after which it ends.
       observe: called after each move with the score.
 
@@ -155,7 +155,7 @@ def play(
 
 
 class Store:
-    """Episodes in a JSON file, written anew whenever one has ended, so that a stopped run goes on.
+    """The episodes in a JSON file, written anew whenever one has ended, so that a stopped run can be resumed.
 
     Args:
       path: the file, or None to keep them in memory only.

@@ -86,7 +86,7 @@ def _row(state: pyspiel.State, action: int, total: float, prior: float, visits: 
 
 
 class LlmMctsBot(_EvaluatorBot):
-    """OpenSpiel's `MCTSBot` with PUCT; plays the most visited action, or a proven win.
+    """A bot made from OpenSpiel's `MCTSBot` with PUCT; plays the most visited action, or a proven win.
 
     Args:
       game: a game of perfect information.
@@ -129,7 +129,8 @@ class LlmMctsBot(_EvaluatorBot):
 
 
 class LlmIsmctsBot(_EvaluatorBot):
-    """OpenSpiel's `ISMCTSBot` with PUCT; plays the most visited action, the lowest of equal ones.
+    """A bot made from OpenSpiel's `ISMCTSBot` with PUCT; plays the most visited action, the lowest of equal
+    ones.
 
     Args:
       game: a game that resamples what a player cannot see.

@@ -20,11 +20,11 @@ ARMS = {
     "reflection_agent": "reflection_agent",
     "random": "random",
 }
-"""Names to bots. The first five are the columns of the paper's table 4."""
+"""The bots by name. The first five are the columns of the paper's table 4."""
 ABLATIONS = ("mcdml", "no_cross_trial", "no_pruning", "neither", "none")
 BASELINES = ("mcdml", "puct_uniform", "puct_static", "llm_policy", "reflection_agent", "random")
 UNASKED = ("puct_uniform", "random")
-"""Arms that ask no model."""
+"""The arms that ask no model."""
 
 
 def specs(names: Sequence[str], options: str) -> dict[str, str]:

@@ -29,10 +29,10 @@ def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int,
     choose.
 
     Args:
-      start: where it begins.
+      start: the state where it begins.
       actions: all that happened since, outcomes of chance included.
-      player: who watches.
-      last: how many decisions are shown.
+      player: the player that watches.
+      last: the number of decisions that are shown.
     """
     steps, end = trajectory(start, actions, player, last)
     game = start.get_game()

@@ -15,7 +15,7 @@ REFLECTION_CHARACTERS = 400
 
 
 class CrossTrial:
-    """At most `size` reflections on failed trajectories; none is collected once it is full.
+    """A memory of at most `size` reflections on failed trajectories; none is collected once it is full.
 
     The same failure is reflected upon once: a trajectory whose shown steps are those of an earlier one
     would give the same sentence, at temperature 0. A sentence that was there already counts, but is not

@@ -22,7 +22,7 @@ from mcdml.asking.situations import Situation
 
 SOFTMAX_TEMPERATURE = 5.0
 ABSENT = -10.0
-"""Log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
+"""The log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
 TOP_LOGPROBS = 20
 KINDS = ("verbalized", "logprobs", "self_consistency", "static", "uniform")
 
@@ -141,7 +141,8 @@ class VerbalizedPrior(_AskingPrior):
 
 class StaticPrior(_AskingPrior):
     """The prior of `VerbalizedPrior`, but the model sees the names of the valid actions only. So it is asked
-    once for each list of actions, whatever the state and the memories are: what the words alone are worth.
+    once for each list of actions, whatever the state and the memories are, which shows the worth of the
+    words alone.
     """
 
     remembers = False
@@ -154,7 +155,9 @@ class StaticPrior(_AskingPrior):
 
 
 class LogprobsPrior(_AskingPrior):
-    """Log-probabilities of the number's tokens, of the 20 likeliest ones (the paper's own way)."""
+    """The prior from the log-probabilities of the number's tokens, of the 20 likeliest ones (the paper's own
+    way).
+    """
 
     def request(self, query: Query) -> Request:
         return prompting.index_request(
@@ -280,7 +283,7 @@ def token_logs(tokens: Sequence[Mapping], actions: int) -> dict[int, float]:
 
     Args:
       tokens: the tokens of the reply, as in `Completion.logprobs`.
-      actions: how many there are.
+      actions: the number of actions.
     """
     start = next((i for i, token in enumerate(tokens) if token["token"].strip()), None)
     if start is None:

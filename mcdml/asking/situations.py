@@ -34,8 +34,8 @@ class Situation(NamedTuple):
 
     Attributes:
       game: its short name.
-      players: how many play.
-      player: who is to move.
+      players: the number of players.
+      player: the player to move.
       now: text of the current state.
       steps: the steps before, oldest first (the in-trial memory); may be empty.
       actions: names of the valid actions; the order is that of `numbers`.
@@ -100,10 +100,10 @@ def trajectory(
     """Returns the last decisions of a trajectory as one player noticed them, and the state where it ends.
 
     Args:
-      start: where it begins.
+      start: the state where it begins.
       actions: all that happened, outcomes of chance included.
-      player: who watches.
-      last: how many decisions are wanted, at least 0.
+      player: the player that watches.
+      last: the number of decisions wanted, at least 0.
     """
     state = start.clone()
     decisions = []

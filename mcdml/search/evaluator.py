@@ -23,7 +23,8 @@ from mcdml.asking.tally import SearchTally
 
 
 class LanguageModelEvaluator(mcts.Evaluator):
-    """Asks for priors once per distinct (state, memory); evaluates by random rollouts or by the model.
+    """An evaluator that asks for priors once per distinct (state, memory); evaluates by random rollouts or by
+    the model.
 
     The rollouts draw the same random numbers as those of OpenSpiel's `RandomRolloutEvaluator`. With
     `restart`, finished rollouts that a player lost are reflected upon, at most `cross_trial` times until
@@ -31,7 +32,7 @@ class LanguageModelEvaluator(mcts.Evaluator):
     a node's prior once: what they asked before stays.)
 
     Attributes:
-      tally: what was asked since `restart`.
+      tally: the requests since `restart`.
 
     Args:
       client: answers.

@@ -49,7 +49,7 @@ class Decision:
       depth: decisions that the last tree looked ahead.
       simulations: the number of simulations of the last tree.
       reflections: the cross-trial memory at the end.
-      tally: what was asked.
+      tally: the requests.
     """
 
     action: int
@@ -83,7 +83,7 @@ class _Walk:
 
 
 class Search:
-    """Searches for one player of a game.
+    """A search for one player of a game.
 
     Args:
       settings: see `Settings`.

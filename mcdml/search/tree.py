@@ -14,7 +14,7 @@ SOFTMAX_Q_TEMPERATURE = 10.0
 
 
 class MeanValue:
-    """Q as the mean of the returns (the paper)."""
+    """The value Q as the mean of the returns (the paper)."""
 
     __slots__ = ("count", "total")
 
@@ -28,12 +28,14 @@ class MeanValue:
 
     @property
     def q(self) -> float:
-        """Q; 0 before the first return."""
+        """The value Q; 0 before the first return."""
         return self.total / self.count if self.count else 0.0
 
 
 class SoftmaxValue:
-    """Q as the sum of the returns, weighted by their softmax at temperature 10 (the authors' code)."""
+    """The value Q as the sum of the returns, weighted by their softmax at temperature 10 (the authors'
+    code).
+    """
 
     __slots__ = ("count", "highest", "weights", "weighted")
 
@@ -52,7 +54,7 @@ class SoftmaxValue:
 
     @property
     def q(self) -> float:
-        """Q; 0 before the first return."""
+        """The value Q; 0 before the first return."""
         return self.weighted / self.weights if self.count else 0.0
 
 
@@ -64,11 +66,11 @@ class Node:
 
     Attributes:
       state: the state of the game; not changed.
-      parent: where it was reached from; None for the root.
+      parent: the node from which it was reached; None for the root.
       came: the OpenSpiel action that led here, and the outcomes of chance after it; empty for the root.
       depth: decisions from the root.
       is_terminal: whether nothing can be done any more.
-      player: who is to move.
+      player: the player to move.
       names, numbers: the valid actions by name, and their OpenSpiel numbers.
       visits: N(s), the expansion included.
       taken: N(s, a), those under way included, in the order of `names`.
