@@ -54,7 +54,7 @@ THINK_SECONDS = 0.010
 
 
 class _Thinker(pyspiel.Bot):
-    """Computes for a given time, then plays at random."""
+    """A bot that computes for a given time, then plays at random."""
 
     def __init__(self, rng: np.random.Generator):
         super().__init__()

@@ -38,7 +38,7 @@ MAPS = ("basesWorkers8x8", "basesWorkers16x16")
 MAX_CYCLES = 2000
 
 Contestant = Callable[[str, int], tuple[int, int]]
-"""From a map and a seed to one game's ticks and decisions (ticks in which somebody could order)."""
+"""A function from a map and a seed to one game's ticks and decisions (ticks in which somebody could order)."""
 
 
 def play_engine(name: str, seed: int, observe: bool = False) -> tuple[int, int]:

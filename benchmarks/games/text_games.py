@@ -52,9 +52,9 @@ PAPER = {
     "temple": (15.25, 182, 35),
     "ztuu": (33.96, 84, 100),
 }
-"""Table 6: average number of valid actions, length of the walkthrough, maximum score."""
+"""The figures of table 6: average number of valid actions, length of the walkthrough, maximum score."""
 PER_COMMAND = 50
-"""Simulations of the paper's search for each valid command (its appendix B)."""
+"""The number of simulations of the paper's search for each valid command (its appendix B)."""
 SUFFIXES = (".z5", ".z3", ".z8", ".z4")
 
 
@@ -75,7 +75,7 @@ def find_rom(folder: str, name: str) -> str:
 
 
 class Stock:
-    """Jericho's own functions with this suite's tagger in place of spaCy's model."""
+    """The stock interpreter, Jericho's own functions with this suite's tagger in place of spaCy's model."""
 
     def __init__(self, rom: str) -> None:
         import jericho

@@ -23,8 +23,9 @@ and measures cold caches.
 """
 
 Search = Callable[[int, int], int]
-"""Searches all positions with (simulations, seed); returns how many simulations were really made:
-a search may stop early."""
+"""A function that searches all positions with (simulations, seed) and returns how many simulations were really
+made: a search may stop early.
+"""
 
 
 def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
