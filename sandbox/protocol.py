@@ -16,9 +16,9 @@ from typing import Any, List, Tuple
 
 HEADER = struct.Struct(">I")
 MAX_DEPTH = 100
-"""Deepest nesting of lists and objects in a frame; deeper ones would exhaust the reader's stack."""
+"""The deepest nesting of lists and objects in a frame; deeper ones would exhaust the reader's stack."""
 MAX_DIGITS = 4300
-"""Longest integer in a frame, in decimal digits (CPython's own default limit)."""
+"""The longest integer in a frame, in decimal digits (CPython's own default limit)."""
 
 _MESSAGE_BYTES = 1 << 20
 _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
@@ -32,7 +32,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class FrameError(ValueError):
-    """Bytes that are no valid frame, or a value that fits in none."""
+    """An error about bytes that are no valid frame, or a value that fits in none."""
 
 
 def _refuse_constant(name: str) -> Any:

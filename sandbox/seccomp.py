@@ -45,11 +45,12 @@ ALLOWED = (
     "exit",
     "exit_group",
 )
-"""Allowed whatever their arguments are."""
+"""The calls that are allowed whatever their arguments are."""
 
 NO_EXEC = ("mmap", "mprotect")
-"""Allowed unless the third argument asks for executable memory (just-in-time compilers get that
-too)."""
+"""The calls that are allowed unless the third argument asks for executable memory (just-in-time compilers get
+that too).
+"""
 
 NUMBERS: Dict[str, Dict[str, int]] = {
     "x86_64": {
