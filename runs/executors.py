@@ -14,7 +14,7 @@ from typing import Any
 
 
 class InlineExecutor(concurrent.futures.Executor):
-    """Runs each task at once, in the calling thread, before `submit` returns."""
+    """An executor that runs each task at once, in the calling thread, before `submit` returns."""
 
     workers = 1
     deaths: tuple[type[BaseException], ...] = ()

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 RESAMPLES = 2000
-"""Bootstrap resamples; the end points of an interval then move by about a percent of its width."""
+"""The number of bootstrap resamples; the end points of an interval then move by about a percent of its
+width.
+"""
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
@@ -21,7 +23,7 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
     Args:
       score: the sum of the scores of n matches, in [0, n]. Draws enter as halves; the interval is
         then wider than needed, as a draw varies less than a win or a loss.
-      n: how many matches, above 0.
+      n: the number of matches, above 0.
       confidence: in (0, 1).
 
     Returns:

@@ -30,9 +30,9 @@ Outcome = TypeVar("Outcome")
 
 _TASK_SECONDS = 0.1
 _MOST_IN_TASK = 256
-"""Matches claimed, or handed to a worker, at a time."""
+"""The number of matches claimed, or handed to a worker, at a time."""
 _MOST_FATAL = 5
-"""Matches that may end their worker processes before the others are given up too."""
+"""The number of matches that may end their worker processes before the others are given up too."""
 _POLL_SECONDS = 0.5
 
 
@@ -80,7 +80,7 @@ class Store(Protocol[Key, Outcome]):
 
 
 class MemoryStore(Generic[Key, Outcome]):
-    """Keeps outcomes as long as this process lasts; see `Store`."""
+    """A store that keeps outcomes as long as this process lasts; see `Store`."""
 
     def __init__(self, advice: str = "nothing was kept"):
         self.advice = advice
@@ -112,7 +112,8 @@ class MemoryStore(Generic[Key, Outcome]):
 
 
 class JsonLinesStore(MemoryStore[str, dict[str, Any]]):
-    """Keeps outcomes in a JSON Lines file too: each line is an object with the fields of an outcome and its `key`.
+    """A store that keeps outcomes in a JSON Lines file too: each line is an object with the fields of an
+    outcome and its `key`.
 
     Args:
       path: read now and added to; an unfinished last line is cut off.
@@ -306,7 +307,7 @@ def play(
     """Plays those of the matches that the store lacks, and keeps their outcomes as they end.
 
     Args:
-      matches: what is to be played, by key; picklable.
+      matches: the matches to be played, by key; picklable.
       play_one: from a match to its outcome, both picklable.
       store: looked into first; several processes may share one whose `take` claims matches.
       executor: see `runs.executors`; None plays in this process. It is left open.

@@ -88,10 +88,11 @@ class _Worker:
 
 
 class WorkerPool(concurrent.futures.Executor):
-    """Runs tasks in spawned processes. A process that dies is replaced, and its task is tried again.
+    """An executor that runs tasks in spawned processes. A process that dies is replaced, and its task is tried
+    again.
 
     Args:
-      workers: how many processes, at least 1; each is started with its first task.
+      workers: the number of processes, at least 1; each is started with its first task.
     """
 
     deaths = (WorkerDied,)
