@@ -37,7 +37,7 @@ _PICKUPS = {
     "sniper": ("#8b5cf6", "N"),
 }
 _OVER = 2
-"""Drawn at this many times the size, then made smaller, which smooths the edges."""
+"""Pictures are drawn at this many times their size, then made smaller, which smooths the edges."""
 _HEADER = 26
 _TRAIL = 40
 _KILL_TICKS = 60
@@ -304,7 +304,7 @@ def save_animation(
       frames: all of its moments, at least one.
       path: the file to write; one that is there is replaced.
       every: number of moments from one drawn moment to the next; the last one is always drawn.
-      milliseconds: how long each is shown.
+      milliseconds: the time for which each is shown.
 
     Raises:
       ValueError: there is no frame.

@@ -129,7 +129,7 @@ def save_animation(states: Iterable[State], path: str | Path, milliseconds: int 
     Args:
       states: the positions, at least one.
       path: the file to write; one that is there is replaced.
-      milliseconds: how long each position is shown.
+      milliseconds: the time for which each position is shown.
 
     Raises:
       ValueError: there is no position.

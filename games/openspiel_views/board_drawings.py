@@ -76,10 +76,12 @@ class Board:
 
 
 Drawer = Callable[[pyspiel.State, int | None], Board | None]
-"""From a state to its board as a player sees it, or as it is for None; None where there is none."""
+"""A function from a state to its board as a player sees it, or as it is for None; None where there is none."""
 
 Reader = Callable[[str, str], Sequence[str]]
-"""From a game's text and the characters that cells may hold to the rows; empty where there are none."""
+"""A function from a game's text and the characters that cells may hold to the rows; empty where there are
+none.
+"""
 
 
 @dataclass(frozen=True)

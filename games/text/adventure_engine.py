@@ -32,7 +32,7 @@ _DEATH = "Something cold closes around you in the dark. You have died."
 
 
 class World(NamedTuple):
-    """Everything that can change.
+    """The parts of a world that can change.
 
     Attributes:
       room: the room where the player is.

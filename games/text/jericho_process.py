@@ -33,7 +33,7 @@ def require_jericho() -> None:
 
 
 class InterpreterLost(Exception):
-    """Raised where the interpreter did not live to answer; a new one is there."""
+    """An exception raised where the interpreter did not live to answer; a new one is there."""
 
 
 class InterpreterProcess:

@@ -25,7 +25,7 @@ from games.seeing.observers import observes_moment, refuse_parameters
 from games.seeing.views import GameView, register_view
 
 NUM_DISTINCT_ACTIONS = 128
-"""More than the longest list of valid commands that was met in any game (104, in ztuu)."""
+"""A number that is larger than the longest list of valid commands that was met in any game (104, in ztuu)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,12 @@ MAX_ENERGY = 1000.0
 FATIGUED = -1.0
 """The energy of a disc that has used it up."""
 RECOVERY = 200.0
-"""Energy per unit of time."""
+"""The energy per unit of time."""
 WORK_DIVISOR = 50.0
 """Force times speed, divided by this, is the energy spent per unit of time."""
 FORCE = (-100.0, 200.0)
 TURN = (-30.0, 30.0)
-"""Bounds of an action: force, and turn in degrees."""
+"""The bounds of an action: force, and turn in degrees."""
 MAX_STEPS = 500
 
 _MOST_BOUNCES = 64

@@ -18,11 +18,11 @@ import math
 from games.wrestle.physics import CENTRE, DISC_RADIUS, RING_RADIUS, World
 
 SIZE = 40
-"""Rows and columns of a view."""
+"""The number of rows and of columns of a view."""
 EMPTY, RING, GREY, BLUE, RED = 0, 1, 4, 8, 10
-"""Codes of a view's pixels. The platform's sky blue, 2, does not occur in this game."""
+"""The codes of a view's pixels. The platform's sky blue, 2, does not occur in this game."""
 DISC_CODES = (RED, BLUE)
-"""Codes of the discs of player 0 (`team_0`) and player 1 (`team_1`)."""
+"""The codes of the discs of player 0 (`team_0`) and player 1 (`team_1`)."""
 
 _PIXEL = 5.0
 _FIRST_AHEAD = 157.5

@@ -11,9 +11,9 @@ from games.fps_arena.rules.setting import Setting
 
 _COVER_STEPS = 8
 _SEEN_COST = 5
-"""Cost of a step in sight of the target on a flank, in hidden steps."""
+"""The cost of a step in sight of the target on a flank, in hidden steps."""
 _CLOSE = 6
-"""Distance from the target, in steps, at which a flank ends and the straight way begins."""
+"""The distance from the target, in steps, at which a flank ends and the straight way begins."""
 
 
 def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) -> int:

@@ -53,7 +53,9 @@ _SCALARS = (
 
 
 _ONE_HOT = 28
-"""Facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit (8)."""
+"""The one-hot entries: facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit
+(8).
+"""
 
 
 def _floor_rows(state: State) -> list[list[str]]:

@@ -25,7 +25,7 @@ from runs.seeds import bot_seed
 
 
 class Controller(Protocol):
-    """Decides for one soldier."""
+    """A controller that decides for one soldier."""
 
     def start(self, rules: Rules, arena: Arena, player: int, seed: int) -> None:
         """Prepares for a match; called before it.

@@ -16,7 +16,7 @@ from games.fps_arena.rules.maps import Arena
 from games.fps_arena.rules.parameters import Rules
 
 _NEAR_ZONE = 9
-"""Steps from the control point within which `Strong` hunts while its team owns it."""
+"""The number of steps from the control point within which `Strong` hunts while its team owns it."""
 
 
 class Scripted:
@@ -43,7 +43,7 @@ class Scripted:
 
 
 class Weak(Scripted):
-    """Walks about; at the sight of an enemy it hesitates, and often misses its chance."""
+    """A soldier that walks about; at the sight of an enemy it hesitates, and often misses its chance."""
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         if not seen.magazine and seen.can_reload:
@@ -54,7 +54,7 @@ class Weak(Scripted):
 
 
 class Medium(Scripted):
-    """Attacks enemies that it knows of, and else goes for the control point or looks about."""
+    """A soldier that attacks enemies that it knows of, and else goes for the control point or looks about."""
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies
@@ -81,8 +81,9 @@ class Medium(Scripted):
 
 
 class Strong(Scripted):
-    """Fights where the odds are good, with the weapon for the distance, and never loses sight of the aim of
-    the mode."""
+    """A soldier that fights where the odds are good, with the weapon for the distance, and never loses sight
+    of the aim of the mode.
+    """
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies

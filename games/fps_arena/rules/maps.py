@@ -19,13 +19,13 @@ from games.fps_arena.rules.orders import DIRECTIONS
 from games.fps_arena.rules.parameters import Rules
 
 FAR = 1 << 13
-"""More steps than there are on any map."""
+"""A number of steps that is larger than any on a map."""
 
 PICKUP_KINDS = ("health", "ammo", "shotgun", "sniper")
 _PICKUP_CYCLE = ("health", "ammo", "shotgun", "health", "ammo", "sniper")
 _BASE_CELLS = 8
 _NEAR = 1.5
-"""Distance in cells within which soldiers notice others, in whatever direction they look."""
+"""The distance in cells within which soldiers notice others, in whatever direction they look."""
 
 
 class PickupSpot(NamedTuple):
@@ -36,7 +36,9 @@ class PickupSpot(NamedTuple):
 
 
 class _Rays(NamedTuple):
-    """Offsets within sight: all cells that lines to them pass, and the facings in which they are in view."""
+    """The offsets within sight: all cells that lines to them pass, and the facings in which they are in
+    view.
+    """
 
     targets: np.ndarray  # (offsets,), flat offsets in a padded map
     passed: np.ndarray  # (offsets, longest line), the same, 0 where the line is shorter
@@ -87,7 +89,7 @@ def _rays(sight: int, fov: int, width: int) -> _Rays:
 
 
 class Field:
-    """Ways to one cell.
+    """The ways to one cell.
 
     Attributes:
       steps: number of steps from each cell; `FAR` where there is no way.
@@ -113,7 +115,7 @@ class Arena:
       zone: the cells of the control point, and `zone_centre`, one in its middle.
       bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
         least as many as teams.
-      pickups: where things can be picked up.
+      pickups: the places where things can be picked up.
     """
 
     def __init__(self, rules: Rules) -> None:

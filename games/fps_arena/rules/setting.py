@@ -9,7 +9,7 @@ from games.fps_arena.rules.parameters import Rules
 
 
 class Setting:
-    """Rules, map, and tables of both.
+    """The rules, the map, and the tables of both.
 
     Attributes:
       enemies: for each player the players of other teams.

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 FLOOR, LOW, WALL = range(3)
-"""Heights of a cell."""
+"""The heights of a cell."""
 
 _CENTRE_RADIUS = 3.6
 """Around the middle of the map all is floor, where the control point is."""

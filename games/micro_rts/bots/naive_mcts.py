@@ -21,7 +21,7 @@ _List = list[tuple[int, Order]]
 
 
 class NaiveMcts:
-    """Searches anew in each tick with a free unit.
+    """A script that searches anew in each tick with a free unit.
 
     Args:
       rng: source of chance for the search and its playouts.

@@ -20,7 +20,7 @@ from games.micro_rts.rules.units import Unit
 _VALUE = (0, 6, 5, 2, 4, 6, 5)
 """The worth of a target by type, other things being equal."""
 _SUPPORT = 2
-"""Cells within which units count as standing together."""
+"""The number of cells within which units count as standing together."""
 _GUARD = 3
 """A holding army meets enemies that come this near to one of its buildings or harvesters."""
 

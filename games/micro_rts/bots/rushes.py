@@ -17,7 +17,9 @@ _FIGHTERS = (LIGHT, HEAVY, RANGED)
 
 
 class WorkerRush:
-    """Bases make workers all the time; one of them harvests, all others attack the nearest enemy."""
+    """The worker rush: bases make workers all the time; one of them harvests, all others attack the nearest
+    enemy.
+    """
 
     def restart(self) -> None:
         self._harvester = -1

@@ -16,8 +16,9 @@ from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.units import EMPTY, Unit
 
 _STEPS = (orders.LEFT, orders.UP, orders.DOWN, orders.RIGHT)
-"""Directions in which a way may start, in the order that agrees best with the real engine's bots: which
-of several shortest ways is taken decides games between deterministic players."""
+"""The directions in which a way may start, in the order that agrees best with the real engine's bots: which of
+several shortest ways is taken decides games between deterministic players.
+"""
 
 
 class Way(NamedTuple):

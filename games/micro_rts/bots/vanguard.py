@@ -26,13 +26,13 @@ PLANS = (
     Settings("heavies, careful", 2, 5, 1, HEAVY, 1.5),
 )
 _IDLE = 5
-"""Ticks for which units without anything to do wait in rehearsals."""
+"""The number of ticks for which units without anything to do wait in rehearsals."""
 _REHEARSED = 2
 """Number of models, the best first, against which a plan is rehearsed."""
 _LONGEST = 400
-"""Ticks that a rehearsal lasts at most."""
+"""The number of ticks that a rehearsal lasts at most."""
 _SHARPNESS = 6
-"""Power of a model's share of hits that is its weight."""
+"""The power of a model's share of hits that is its weight."""
 
 
 class Vanguard:

@@ -181,7 +181,9 @@ _NO_JAVA = (
 )
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
-"""Distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at first."""
+"""The distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at
+first.
+"""
 _library: Library | None = None
 
 

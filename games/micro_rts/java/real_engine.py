@@ -51,7 +51,7 @@ class RealEngine:
 
     @property
     def winner(self) -> int:
-        """0, 1, or -1 for nobody."""
+        """The winner: 0, 1, or -1 for nobody."""
         return self.game.state.winner()
 
     def ask(self, ai: Any, player: int) -> list[list[int]]:
@@ -137,7 +137,7 @@ class RealEngine:
 
 
 Chooser = Callable[[RealEngine, Legal], tuple[Orders, Orders]]
-"""From a game and `RealEngine.legal()` to both players' lists."""
+"""A function from a game and `RealEngine.legal()` to both players' lists."""
 
 
 def record(engine: RealEngine, choose: Chooser, bots: Sequence[str], max_cycles: int) -> list[dict[str, Any]]:

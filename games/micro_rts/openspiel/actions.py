@@ -33,7 +33,7 @@ _ORDER_OF = {slot: order for order, slot in _SLOT_OF.items()}
 
 
 class ActionCodec:
-    """Translates between orders and action numbers on one board.
+    """A translator between orders and action numbers on one board.
 
     Attributes:
       num_actions: number of action numbers.

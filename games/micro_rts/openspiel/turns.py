@@ -19,7 +19,7 @@ Orders = tuple[tuple[int, Order], ...]
 
 
 class _NeedsDraw(Exception):
-    """Raised where chance has to decide among equally likely outcomes before a tick can go on."""
+    """An exception raised where chance has to decide among equally likely outcomes before a tick can go on."""
 
     def __init__(self, outcomes: int):
         super().__init__(outcomes)

@@ -11,7 +11,7 @@ _MASK = (1 << 48) - 1
 
 
 class JavaRandom:
-    """Draws what `new java.util.Random(seed)` draws.
+    """A generator that draws the same as `new java.util.Random(seed)`.
 
     >>> random = JavaRandom(42)
     >>> [random.below(10) for _ in range(5)]

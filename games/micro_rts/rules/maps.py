@@ -38,7 +38,7 @@ class StartUnit(NamedTuple):
 
 
 class Map:
-    """Terrain, starting units and starting banks; does not change.
+    """The terrain, the starting units and the starting banks of a map, which does not change.
 
     Attributes:
       name: name of the map, for messages.

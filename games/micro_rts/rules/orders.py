@@ -20,7 +20,7 @@ DIRECTIONS = ("up", "right", "down", "left")
 OFFSETS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Direction -> (dx, dy); x grows to the right and y downwards."""
 DEFAULT_WAIT = 10
-"""Ticks of the wait that legal lists offer."""
+"""The number of ticks of the wait that legal lists offer."""
 
 
 class Order(NamedTuple):
