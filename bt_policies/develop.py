@@ -41,7 +41,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     path = find_tree(_FLAGS.tree)
     if path.suffix == TEAM:
         raise ValueError(f"--tree: expected a .bt or .json file, found the joint tree {path}")

@@ -42,7 +42,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.output, "output")
     reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
     vocabulary = vocabulary_of(_FLAGS.game).subset(_FLAGS.leave_out)

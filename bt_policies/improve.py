@@ -30,7 +30,7 @@ _FLAGS = flags.FLAGS
 
 
 def settings() -> Settings:
-    """The settings that the flags ask for.
+    """Returns the settings that the flags ask for.
 
     Raises:
       ValueError: a value is out of range.
@@ -89,7 +89,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted, folder = settings(), Path(_FLAGS.output_dir)
     model = from_spec(
         _FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, breadth-first search"

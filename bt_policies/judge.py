@@ -44,7 +44,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     plot = None if _FLAGS.plot is None else cli.check_output(_FLAGS.plot, "plot")
     check_mini_maps(_FLAGS.game, "--game")

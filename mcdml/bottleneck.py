@@ -33,16 +33,16 @@ from runs import cli, flags
 from runs.tables import text_table
 
 COMPARED = ("mcdml", "no_cross_trial")
-"""Which arms are compared."""
+"""The arms that are compared."""
 
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """What the searches found at one game's state.
+    """The findings of the searches at one game's state.
 
     Attributes:
-        game: its string.
-        decisions: of each arm, in the order of the runs.
+      game: its string.
+      decisions: the decisions of each arm, in the order of the runs.
     """
 
     game: str
@@ -50,15 +50,15 @@ class Bottleneck:
 
 
 def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
-    """The state to search from.
+    """Returns the state to search from.
 
     Args:
-        game: any.
-        actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
+      game: any.
+      actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
 
     Raises:
-        ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
-            choice at the state.
+      ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
+        choice at the state.
     """
     if actions is None:
         if not hasattr(game, "bottleneck_state"):
@@ -78,7 +78,7 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
 
 
 def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
-    """Q, prior and visits of each action by arm, averaged over the runs."""
+    """Returns a table of Q, prior and visits of each action by arm, averaged over the runs."""
     names = [row.action for row in next(iter(decisions.values()))[0].rows]
     rows = [["", *names]]
     for arm, found in decisions.items():
@@ -92,7 +92,7 @@ def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
 
 
 def published_table() -> list[list[str]]:
-    """The paper's table 5."""
+    """Returns the paper's table 5."""
     rows = [["", *published.TABLE_5_ACTIONS]]
     for agent, figures in published.TABLE_5.items():
         rows += [[f"{agent}: {label}", *map(str, values)] for label, values in figures.items()]
@@ -100,7 +100,7 @@ def published_table() -> list[list[str]]:
 
 
 def text(found: Sequence[Bottleneck]) -> str:
-    """What the command prints."""
+    """Returns the text that the command prints."""
     parts = []
     for bottleneck in found:
         parts += [bottleneck.game, text_table(table(bottleneck.decisions))]
@@ -142,7 +142,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     outputs = {name: cli.check_output(getattr(F, name), name) for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)

@@ -34,7 +34,7 @@ from runs.tables import text_table
 
 
 def score_rows(episodes: list[Episode]) -> list[list[str]]:
-    """A table of episodes."""
+    """Returns a table of episodes."""
     rows = [["game", "seed", "score", "of", "best", "moves", "ended"]]
     for episode in episodes:
         highest = "-" if episode.max_score is None else f"{episode.max_score:g}"
@@ -68,7 +68,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     games = split_specs(F.game)
     for game in games:

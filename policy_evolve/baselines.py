@@ -35,7 +35,7 @@ _FLAGS = flags.FLAGS
 
 @dataclass(frozen=True)
 class Baselines:
-    """How baselines are made.
+    """The settings by which baselines are made.
 
     Attributes:
       settings: those of its fields count that describe the task, the matches and the debug module.
@@ -108,12 +108,12 @@ class Baselines:
         return made
 
     def identity(self) -> dict[str, object]:
-        """What must agree for a run to be resumed."""
+        """Returns the settings that must agree for a run to be resumed."""
         return {"kind": "baselines", "rounds": self.rounds, **asdict(self.settings)}
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted = Baselines(
         Settings(
             game=_FLAGS.game,

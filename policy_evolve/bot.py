@@ -33,7 +33,9 @@ def _code_policy(
     memory_mb: int = 512,
     interpreter: str = "cpython",
 ) -> pyspiel.Bot:
-    """See `CodePolicyBot` and `PolicyLimits`; `source` is a file, or the name of a policy that ships."""
+    """Makes the bot `code_policy`; see `CodePolicyBot` and `PolicyLimits`. `source` is a file, or the name of
+    a policy that ships.
+    """
     check_sandbox(interpreter)
     return CodePolicyBot(
         game,

@@ -39,11 +39,11 @@ from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 ORDERS = 200
-"""Random orders of the matches over which Elo is averaged: it depends on the order."""
+"""The number of random orders of the matches over which Elo is averaged: it depends on the order."""
 
 
 def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], seed: int) -> dict[str, float]:
-    """The Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
+    """Returns the Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
     played = unique(played)
     rng = np.random.default_rng(seed)
     total = dict.fromkeys((program.name for program in programs), 0.0)
@@ -118,7 +118,7 @@ def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Seq
 
 
 def table(result: dict[str, Any]) -> str:
-    """The comparison as two tables of text: score of the column against the row, and Elo."""
+    """Returns the comparison as two tables of text: score of the column against the row, and Elo."""
     names = [policy["name"] for policy in result["policies"]]
     cells = {
         (pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
@@ -150,7 +150,9 @@ def table(result: dict[str, Any]) -> str:
 
 
 def plot(result: dict[str, Any], path: Path) -> None:
-    """Elo and code size of each policy, in their order, as a picture; its ending says of what kind."""
+    """Draws Elo and code size of each policy, in their order, as a picture of the kind that its ending
+    says.
+    """
     from matplotlib.figure import Figure
 
     policies = result["policies"]
@@ -190,7 +192,7 @@ def _programs() -> list[Program]:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     outputs = {
         name: cli.check_output(_FLAGS[name].value, name)
         for name in ("json", "plot", "matches_file")

@@ -48,7 +48,7 @@ _HELP = {
 
 
 def settings() -> Settings:
-    """The settings that the flags ask for.
+    """Returns the settings that the flags ask for.
 
     Raises:
       ValueError: a value is out of range, or a file cannot be read.
@@ -66,7 +66,7 @@ def settings() -> Settings:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted = settings()
     folder = Path(_FLAGS.output_dir)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)

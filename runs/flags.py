@@ -126,7 +126,7 @@ def game(
       default: a game string.
       required: whether it has to be given.
       several: whether it is a list of games.
-      name: of the flag.
+      name: the name of the flag.
     """
     what = "OpenSpiel game strings, separated by commas" if several else "OpenSpiel game string"
     DEFINE_string(name, default, f"{what}, {note}." if note else f"{what}.")
@@ -151,7 +151,7 @@ def pair_matches(name: str, default: int | None, between: str, note: str = "", *
     """Defines the number of matches of each pair, a flag that has several names.
 
     Args:
-      name: of the flag.
+      name: the name of the flag.
       default: an even number.
       between: the players, in the plural.
       note: the end of its help text.

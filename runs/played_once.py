@@ -30,9 +30,9 @@ Outcome = TypeVar("Outcome")
 
 _TASK_SECONDS = 0.1
 _MOST_IN_TASK = 256
-"""Matches claimed, or handed to a worker, at a time."""
+"""The number of matches claimed, or handed to a worker, at a time."""
 _MOST_FATAL = 5
-"""Matches that may end their worker processes before the others are given up too."""
+"""The number of matches that may end their worker processes before the others are given up too."""
 _POLL_SECONDS = 0.5
 
 
@@ -51,7 +51,7 @@ class Void:
 
 @dataclass(frozen=True)
 class Taken(Generic[Key]):
-    """What became of matches that were asked for.
+    """The fates of the matches that were asked for.
 
     Attributes:
       mine: claimed for the caller, to be played.
@@ -65,7 +65,7 @@ class Taken(Generic[Key]):
 
 
 class Store(Protocol[Key, Outcome]):
-    """Where outcomes are kept.
+    """The place where outcomes are kept.
 
     Attributes:
       advice: the part of an error's sentence that says what becomes of the matches that ended.
@@ -74,26 +74,26 @@ class Store(Protocol[Key, Outcome]):
     advice: str
 
     def known(self) -> Collection[Key]:
-        """The matches whose outcomes are there."""
+        """Returns the matches whose outcomes are there."""
 
     def take(self, keys: Sequence[Key]) -> Taken[Key]:
         """Claims those of the matches that nobody has played and no other process is playing."""
 
     def owners(self, keys: Sequence[Key]) -> list[str]:
-        """The other processes that are playing these matches, in words."""
+        """Returns the other processes that are playing these matches, in words."""
 
     def keep(self, key: Key, outcome: Outcome) -> None:
         """Adds the outcome of a match."""
 
     def outcome(self, key: Key) -> Outcome:
-        """The outcome of a match that is there."""
+        """Returns the outcome of a match that is there."""
 
     def outcomes(self, keys: Sequence[Key]) -> Sequence[Outcome]:
-        """The outcomes of matches that are there, in order."""
+        """Returns the outcomes of matches that are there, in order."""
 
 
 class MemoryStore(Generic[Key, Outcome]):
-    """Keeps outcomes as long as this process lasts; see `Store`."""
+    """A store that keeps outcomes as long as this process lasts; see `Store`."""
 
     def __init__(self, advice: str = "nothing was kept"):
         self.advice = advice
@@ -118,14 +118,15 @@ class MemoryStore(Generic[Key, Outcome]):
         return [self.outcome(key) for key in keys]
 
     def once(self, key: Key, make: Callable[[], Outcome]) -> Outcome:
-        """The outcome of `key`, made by `make` and kept if it is not there."""
+        """Returns the outcome of `key`, made by `make` and kept if it is not there."""
         if key not in self._outcomes:
             self.keep(key, make())
         return self.outcome(key)
 
 
 class JsonLinesStore(MemoryStore[str, dict[str, Any]]):
-    """Keeps outcomes in a JSON Lines file too: each line is an object with the fields of an outcome and its `key`.
+    """A store that keeps outcomes in a JSON Lines file too: each line is an object with the fields of an
+    outcome and its `key`.
 
     Args:
       path: read now and added to; an unfinished last line is cut off.
@@ -208,7 +209,7 @@ class _Run(Generic[Key, Match, Outcome]):
         self._void: list[tuple[Key, Void]] = []
 
     def _short(self) -> int:
-        """How many matches take `_TASK_SECONDS` together."""
+        """Returns how many matches take `_TASK_SECONDS` together."""
         return max(1, min(_MOST_IN_TASK, int(_TASK_SECONDS / max(self._match_seconds, 1e-6))))
 
     def _claim(self, keys: Sequence[Key]) -> None:
@@ -345,7 +346,7 @@ def play(
     """Plays those of the matches that the store lacks, and keeps their outcomes as they end.
 
     Args:
-      matches: what is to be played, by key; picklable.
+      matches: the matches to be played, by key; picklable.
       play_one: from a match to its outcome, both picklable.
       store: looked into first; several processes may share one whose `take` claims matches.
       executor: see `runs.executors`; None plays in this process. It is left open.

@@ -56,7 +56,7 @@ class _Object:
         raise ValueError("an address in it lies outside its segments")
 
     def check_segments(self) -> None:
-        """No memory that is writable and executable, the stack included."""
+        """Makes sure that no memory is both writable and executable, the stack included."""
         flags = [header[1] for header in self._headers if header[0] == _PT_LOAD]
         if any(flag & _PF_W and flag & _PF_X for flag in flags):
             raise ValueError("it asks for memory that is writable and executable")
@@ -65,7 +65,7 @@ class _Object:
             raise ValueError("it asks for an executable stack")
 
     def dynamic(self) -> Dict[int, int]:
-        """The dynamic section by tag, checked."""
+        """Returns the dynamic section by tag, checked."""
         found = [header for header in self._headers if header[0] == _PT_DYNAMIC]
         if len(found) != 1:
             raise ValueError("it has no dynamic section")
@@ -95,7 +95,7 @@ class _Object:
         return tags
 
     def check_relocations(self, tags: Dict[int, int]) -> None:
-        """No relocation that calls a function, by its type or by its symbol's."""
+        """Makes sure that no relocation calls a function, by its type or by its symbol's."""
         if tags.get(_PLTREL, _RELA) != _RELA:
             raise ValueError("its relocations are of a kind that this machine does not have")
         for start, size in ((_RELA, _RELASZ), (_JMPREL, _PLTRELSZ)):

@@ -60,15 +60,15 @@ def play(
     """Plays all matches, those with models in lockstep, and returns their records in order.
 
     Args:
-        schedule: see `contests.schedule`.
-        opening_plies: random decisions before the players take over.
-        executor: plays the matches without models; None plays them in this process.
-        database, experiment: where ended matches are looked up and kept; None keeps none.
-        progress: whether to show a progress bar on stderr.
+      schedule: see `contests.schedule`.
+      opening_plies: random decisions before the players take over.
+      executor: plays the matches without models; None plays them in this process.
+      database, experiment: the places where ended matches are looked up and kept; None keeps none.
+      progress: whether to show a progress bar on stderr.
 
     Raises:
-        ValueError: a recording does not cover a match, before its first move; or as `play_match`.
-        LanguageModelError: a model failed; the matches that had ended are kept.
+      ValueError: a recording does not cover a match, before its first move; or as `play_match`.
+      LanguageModelError: a model failed; the matches that had ended are kept.
     """
     with ExitStack() as stack:
         stores = {contest.game: MemoryStore() for contest in schedule}
@@ -97,8 +97,9 @@ def play(
 
 
 def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], None]:
-    """For `lockstep.run`: where a model only replays, its recording must hold the first request of each
-    match."""
+    """Returns a check for `lockstep.run`: where a model only replays, its recording must hold the first
+    request of each match.
+    """
     known: dict[Client, set[str] | None] = {}
     begun: set[tuple[int, Client]] = set()
 
@@ -153,7 +154,7 @@ def _games(maps: Sequence[str]) -> dict[str, str]:
 
 
 def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
-    """Of each contestant, in this run: who answered, requests, batches, and how long those took."""
+    """Returns for each contestant of this run who answered, requests, batches, and how long those took."""
     costs = {}
     for contestant in models:
         tally = contestant.client.tally
@@ -197,7 +198,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     outputs = {
         name: cli.check_output(F[name].value, name)

@@ -60,7 +60,7 @@ QUESTIONS = (
 
 
 def is_right(question: QuizQuestion, reply: str) -> bool:
-    """Whether the reply's only number, or the first of several, is the answer."""
+    """Returns whether the reply's only number, or the first of several, is the answer."""
     found = re.search(r"-?\d+(?:,\d{3})*(?:\.\d+)?", reply)
     return found is not None and float(found[0].replace(",", "")) == question.answer
 
@@ -69,7 +69,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
     """Asks each question by itself; returns `game`, `question`, `answer`, `reply`, `right` of each.
 
     Raises:
-        LanguageModelError: the model failed.
+      LanguageModelError: the model failed.
     """
     asked = [
         Question.of(
@@ -93,7 +93,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
 
 
 def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """The share of right answers by game."""
+    """Returns the share of right answers by game."""
     games = dict.fromkeys(entry["game"] for entry in answers)
     return {
         game: sum(entry["right"] for entry in answers if entry["game"] == game)
@@ -109,7 +109,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     output = cli.check_output(F.json, "json") if F.json else None
     specs = split_specs(F.llm)

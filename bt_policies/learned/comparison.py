@@ -27,7 +27,7 @@ from runs.tables import text_table
 
 
 def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
-    """The figures of one match that is played by a scheduler's soldiers.
+    """Returns the figures of one match that is played by a scheduler's soldiers.
 
     Raises:
       ValueError: the weights or the library cannot be used.
@@ -41,7 +41,7 @@ def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
 def compare(
     listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: tqdm
 ) -> dict[str, Evaluation]:
-    """The evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
+    """Returns the evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
     found = singles(listed, scheduler.load(weights, library)[1], executor, bar)
     play_one = functools.partial(play_scheduled, library=library, weights=weights)
     figures = played_once.play(dict(enumerate(listed)), play_one, MemoryStore(), executor, bar=bar)
@@ -51,7 +51,7 @@ def compare(
 def singles(
     listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: tqdm
 ) -> dict[str, Evaluation]:
-    """The evaluation of each tree alone, by name."""
+    """Returns the evaluation of each tree alone, by name."""
     return {
         name: evaluate(Policy((format_tree(tree),)), listed, executor, bar=bar)
         for name, tree in library.items()
@@ -59,8 +59,9 @@ def singles(
 
 
 def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, dict[str, Any]]:
-    """For each tree, and for `random`, `best single`, `scheduler` and `oracle`: the mean of the metric over
-    games, its interval, and what the scheduler's mean exceeds it by, with the interval of that.
+    """Returns for each tree, and for `random`, `best single`, `scheduler` and `oracle`, the mean of the metric
+    over games, its interval, and the amount by which the scheduler's mean exceeds it, with the interval of
+    that.
 
     Args:
       found: from `compare`.
@@ -89,7 +90,7 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
 
 
 def table(result: dict[str, dict[str, Any]], metric: str) -> str:
-    """What `summary` found, in percent, the worst first."""
+    """Returns the findings of `summary` as a table, in percent, the worst first."""
     rows = [[metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
     for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
         mean, low, high, gain, *ends = (

@@ -30,8 +30,9 @@ _STREAM = 9_731
 
 @dataclass(frozen=True)
 class Policy:
-    """What plays: one tree, or one for each member of a team, as texts of the language; and how they
-    run."""
+    """The trees that play, one or one for each member of a team, as texts of the language; and the way in
+    which they run.
+    """
 
     trees: tuple[str, ...]
     memory: str = "none"
@@ -51,15 +52,15 @@ def trials(
     modes: Sequence[str] = MODES,
     maps: Sequence[str] = MAPS,
 ) -> list[Trial]:
-    """Different games to judge a tree by; the same arguments give the same games.
+    """Returns different games to judge a tree by; the same arguments give the same games.
 
     Args:
       game: a game string. For fps_arena the parameters that it gives stay; of the others, `map_seed` is
         different in each game, and mode, map, and size (32 to 40) vary.
-      games: how many.
+      games: the number of games.
       seed: other seeds give other maps, 0 or more.
       opponents: strengths, trees or bots, comma-separated, which take turns; empty for the game's default.
-      modes, maps: that fps_arena is played with.
+      modes, maps: those that fps_arena is played with.
 
     Raises:
       ValueError: the game or an opponent is unknown.
@@ -131,10 +132,10 @@ def play(
 
 @dataclass
 class Evaluation:
-    """What came out of all matches.
+    """The figures of all matches.
 
     Attributes:
-      figures: of each match, in the order of the trials.
+      figures: the figures of each match, in the order of the trials.
       traces: one for each tree, empty unless traced.
     """
 
@@ -142,13 +143,14 @@ class Evaluation:
     traces: list[Trace] = field(default_factory=list)
 
     def value(self, metric: str) -> float | None:
-        """Sum of numerators by sum of denominators; None where the latter is 0."""
+        """Returns the sum of numerators by the sum of denominators; None where the latter is 0."""
         above, below = np.array([each[metric] for each in self.figures], float).sum(axis=0)
         return float(above / below) if below else None
 
     def interval(self, metric: str, seed: int = 0) -> tuple[float, float] | None:
-        """The 95 % bootstrap interval over matches; None where there are too few of them for both ends, as
-        where a resample may hold no kill at all and the ticks between kills have no bound."""
+        """Returns the 95 % bootstrap interval over matches; None where there are too few of them for both
+        ends, as where a resample may hold no kill at all and the ticks between kills have no bound.
+        """
         # Matches that say nothing, such as those without a zone about the time in it, are no matches here.
         clusters = np.array([each[metric] for each in self.figures if any(each[metric])], float)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -158,8 +160,8 @@ class Evaluation:
     def difference(
         self, other: Evaluation, metric: str, seed: int = 0
     ) -> tuple[float, float | None, float | None] | None:
-        """How much larger the value is than another policy's in the same matches, with both ends of a 95 %
-        bootstrap interval that resamples matches for both together; None where one of them has no value,
+        """Returns how much larger the value is than another policy's in the same matches, with both ends of a
+        95 % bootstrap interval that resamples matches for both together; None where one of them has no value,
         and None for the ends where a resample may have none.
 
         Raises:
@@ -188,7 +190,9 @@ class Evaluation:
         return (values[0] - values[1], *ends)
 
     def summary(self) -> dict[str, Any]:
-        """All metrics: `value`, `low`, `high` and `matches`; those that no match had are left out."""
+        """Returns `value`, `low`, `high` and `matches` of all metrics; those that no match had are left
+        out.
+        """
         found = {}
         for name in METRICS:
             if not self.figures or name not in self.figures[0] or self.value(name) is None:
@@ -209,9 +213,9 @@ def evaluate(
     """Plays all trials.
 
     Args:
-      policy: what plays them.
+      policy: the policy that plays them.
       listed: from `trials`.
-      executor: of `runs.executors`.
+      executor: an executor of `runs.executors`.
       traced: whether to count what nodes do.
       bar: moved by one for each match.
 

@@ -28,7 +28,7 @@ def draw(
     Args:
       team: a strength or a tree, for the side of the trials.
       listed: matches of fps_arena, at least one.
-      path: of the file.
+      path: the path of the file.
       columns: pictures in a row.
       pixels: longest side of the whole.
       say: told of each match what it was and how it ended.

@@ -1,5 +1,5 @@
-"""What trees are measured by. A metric is a ratio of two sums over matches, so that an interval can
-resample matches; `reward` metrics lie in [0, 1], 1 being the best possible, and can steer a search.
+"""The metrics by which trees are measured. A metric is a ratio of two sums over matches, so that an interval
+can resample matches; `reward` metrics lie in [0, 1], 1 being the best possible, and can steer a search.
 
 `time_between_kills`, the metric of the paper's figure 4: the shortest time between kills that the rules
 permit, as a share of the one played. Permitted is `E / cycle` kills a tick, E being the number of enemies
@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Figures = dict[str, tuple[float, float]]
-"""Of one match: metric -> (numerator, denominator)."""
+"""The figures of one match: metric -> (numerator, denominator)."""
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,14 @@ from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 
 Ratings = list[list[dict[str, float] | None]]
-"""By team and match: dimension -> rating; None where the answer could not be read."""
+"""The ratings by team and match: dimension -> rating; None where the answer could not be read."""
 
 
 def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgement] | None]:
     """Plays a match and asks about one side of it.
 
     Args:
-      trial: of fps_arena.
+      trial: a trial of fps_arena.
       team: a strength or a tree, on the trial's side.
       purpose: label of the request.
     """
@@ -52,7 +52,7 @@ def rate(
       teams: strengths or trees.
       listed: matches, the same for all.
       model: sees pictures.
-      seed: of the order, and of the requests.
+      seed: the seed of the order, and of the requests.
       progress: called for each match that was played.
 
     Returns:
@@ -87,8 +87,10 @@ def rate(
 
 
 def summary(ratings: Ratings, seed: int = 0) -> list[dict[str, dict[str, Any]]]:
-    """Of each team, by dimension: `mean`, its interval `low` and `high`, how many sheets were `rated`; and
-    the mean difference from the first team in the same matches, `gain`, with `gain_low` and `gain_high`."""
+    """Returns for each team, by dimension, `mean`, its interval `low` and `high`, how many sheets were
+    `rated`; and the mean difference from the first team in the same matches, `gain`, with `gain_low` and
+    `gain_high`.
+    """
     found = []
     for own in ratings:
         entry = {}
@@ -119,7 +121,7 @@ def _interval(values: Sequence[float], seed: int) -> tuple[float | None, float |
 
 
 def table(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]]) -> str:
-    """Means and intervals, a team in each row."""
+    """Returns the means and intervals, a team in each row."""
     rows = [["team", *DIMENSIONS]]
     for team, entry in zip(teams, found):
         rows.append(

@@ -33,7 +33,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Written:
-    """What came of a `Wanted`.
+    """The result for a `Wanted`.
 
     Attributes:
       prompts: those asked, the first one and a repair for each fault.
@@ -52,7 +52,7 @@ class Written:
 
     @property
     def reasoning(self) -> str:
-        """All that was said between tags, in order."""
+        """The texts between tags, in order."""
         return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
 
 
@@ -63,9 +63,9 @@ def write_all(
 
     Args:
       wanted: trees.
-      vocabulary: of the game.
+      vocabulary: the vocabulary of the game.
       session: asks.
-      repairs: of one tree at most.
+      repairs: the most repairs of one tree.
 
     Raises:
       language_models.LanguageModelError: the language model gave up.
@@ -100,14 +100,14 @@ def _draft(wanted: Wanted, vocabulary: Vocabulary) -> Draft[TreeReply]:
 
 
 def develop(tree: str, ask: str, vocabulary: Vocabulary, session: Session, repairs: int = 3) -> Written:
-    """A tree changed as asked.
+    """Returns a tree changed as asked.
 
     Args:
       tree: its text.
-      ask: what is to change, in plain words.
-      vocabulary: of the game.
+      ask: the change wanted, in plain words.
+      vocabulary: the vocabulary of the game.
       session: asks.
-      repairs: of faults at most.
+      repairs: the most repairs of faults.
 
     Returns:
       The answers; its `tree` is the new text, None where no answer held a tree that can be used.

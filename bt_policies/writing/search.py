@@ -47,12 +47,12 @@ from runs import cli
 from runs.played_once import JsonLinesStore
 
 _FINALS = 1_000_000
-"""Between the seeds of a search's matches and those of its finals."""
+"""The distance between the seeds of a search's matches and those of its finals."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for; all of it tells runs apart.
+    """The settings of a run; all of them tell runs apart.
 
     Attributes:
       game: a game string; see `evaluation.trials` for what of fps_arena it leaves to chance.
@@ -60,13 +60,13 @@ class Settings:
       width: trees of a round (N).
       keep: the best that are revised (K).
       games: matches by which each tree is judged.
-      seed: of the run, 0 to 21,000.
+      seed: the seed of the run, 0 to 21,000.
       opponents, modes, maps: see `evaluation.trials`.
-      repairs: of the faults of one answer.
+      repairs: the repairs of the faults of one answer.
       vision: whether mini-maps are shown to the model; fps_arena only.
       styles: whether the tactics of the first round vary.
-      tactics: what is asked for; empty for the game's own.
-      memory: of the trees' composites.
+      tactics: the tactics asked for; empty for the game's own.
+      memory: the memory of the trees' composites.
       leave_out: words of the vocabulary that may not be used.
     """
 
@@ -94,7 +94,7 @@ class Settings:
             check_mini_maps(self.game, "vision")
 
     def identity(self) -> dict[str, Any]:
-        """What must agree for a run to be gone on with."""
+        """Returns the settings that must be the same when a run is resumed."""
         return json.loads(json.dumps(asdict(self)))
 
 
@@ -107,7 +107,7 @@ class Candidate:
       round: from 0.
       parent: the name of the tree that it revises, or None.
       written: prompts and answers.
-      evaluation: what was measured, None where no answer held a tree.
+      evaluation: the measured figures, None where no answer held a tree.
       reward: its value, None likewise; 0 where the metric has none, as the share of hits of a tree that
         never shoots.
       judged: ratings from the mini-map, once it has been asked about.
@@ -123,12 +123,12 @@ class Candidate:
 
     @property
     def text(self) -> str | None:
-        """The tree's."""
+        """The text of the tree."""
         return self.written.tree
 
 
 def digest(text: str) -> str:
-    """Tells texts apart: 16 hexadecimal digits."""
+    """Returns 16 hexadecimal digits that tell texts apart."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -137,11 +137,11 @@ class Search:
 
     Attributes:
       candidates: all trees, in the order of asking.
-      rounds: of each round its number, its trees' names, the names kept after it, and the best one's.
+      rounds: for each round its number, its trees' names, the names kept after it, and the best one's.
 
     Args:
-      settings: what is asked for.
-      folder: of the run, opened by `runs.run_folder.open_folder`.
+      settings: the settings of the run.
+      folder: the folder of the run, opened by `runs.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.
       say: told a line for each step.
@@ -177,7 +177,7 @@ class Search:
         self.rounds: list[dict[str, Any]] = []
 
     def run(self, rounds: int) -> None:
-        """Makes the first round and so many further ones, or goes on until there are so many.
+        """Makes the first round and `rounds` further ones, or resumes a run until it has that many.
 
         Raises:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
@@ -210,7 +210,7 @@ class Search:
             self._write()
 
     def best(self, count: int) -> list[Candidate]:
-        """The best trees so far, each text once; of equal ones the earliest."""
+        """Returns the best trees so far, each text once; of equal ones the earliest."""
         texts, found = set(), []
         for candidate in sorted(
             (each for each in self.candidates if each.reward is not None), key=lambda each: -each.reward
@@ -398,7 +398,7 @@ class Search:
         )
 
     def _records(self, candidate: Candidate) -> list[dict[str, Any]]:
-        """Each answer with its prompt; the last one has the reward."""
+        """Returns each answer with its prompt; the last one has the reward."""
         written, records = candidate.written, []
         steps = zip(written.prompts, written.answers, written.replies)
         for step, (prompt, answer, reply) in enumerate(steps):

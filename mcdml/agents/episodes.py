@@ -26,7 +26,7 @@ from runs import cli
 
 
 class Contest(NamedTuple):
-    """What is to be played: one episode of an agent, by its bot's spec, on a game, with a seed."""
+    """The task to be played: one episode of an agent, by its bot's spec, on a game, with a seed."""
 
     game: str
     agent: str
@@ -38,13 +38,13 @@ class Episode:
     """One episode that has ended.
 
     Attributes:
-        contest: what was played.
-        score, max_score: at the end, and the highest possible one or None where the game does not say.
-        best_score: the highest score on the way.
-        failed: whether it ended in a failure, such as death.
-        finished: whether the game ended it, not the limit of moves.
-        moves: of each move what `Decision.to_json` says, with `score` and `observation` after it.
-        tally: what was asked in all moves.
+      contest: the contest that was played.
+      score, max_score: at the end, and the highest possible one or None where the game does not say.
+      best_score: the highest score on the way.
+      failed: whether it ended in a failure, such as death.
+      finished: whether the game ended it, not the limit of moves.
+      moves: for each move what `Decision.to_json` says, with `score` and `observation` after it.
+      tally: the requests of all moves.
     """
 
     contest: Contest
@@ -57,7 +57,7 @@ class Episode:
     tally: SearchTally
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Returns all fields by name."""
         return {
             **self.contest._asdict(),
             "score": self.score,
@@ -71,7 +71,7 @@ class Episode:
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Episode:
-        """The inverse of `to_json`."""
+        """Returns the inverse of `to_json`."""
         own = {
             name: record[name] for name in ("score", "max_score", "best_score", "failed", "finished", "moves")
         }
@@ -80,10 +80,10 @@ class Episode:
 
 
 def load_one_player_game(game_string: str) -> pyspiel.Game:
-    """As `load_game`.
+    """Loads a game as `load_game` does, if it is for one player.
 
     Raises:
-        ValueError: as `load_game`, or the game has several players.
+      ValueError: as `load_game`, or the game has several players.
     """
     game = load_game(game_string)
     if game.num_players() != 1:
@@ -106,7 +106,7 @@ def check_agent(spec: str) -> None:
 
 
 def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent:
-    """The agent of a bot's spec, for one player of a game."""
+    """Returns the agent of a bot's spec, for one player of a game."""
     bot = make_bot(spec, game, player, seed)
     return bot.agent if isinstance(bot, AgentBot) else BotAgent(bot)
 
@@ -117,12 +117,12 @@ def play(
     """Plays an episode.
 
     Args:
-        contest: what is played.
-        max_moves: after which it ends.
-        observe: called after each move with the score.
+      contest: the contest to play.
+      max_moves: after which it ends.
+      observe: called after each move with the score.
 
     Raises:
-        ValueError: the game or the agent is refused.
+      ValueError: the game or the agent is refused.
     """
     game = load_one_player_game(contest.game)
     agent = agent_of(contest.agent, game, contest.seed)
@@ -155,14 +155,14 @@ def play(
 
 
 class Store:
-    """Episodes in a JSON file, written anew whenever one has ended, so that a stopped run goes on.
+    """The episodes in a JSON file, written anew whenever one has ended, so that a stopped run can be resumed.
 
     Args:
-        path: the file, or None to keep them in memory only.
-        settings: of the run; a file with other ones is not touched.
+      path: the file, or None to keep them in memory only.
+      settings: the settings of the run; a file with other ones is not touched.
 
     Raises:
-        ValueError: the file is there and no such file, or of a run with other settings.
+      ValueError: the file is there and no such file, or of a run with other settings.
     """
 
     def __init__(self, path: Path | None, settings: dict[str, Any]):
@@ -200,8 +200,8 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
     """Plays the episodes that the store lacks, in lockstep, with progress on stderr.
 
     Raises:
-        ValueError: as `play`, `Client.answer`.
-        LanguageModelError: the model failed; what had ended is kept.
+      ValueError: as `play`, `Client.answer`.
+      LanguageModelError: the model failed; what had ended is kept.
     """
     missing = [contest for contest in contests if contest not in store.episodes]
     with tqdm(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
@@ -217,7 +217,7 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
 
 
 def transcript(episode: Episode) -> str:
-    """An episode as text: every action with its answer, score, what decided it, and what was asked."""
+    """Returns an episode as text: every action with its answer, score, what decided it, and what was asked."""
     contest = episode.contest
     of = "" if episode.max_score is None else f" of {episode.max_score:g}"
     lines = [

@@ -6,8 +6,9 @@ from language_models import LanguageModel, from_spec
 from language_models.asking.client import Client
 
 ON_MISS = ("error", "uniform")
-"""What happens where a model only replays and lacks a request: an error, or it is counted, and the caller
-goes on with the uniform prior or without the reflection."""
+"""The reactions where a model only replays and lacks a request: an error, or it is counted, and the caller
+goes on with the uniform prior or without the reflection.
+"""
 
 
 def make_client(
@@ -17,11 +18,11 @@ def make_client(
     record: str | None = None,
     budget: str | None = None,
 ) -> Client:
-    """A client that asks for each distinct request once.
+    """Returns a client that asks for each distinct request once.
 
     Args:
       llm: a model or its spec; None for tasks that must not ask.
-      on_miss: of `ON_MISS`.
+      on_miss: one of `ON_MISS`.
       record: the recording to append to; what it holds already is not asked again.
       budget: see `language_models.parse_budget`.
 

@@ -19,15 +19,15 @@ INDEX_TOKENS = 8
 VERBALIZED_TOKENS = 400
 VALUE_TOKENS = 100
 MOST_VERBALIZED = 5
-"""How many actions a verbalized prior may name; the others count as absent."""
+"""The number of actions that a verbalized prior may name; the others count as absent."""
 REMEMBERED = 20_000
-"""Requests for priors that are kept for the next search, which meets many of them again."""
+"""The number of requests for priors that are kept for the next search, which meets many of them again."""
 
 _TEMPLATES = Templates("mcdml.asking")
 
 
 def render(template: str, **fields: Any) -> str:
-    """A template of `prompts/` with its fields filled in."""
+    """Returns a template of `prompts/` with its fields filled in."""
     return _TEMPLATES.render(template, **fields).strip()
 
 
@@ -74,7 +74,7 @@ def verbalized_request(of: Situation, reflections: tuple[str, ...]) -> Request:
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def static_request(of: Situation) -> Request:
-    """As `verbalized_request`, but shows the actions only: neither state nor memories."""
+    """Asks as `verbalized_request`, but shows the actions only: neither state nor memories."""
     most = min(MOST_VERBALIZED, len(of.actions))
     prompt = render("prior_static.j2", actions=of.actions, most=most)
     return Request(
@@ -126,7 +126,7 @@ def reflection_request(of: Situation) -> Request:
 
 
 def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> Request:
-    """As `reflection_request`, at the end of a whole round of the reflection agent."""
+    """Asks as `reflection_request`, at the end of a whole round of the reflection agent."""
     prompt = render(
         "reflection_agent.j2",
         rules=of.rules,

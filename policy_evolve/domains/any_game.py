@@ -27,8 +27,9 @@ first ones are a random opening"""
 
 
 class AnyGame:
-    """See `domain.Domain`. A description is made from the rules that ship with the package, or from what the game's
-    view says of itself; it has no hints."""
+    """The domain of any game, see `domain.Domain`. A description is made from the rules that ship with the
+    package, or from what the game's view says of itself; it has no hints.
+    """
 
     fields = FIELDS
     phrases = Phrases()
@@ -57,7 +58,7 @@ class AnyGame:
 
 
 def _named(course: Sequence[tuple[pyspiel.State, Sequence[Move]]]) -> list[str]:
-    """The moves by name; those made at once are one text."""
+    """Returns the moves by name; those made at once are one text."""
     return [
         ", ".join(
             f"{'c' if move.player < 0 else move.player}:{views.action_name(state, move.action, move.player)}"

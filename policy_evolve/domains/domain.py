@@ -1,4 +1,4 @@
-"""What the evolution of policies must know of a game."""
+"""The knowledge of a game that the evolution of policies needs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _TEMPLATES = Templates("policy_evolve.domains")
 
 
 def render(template: str, **fields: object) -> str:
-    """A prompt of `policy_evolve/domains/prompts/`."""
+    """Returns a prompt of `policy_evolve/domains/prompts/`."""
     return _TEMPLATES.render(template, **fields).strip() + "\n"
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """What a domain adds to sentences of prompts, empty for nothing.
+    """The phrases that a domain adds to sentences of prompts, empty for nothing.
 
     Attributes:
       opening: follows the words "random moves".
@@ -42,7 +42,7 @@ class ShownMatch:
     """A match that a log shows.
 
     Attributes:
-      outcome: what came of it.
+      outcome: the outcome of the match.
       seat: the policy's.
       course: see `arena.matches.positions.positions`.
     """
@@ -56,8 +56,8 @@ class Domain(Protocol):
     """A kind of game.
 
     Attributes:
-      fields: what the fields of logs mean, for a prompt.
-      phrases: what it adds to prompts.
+      fields: the meaning of the fields of logs, for a prompt.
+      phrases: the phrases that it adds to prompts.
       opening_plies: random moves at the start of a match that suit it where nothing is dealt.
       random_policy: the file of a policy that acts at random.
     """
@@ -68,13 +68,19 @@ class Domain(Protocol):
     random_policy: Path
 
     def interface(self, game: pyspiel.Game, player: int) -> Interface:
-        """How `player` of one match of `game` sees it."""
+        """Returns the interface through which `player` of one match of `game` sees it."""
 
     def information(self, game: pyspiel.Game, hints: bool = True) -> str:
-        """The information module's text about a game; `hints` says whether to add those that it has."""
+        """Returns the information module's text about a game; `hints` says whether to add those that it
+        has.
+        """
 
     def ending(self, state: pyspiel.State, seat: int) -> str:
-        """How a match without a forfeit ended, from its last state, for the policy in `seat`."""
+        """Returns a sentence on how a match without a forfeit ended, from its last state, for the policy in
+        `seat`.
+        """
 
     def log(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
-        """JSON of the fields of `head` and of the courses of matches, of at most `characters` if `head` leaves room."""
+        """Returns JSON of the fields of `head` and of the courses of matches, of at most `characters` if
+        `head` leaves room.
+        """

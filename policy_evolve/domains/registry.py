@@ -16,5 +16,5 @@ DOMAINS: Mapping[str, Domain] = {"wrestle": Wrestle()}
 
 
 def domain_of(game: pyspiel.Game | str) -> Domain:
-    """The domain of a game or a game string."""
+    """Returns the domain of a game or a game string."""
     return DOMAINS.get(str(game).partition("(")[0].strip(), _ANY)

@@ -43,7 +43,7 @@ in pixels of the map (at 4 a disc is out)
 
 
 class WrestleInterface:
-    """See `policy_evolve.policies.interfaces.Interface`."""
+    """The interface to wrestle, see `policy_evolve.policies.interfaces.Interface`."""
 
     function = "act_in_wrestle"
 
@@ -59,8 +59,9 @@ class WrestleInterface:
 
 
 class Wrestle:
-    """See `domain.Domain`. The hints say what the boundary's colour is and what follows from the map's geometry (the
-    seed's ablation)."""
+    """The domain of wrestle, see `domain.Domain`. The hints say what the boundary's colour is and what follows
+    from the map's geometry (the seed's ablation).
+    """
 
     fields = FIELDS
     phrases = Phrases(
@@ -93,7 +94,7 @@ class Wrestle:
 
 
 def _rows(states: Sequence[pyspiel.State], outcome: Outcome, seat: int) -> list[dict[str, Any]]:
-    """One row of numbers for each step, without the opening; `seat` is the policy's."""
+    """Returns one row of numbers for each step, without the opening; `seat` is the policy's."""
     grid = states[0].grid
     rows = []
     for number in range(outcome.opening // 2, len(states) - 1):
@@ -124,7 +125,9 @@ def _distance(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def merged(rows: Sequence[dict[str, Any]], slack: float) -> dict[str, list[Any]]:
-    """The rows as lists by field, stretches of about equal rows merged; `slack` scales what is equal."""
+    """Returns the rows as lists by field, stretches of about equal rows merged; `slack` scales what is
+    equal.
+    """
     stretches: list[list[dict[str, Any]]] = []
     for row in rows:
         first = stretches[-1][0] if stretches else None
@@ -167,7 +170,7 @@ def _fitting_numbers(head: dict[str, Any], rows: Sequence[Sequence[dict[str, Any
         text = json.dumps({**head, **named}, separators=(",", ":"))
         if len(text) <= characters or keep == 0:
             return text
-        # What counts as equal widens first; where actions jump in every step, only the ends are left.
+        # The bound of equality widens first; where actions jump in every step, only the ends are left.
         if slack < 8:
             slack *= 2
         else:

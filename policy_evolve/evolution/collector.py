@@ -19,7 +19,7 @@ from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.program import Program
 
 LOG_CHARACTERS = 12_000
-"""Of one log in a prompt; some 5,000 tokens of numbers."""
+"""The most characters of one log in a prompt; some 5,000 tokens of numbers."""
 SHOWN_MATCHES = 6
 
 
@@ -35,7 +35,7 @@ def _ending(outcome: Outcome, seat: int, decided: str) -> str:
 
 
 def _chosen(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> list[tuple[Pairing, Outcome, int]]:
-    """The matches to show, with the policy's seat: defeats first, opponents in turn."""
+    """Returns the matches to show, with the policy's seat: defeats first, opponents in turn."""
     seated = [(pairing, outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in played]
     met: dict[tuple[float, str], int] = {}
     keys = []
@@ -53,10 +53,10 @@ def log(
     played: Sequence[tuple[Pairing, Outcome]],
     characters: int = LOG_CHARACTERS,
 ) -> str:
-    """The log of a policy's matches, JSON of at most `characters`.
+    """Returns the log of a policy's matches, JSON of at most `characters`.
 
     Args:
-      game_string: of all matches.
+      game_string: the game string of all matches.
       program: the policy.
       played: matches of it; up to `SHOWN_MATCHES` of them are shown, spread over opponents, with defeats
         before draws before victories; all of them count in `rs`.

@@ -43,21 +43,21 @@ from runs import cli
 
 SEED_POLICIES = 3
 MIGRATION = 5
-"""An island looks at the others' policies in so many of its iterations once."""
+"""An island looks at the others' policies once in this number of its iterations."""
 _OPPONENTS, _EVALUATION, _RATED, _RATING = range(4)
 """Independent streams of random numbers of one iteration."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for. All but `patience` tell runs apart: a resumed run must have the same.
+    """The settings of a run. All but `patience` tell runs apart: a resumed run must have the same.
 
     Attributes:
       game: an OpenSpiel game string, for two players.
-      seed: of the run, 0 to 21,000.
+      seed: the seed of the run, 0 to 21,000.
       opponents: how many of the Global Pool a new policy meets at most (k).
       matches: against each of them, even (L).
-      temperature: of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
+      temperature: the temperature of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
       rated: how many members are rated anew after a promotion, the new one among them (n).
       rating_matches: between each two of them, even (t).
       max_debug: calls of the debug module for one policy.
@@ -67,9 +67,9 @@ class Settings:
         of logs straight to the planner; memory of reflections.
       move_seconds, match_seconds, characters: see `policy.PolicyLimits`. Without a bound on their length
         policies grow from one iteration to the next, and with them the prompts and the time of a move.
-      interpreter: of the policies.
+      interpreter: the interpreter of the policies.
       information: the task's description; empty for what ships with the package.
-      islands: of the population, see the module's docstring; 1 is the paper's method.
+      islands: the islands of the population, see the module's docstring; 1 is the paper's method.
       patience: stop after as many iterations without a promotion; 0 for never.
     """
 
@@ -118,11 +118,11 @@ class Settings:
             raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
 
     def identity(self) -> dict[str, Any]:
-        """What must agree for a run to be resumed."""
+        """Returns the settings that must agree for a run to be resumed."""
         return {name: value for name, value in asdict(self).items() if name != "patience"}
 
     def match_rules(self) -> MatchRules:
-        """How the run's matches are played."""
+        """Returns the rules by which the run's matches are played."""
         limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
         opening = self.opening_plies
         if opening < 0:
@@ -133,13 +133,13 @@ class Settings:
 
 
 def random_program(game: str) -> Program:
-    """The random policy with which a Global Pool starts."""
+    """Returns the random policy with which a Global Pool starts."""
     return Program("random", read_source(domain_of(game).random_policy))
 
 
 @dataclass(frozen=True)
 class _Island:
-    """What an island has of its own."""
+    """The parts of a run that an island has of its own."""
 
     local: LocalPool
     critic: Critic
@@ -149,8 +149,8 @@ class Evolution:
     """One run; see the module's docstring.
 
     Args:
-      settings: what is asked for.
-      folder: of the run, opened by `runs.run_folder.open_folder`.
+      settings: the settings of the run.
+      folder: the folder of the run, opened by `runs.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.
       say: told a line for each step.
@@ -186,7 +186,7 @@ class Evolution:
         self.history: list[dict[str, Any]] = []
 
     def run(self, iterations: int) -> None:
-        """Makes iterations until there are so many, or the run has reached a plateau.
+        """Makes iterations until there are `iterations` of them, or the run has reached a plateau.
 
         Raises:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
@@ -201,7 +201,7 @@ class Evolution:
                 return
 
     def _seed_policies(self, number: int) -> list[Member]:
-        """The promoted policies from which this iteration may start a new one, the best one first."""
+        """Returns the promoted policies from which this iteration may start a new one, the best one first."""
         islands = self._settings.islands
         migrates = ((number - 1) // islands + 1) % MIGRATION == 0
         members = [
@@ -212,7 +212,7 @@ class Evolution:
         return members[:SEED_POLICIES]
 
     def _prompt(self, number: int, island: _Island) -> tuple[str, str | None]:
-        """The prompt for the next policy, and the name of the one that it improves."""
+        """Returns the prompt for the next policy, and the name of the one that it improves."""
         critic = island.critic
         if not island.local.attempts:
             members = self._seed_policies(number)

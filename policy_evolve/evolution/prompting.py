@@ -17,7 +17,7 @@ from policy_evolve.policies.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
 
 _HIDDEN_MODULES = ("__future__", "linecache", "traceback", "time")
-"""Can be imported too; of no use to a policy."""
+"""The modules that can be imported too, but are of no use to a policy."""
 
 _TEMPLATES = Templates("policy_evolve.evolution")
 
@@ -51,9 +51,9 @@ class Prompts:
 
     Args:
       about: the information module's text.
-      limits: of each policy.
-      opening: how many random moves each match starts with.
-      phrases: what the game's domain adds to sentences.
+      limits: the limits of each policy.
+      opening: the number of random moves that each match starts with.
+      phrases: the phrases that the game's domain adds to sentences.
     """
 
     def __init__(self, about: str, limits: PolicyLimits, opening: int, phrases: Phrases = Phrases()):
@@ -74,13 +74,15 @@ class Prompts:
 
     @classmethod
     def of(cls, rules: MatchRules, about: str = "", hints: bool = True) -> Prompts:
-        """The prompts for a game; `about` is the task's description, empty for its domain's."""
+        """Returns the prompts for a game; `about` is the task's description, empty for its domain's."""
         game = load_match_game(rules.game, 2)
         domain = domain_of(game)
         return cls(about or domain.information(game, hints), rules.limits, rules.opening_plies, domain.phrases)
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
-        """For the first policy after a promotion: `seeds` are the best so far, the best one first."""
+        """Returns the prompt for the first policy after a promotion: `seeds` are the best so far, the best one
+        first.
+        """
         return _render("initial.j2", seeds=seeds, memory=memory, **self._common)
 
     def iterate(
@@ -93,7 +95,9 @@ class Prompts:
         log: str = "",
         memory: str = "",
     ) -> str:
-        """For an improvement of a policy, from the reflection on it or straight from the log."""
+        """Returns the prompt for an improvement of a policy, from the reflection on it or straight from the
+        log.
+        """
         return _render(
             "iterate.j2",
             source=source.strip(),
@@ -107,15 +111,17 @@ class Prompts:
         )
 
     def debug(self, fault: str, source: str | None, reply: str = "") -> str:
-        """For a program that fails, or where a reply held none (`source` None)."""
+        """Returns the prompt for the repair of a program that fails, or where a reply held none (`source`
+        None).
+        """
         return _render("debug.j2", fault=fault, source=source and source.strip(), reply=reply, **self._common)
 
     def explain(self, source: str) -> str:
-        """For what a policy of the Global Pool does."""
+        """Returns the prompt for an explanation of a policy of the Global Pool."""
         return _render("explain.j2", source=source.strip(), information=self._common["information"])
 
     def reflect(self, source: str, fields: str, log: str) -> str:
-        """For the critic's reflection on a policy and its matches."""
+        """Returns the prompt for the critic's reflection on a policy and its matches."""
         return _render(
             "reflect.j2",
             source=source.strip(),
@@ -125,19 +131,19 @@ class Prompts:
         )
 
     def simplify(self, memory: str) -> str:
-        """For the condensation of the reflection memory."""
+        """Returns the prompt for the condensation of the reflection memory."""
         return _render("simplify.j2", memory=memory)
 
     def best_response(self, members: Sequence[Opponent]) -> str:
-        """For a policy that does well against a mixture."""
+        """Returns the prompt for a policy that does well against a mixture."""
         return _render("best_response.j2", members=members, **self._common)
 
     def naive(self) -> str:
-        """The baselines' first prompt: the task and no more."""
+        """Returns the baselines' first prompt: the task and no more."""
         return _render("naive.j2", **self._common)
 
     def react(self, source: str, score: float, fields: str, log: str) -> str:
-        """The baseline that improves its policy from matches against a random one."""
+        """Returns a prompt of the baseline that improves its policy from matches against a random one."""
         return _render(
             "react.j2",
             source=source.strip(),
@@ -148,5 +154,5 @@ class Prompts:
         )
 
     def cot(self) -> str:
-        """The baseline that is told to think step by step."""
+        """Returns a prompt of the baseline that is told to think step by step."""
         return _render("cot.j2", **self._common)

@@ -1,4 +1,6 @@
-"""Does a policy run? A match in each seat against a random player, with the traceback if not."""
+"""A trial whether a policy runs: a match in each seat against a random player, with the traceback if it does
+not.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ def _play(rules: MatchRules, source: str, seat: int) -> None:
 
 
 def fault(rules: MatchRules, source: str) -> str | None:
-    """What goes wrong when a policy plays: a traceback, or a sentence; None if nothing does."""
+    """Returns the fault of a policy that plays: a traceback, or a sentence; None if there is none."""
     allowed = rules.limits.characters
     if allowed and len(source) > allowed:
         return f"The module has {len(source)} characters, {len(source) - allowed} more than allowed."
@@ -70,11 +72,12 @@ def fault(rules: MatchRules, source: str) -> str | None:
 
 
 class Trials:
-    """Trials, each made once and kept in a file: what a loaded machine made of a time limit stays.
+    """The trials of policies, each made once and kept in a file: what a loaded machine made of a time limit
+    stays.
 
     Args:
       path: JSON Lines, read now and added to.
-      rules: of the matches.
+      rules: the rules of the matches.
 
     Raises:
       ValueError: the file is damaged.
@@ -85,5 +88,5 @@ class Trials:
         self._store = JsonLinesStore(path)
 
     def fault(self, program: Program) -> str | None:
-        """See the function `fault`."""
+        """Returns the same as the function `fault`."""
         return self._store.once(program.digest, lambda: {"fault": fault(self._rules, program.source)})["fault"]

@@ -30,13 +30,13 @@ from runs.seeds import bot_seed
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How all matches of a run are played.
+    """The rules by which all matches of a run are played.
 
     Attributes:
       game: an OpenSpiel game string, for two players.
       opening_plies: see `arena.matches.match.play_match`.
-      limits: of each policy.
-      interpreter: of the workers.
+      limits: the limits of each policy.
+      interpreter: the interpreter of the workers.
     """
 
     game: str
@@ -46,7 +46,7 @@ class MatchRules:
 
 
 def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
-    """Plays one match, in whatever process; an `Outcome` as JSON."""
+    """Plays one match, in whatever process; returns an `Outcome` as JSON."""
     game = load_match_game(rules.game, 2)
     bots = [
         CodePolicyBot(
@@ -79,7 +79,7 @@ def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
 
 
 class Evaluator:
-    """Plays matches that are not in its file yet.
+    """An evaluator that plays the matches which are not in its file yet.
 
     Args:
       rules: how.
@@ -103,7 +103,7 @@ class Evaluator:
         self._store = JsonLinesStore(path, {"rules": asdict(rules)})
 
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
-        """The outcome of each pairing, in order."""
+        """Returns the outcome of each pairing, in order."""
         wanted = {pairing.key: pairing for pairing in pairings}
         missing = len(wanted.keys() - self._store.known())
         with tqdm(total=missing, unit="match", leave=False, disable=not (self._progress and missing)) as bar:
@@ -119,7 +119,7 @@ class Evaluator:
 
 
 def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int]) -> list[Pairing]:
-    """`matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
+    """Returns `matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
 
     The seeds follow from `entropy`, whole numbers of at least 0.
     """
@@ -129,11 +129,11 @@ def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int])
 
 @dataclass(frozen=True)
 class Tally:
-    """How a program did, repetitions counted once (see `unique`).
+    """The results of a program, repetitions counted once (see `unique`).
 
     Attributes:
-      matches: how many were played.
-      wins, draws, losses: of those that count.
+      matches: the number of matches played.
+      wins, draws, losses: the numbers of those that count.
       forfeits: how many of these losses were forfeits of its own.
       score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.
       mean_return: mean of the program's returns in them, in utilities of the game.
@@ -156,7 +156,7 @@ class Tally:
 
 
 def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Outcome]]:
-    """The matches that count: all but repetitions.
+    """Returns the matches that count: all but repetitions.
 
     A match is repeated where nothing in it could come out otherwise: both programs are deterministic, and
     neither chance nor an opening took part. Then one match of the programs in these seats says all. Programs
@@ -188,7 +188,7 @@ def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Out
 
 
 def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
-    """How `program` did in those of the matches that it played.
+    """Returns the results of `program` in those of the matches that it played.
 
     Raises:
       ValueError: it played none.

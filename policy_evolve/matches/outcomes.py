@@ -21,7 +21,7 @@ class Pairing:
         return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}"
 
     def describe(self) -> str:
-        """For messages."""
+        """Returns the match in words, for messages."""
         return f"the match of {self.seats[0].name} and {self.seats[1].name} with seed {self.seed}"
 
 
@@ -31,7 +31,7 @@ class Outcome:
 
     Attributes:
       returns: by seat.
-      players, actions: of each move, -1 for chance; moves made at once follow each other.
+      players, actions: those of each move, -1 for chance; moves made at once follow each other.
       opening: how many of the moves are the random opening.
       forfeit: (seat, kind, reason), or None.
     """
@@ -54,6 +54,6 @@ class Outcome:
         )
 
     def score(self, seat: int) -> float:
-        """1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
+        """Returns 1 where `seat` has the higher return, 0 for the lower, 0.5 for equal ones."""
         own, other = self.returns[seat], self.returns[1 - seat]
         return 0.5 if own == other else float(own > other)

@@ -14,14 +14,14 @@ from sandbox import InterpreterMissing, SandboxUnavailable
 
 
 class CodePolicyBot(pyspiel.Bot):
-    """Plays what a policy answers. Each match has a new process, so that no memory outlives it.
+    """A bot that plays the answers of a policy. Each match has a new process, so that no memory outlives it.
 
     Args:
       game: any that moves in turn or at once.
       player_id: its seat.
-      seed: of the policy's random numbers.
+      seed: the seed of the policy's random numbers.
       source: the policy's text.
-      limits: of one match.
+      limits: the limits of one match.
       interpreter: "cpython", "pypy" or a path.
     """
 
@@ -83,7 +83,7 @@ class CodePolicyBot(pyspiel.Bot):
             raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
-        """Of the first move: `policy`, the start of the SHA-256 of the source, and the interpreter."""
+        """Returns for the first move `policy`, the start of the SHA-256 of the source, and the interpreter."""
         return self._notes
 
     def close(self) -> None:

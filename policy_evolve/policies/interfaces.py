@@ -1,4 +1,4 @@
-"""What a policy observes of a game, and what its answers mean.
+"""The observations that a policy gets of a game, and the meaning of its answers.
 
 Any game: the observation is a dictionary with
 
@@ -23,7 +23,7 @@ from games.seeing import views
 
 
 class Interface(Protocol):
-    """How one player of one match sees the game.
+    """The way in which one player of one match sees the game.
 
     Attributes:
       function: the function of `policy_evolve.policies.driver` that takes what `pack` returns.
@@ -32,10 +32,10 @@ class Interface(Protocol):
     function: str
 
     def pack(self, state: pyspiel.State) -> dict[str, Any]:
-        """The observation at `state`, where the player is to move, in the form in which it is sent."""
+        """Returns the observation at `state`, where the player is to move, in the form in which it is sent."""
 
     def action(self, state: pyspiel.State, answer: object) -> int:
-        """The action that an answer of the policy, a JSON value, stands for.
+        """Returns the action that an answer of the policy, a JSON value, stands for.
 
         Raises:
           ValueError: for none.
@@ -43,7 +43,7 @@ class Interface(Protocol):
 
 
 class ViewInterface:
-    """Any game, through its view; see `Interface`."""
+    """The interface to any game through its view; see `Interface`."""
 
     function = "act_on_view"
 

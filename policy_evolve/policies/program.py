@@ -41,7 +41,7 @@ class Program:
 
     @property
     def digest(self) -> str:
-        """Tells sources apart: 16 hexadecimal digits of their SHA-256."""
+        """The 16 hexadecimal digits of the SHA-256 that tell sources apart."""
         return hashlib.sha256(self.source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
     @property

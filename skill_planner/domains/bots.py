@@ -34,13 +34,13 @@ class _Orders:
 
 
 class MicroRTSPlapBot(ScriptBot):
-    """Plays `micro_rts` with skills.
+    """A bot that plays `micro_rts` with skills.
 
     Args:
-        game: of `micro_rts`.
-        player_id: its seat.
-        pilot: plans and acts.
-        library: coded skills that the pilot uses, closed with the bot; None for none.
+      game: a game of `micro_rts`.
+      player_id: its seat.
+      pilot: plans and acts.
+      library: coded skills that the pilot uses, closed with the bot; None for none.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
@@ -53,9 +53,10 @@ class MicroRTSPlapBot(ScriptBot):
         return super().step(state)
 
     def notes(self) -> dict[str, Any]:
-        """Of a move for which a plan was asked: when (`clock`), key of the request, seconds, the model's
-        name and reply, the valid lines of the plan, the dropped ones with their reasons, and tokens; of
-        other moves nothing."""
+        """Returns for a move for which a plan was asked when that was (`clock`), the key of the request,
+        seconds, the model's name and reply, the valid lines of the plan, the dropped ones with their reasons,
+        and tokens; for other moves nothing.
+        """
         return self._pilot.notes
 
     def close(self) -> None:
@@ -65,11 +66,11 @@ class MicroRTSPlapBot(ScriptBot):
 
 
 class TurnPlapBot(pyspiel.Bot):
-    """Plays a game of single moves with skills.
+    """A bot that plays a game of single moves with skills.
 
     Args:
-        player_id: its seat.
-        pilot: plans and acts; its joint actions are of one action each.
+      player_id: its seat.
+      pilot: plans and acts; its joint actions are of one action each.
     """
 
     def __init__(self, player_id: int, pilot: Pilot):
@@ -84,7 +85,7 @@ class TurnPlapBot(pyspiel.Bot):
         return self._pilot.actions(state)[0]
 
     def notes(self) -> dict[str, Any]:
-        """As `MicroRTSPlapBot.notes`."""
+        """Returns the same notes as `MicroRTSPlapBot.notes`."""
         return self._pilot.notes
 
 
@@ -92,12 +93,12 @@ class PlannedGame(Protocol):
     """A kind of game that is played with skills."""
 
     def domain(self, game: pyspiel.Game) -> Domain:
-        """Its skills and words; raises ValueError for a game that they do not fit."""
+        """Returns its skills and words; raises ValueError for a game that they do not fit."""
 
     def bot(
         self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
     ) -> pyspiel.Bot:
-        """A bot for it; raises as `make`."""
+        """Returns a bot for it; raises as `make`."""
 
 
 class _MicroRTS:
@@ -132,7 +133,7 @@ class _ConnectFour:
 
 
 GAMES: Mapping[str, PlannedGame] = {"micro_rts": _MicroRTS(), "connect_four": _ConnectFour()}
-"""OpenSpiel short name -> how it is played with skills."""
+"""OpenSpiel short name -> the way in which it is played with skills."""
 
 
 def _planned(game: pyspiel.Game) -> PlannedGame:
@@ -143,10 +144,10 @@ def _planned(game: pyspiel.Game) -> PlannedGame:
 
 
 def domain_of(game: pyspiel.Game) -> Domain:
-    """The skills and words for a game.
+    """Returns the skills and words for a game.
 
     Raises:
-        ValueError: there are none for it.
+      ValueError: there are none for it.
     """
     return _planned(game).domain(game)
 
@@ -154,11 +155,11 @@ def domain_of(game: pyspiel.Game) -> Domain:
 def make(
     game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel, variant: Variant
 ) -> pyspiel.Bot:
-    """The bot for a game.
+    """Returns the bot for a game.
 
     Raises:
-        ValueError: there are no skills for the game, a value of the variant is out of range, or the module
-            of coded skills breaks its contract.
-        OSError: that module cannot be read.
+      ValueError: there are no skills for the game, a value of the variant is out of range, or the module
+        of coded skills breaks its contract.
+      OSError: that module cannot be read.
     """
     return _planned(game).bot(game, player_id, seed, model, variant)

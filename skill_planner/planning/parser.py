@@ -14,7 +14,7 @@ from skill_planner.planning.skills import Domain, Dropped, Plan, Step
 
 START, END = "START OF SKILL_PLAN", "END OF SKILL_PLAN"
 MOST_LINES = 40
-"""Lines of a plan that are looked at; 256 tokens hold about half as many."""
+"""The number of lines of a plan that are looked at; 256 tokens hold about half as many."""
 _SHOWN = 80
 
 _START = re.compile(r"START\s+OF\s+SKILL[_ ]PLAN", re.IGNORECASE)
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\s,;()\"'`]+")
 
 
 def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
-    """The plan that a reply holds.
+    """Returns the plan that a reply holds.
 
     The last start marker counts. Without one there is no plan; without an end marker behind it, as where
     the reply was cut off, the plan goes to the end of the reply. Both are reported as dropped lines of

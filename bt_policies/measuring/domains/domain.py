@@ -1,4 +1,4 @@
-"""What measuring trees must know of a game."""
+"""The knowledge of a game that measuring trees needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Trial:
       game: with all its parameters.
       side: the team (fps_arena) or the seat of the trees.
       opponent: a strength or a tree (fps_arena), or a bot of the arena, in all other teams or seats.
-      seed: of the match.
+      seed: the seed of the match.
     """
 
     game: str
@@ -36,7 +36,7 @@ class Domain(Protocol):
       outputs: the keys of the blackboard in which a tree's choice stands.
       mini_maps: whether matches can be drawn.
       seated: whether the trees' seat is of interest in feedback.
-      default_opponent: of the trees.
+      default_opponent: the default opponent of the trees.
     """
 
     metrics: tuple[str, ...]
@@ -46,10 +46,10 @@ class Domain(Protocol):
     default_opponent: str
 
     def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
-        """The game string with what it leaves out drawn at random, where the domain does so."""
+        """Returns the game string with what it leaves out drawn at random, where the domain does so."""
 
     def opponent(self, name: str) -> str:
-        """The name of an opponent, in its canonical form."""
+        """Returns the name of an opponent, in its canonical form."""
 
     def play(
         self, trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool = False
@@ -63,4 +63,4 @@ class Domain(Protocol):
         """
 
     def frozen(self, seen: Any) -> Any:
-        """A copy of what a tree saw at one moment that later moments do not change."""
+        """Returns a copy of what a tree saw at one moment that later moments do not change."""

@@ -24,7 +24,7 @@ from games.fps_arena.rules.weapons import NAMES
 
 
 class FpsArena:
-    """See `domain.Domain`. An opponent is a strength or a tree."""
+    """The domain of fps_arena, see `domain.Domain`. An opponent is a strength or a tree."""
 
     metrics = tuple(name for name in METRICS if name not in ("mean_return", "decisions"))
     outputs = ("move", "act")
@@ -76,7 +76,8 @@ class FpsArena:
 
 
 def recorded(trial: Trial, team: str, side: int) -> match.Match:
-    """A match with its frames, played by a strength or a tree on a side, and the trial's opponent on all others.
+    """Plays a match, recorded with its frames, with a strength or a tree on a side and the trial's opponent on
+    all others.
 
     Raises:
       ValueError: one of them is unknown.
@@ -114,12 +115,12 @@ def controllers(name: str) -> Callable[[], Any]:
 
 
 def figures(match: Any, team: int, undecided: int, decisions: int) -> Figures:
-    """The figures of one match of fps_arena (`games.fps_arena.play.match.Match`) for a team.
+    """Returns the figures of one match of fps_arena (`games.fps_arena.play.match.Match`) for a team.
 
     Args:
-      match: that was played.
+      match: the match that was played.
       team: number.
-      undecided, decisions: of its trees.
+      undecided, decisions: those of its trees.
     """
     rules, played = match.rules, match.metrics()
     own, ticks = played["teams"][team], played["ticks"]
@@ -147,11 +148,11 @@ def figures(match: Any, team: int, undecided: int, decisions: int) -> Figures:
 
 
 def most_kills(rules: Any, enemies: int, ticks: int) -> float:
-    """The most kills that the rules permit a team in so many ticks; see the module's docstring.
+    """Returns the most kills that the rules permit a team in a number of ticks; see the module's docstring.
 
     Args:
       rules: `games.fps_arena.rules.parameters.Rules`.
-      enemies: how many soldiers it fights against, at least 1.
+      enemies: the number of soldiers it fights against, at least 1.
       ticks: played, at least 1.
     """
     weapon = rules.weapons[NAMES.index(rules.start_weapon)]

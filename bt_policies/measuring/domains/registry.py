@@ -20,7 +20,7 @@ DOMAINS: Mapping[str, Domain] = {
 
 
 def domain_of(game: str) -> Domain:
-    """The domain of a short name or a game string."""
+    """Returns the domain of a short name or a game string."""
     return DOMAINS.get(game.partition("(")[0].strip(), _ANY)
 
 

@@ -20,7 +20,7 @@ from runs.seeds import bot_seed
 
 
 class _Counted(pyspiel.Bot):
-    """Counts the decisions of a tree's bot."""
+    """A bot that counts the decisions of a tree's bot."""
 
     def __init__(self, bot: pyspiel.Bot):
         super().__init__()
@@ -39,7 +39,7 @@ class _Counted(pyspiel.Bot):
 
 @dataclass(frozen=True)
 class TwoPlayers:
-    """See `domain.Domain`.
+    """The domain of a game for two, see `domain.Domain`.
 
     Attributes:
       opening_plies: random moves at the start, so that matches between deterministic players differ.

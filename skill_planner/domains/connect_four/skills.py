@@ -23,14 +23,14 @@ def _column(word: str, state: pyspiel.State, player: int) -> int:
 
 
 class WinNow:
-    """Completes four in a row where that is possible. Ends with the plan."""
+    """A skill that completes four in a row where that is possible. Ends with the plan."""
 
     name = "Win Now"
     signature = "()"
     description = "Complete four in a row, whenever you can."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
 
@@ -45,14 +45,14 @@ class WinNow:
 
 
 class BlockThreat:
-    """Takes the cell with which the opponent would complete four in a row. Ends with the plan."""
+    """A skill that takes the cell with which the opponent would complete four in a row. Ends with the plan."""
 
     name = "Block Threat"
     signature = "()"
     description = "Take the cell with which the opponent could complete four in a row, whenever there is one."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
 
@@ -67,14 +67,14 @@ class BlockThreat:
 
 
 class DropDisc:
-    """Drops one disc into a column. Ends when that is done, or the column is full."""
+    """A skill that drops one disc into a column. Ends when that is done, or the column is full."""
 
     name = "Drop Disc"
     signature = "(column)"
     description = "Drop one disc into the column (0 is the leftmost)."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[int]:
-        """(column,)."""
+        """Returns (column,)."""
         _count(words, 1)
         return (_column(words[0], state, player),)
 
@@ -90,8 +90,9 @@ class DropDisc:
 
 
 class ExtendLine:
-    """Adds to the own line in a direction that comes nearest to four, the nearest to the centre among
-    equals. Ends with the plan."""
+    """A skill that adds to the own line in a direction that comes nearest to four, the nearest to the centre
+    among equals. Ends with the plan.
+    """
 
     name = "Extend Line"
     signature = "(direction)"
@@ -101,7 +102,7 @@ class ExtendLine:
     )
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[str]:
-        """(direction,)."""
+        """Returns (direction,)."""
         _count(words, 1)
         if words[0] not in DIRECTIONS:
             raise ValueError(f"expected one of {', '.join(DIRECTIONS)}, found {words[0][:20]}")
@@ -128,7 +129,7 @@ class ExtendLine:
 
 
 def central(turn: Move) -> list[int]:
-    """The columns with room, the one nearest to the centre first."""
+    """Returns the columns with room, the one nearest to the centre first."""
     middle = (len(turn.rows[0]) - 1) / 2
     return sorted(turn.legal(), key=lambda column: abs(column - middle))
 

@@ -37,7 +37,7 @@ _ENEMIES = (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
 
 
 Offers = dict[int, dict[str, Order]]
-"""Unit id -> name -> order, of what may be ordered."""
+"""The orders that may be given: unit id -> name -> order."""
 
 
 class Kind(NamedTuple):
@@ -79,13 +79,13 @@ class CodedLibrary:
     """The skills of one module, in a worker of its own.
 
     Attributes:
-        skills: made from the module's `SKILLS`.
+      skills: made from the module's `SKILLS`.
 
     Args:
-        source: text of the module.
+      source: text of the module.
 
     Raises:
-        ValueError: the module cannot be loaded, or breaks the contract; one sentence.
+      ValueError: the module cannot be loaded, or breaks the contract; one sentence.
     """
 
     def __init__(self, source: str):
@@ -101,7 +101,7 @@ class CodedLibrary:
         """Calls `act` or `done`; after a time-out or a crash the worker is made anew.
 
         Raises:
-            SandboxError: the call failed.
+          SandboxError: the call failed.
         """
         try:
             return self._worker.call(function, *call)
@@ -156,7 +156,7 @@ class CodedSkill:
         self.failures: list[str] = []
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[Any, ...]:
-        """The parameters as the module gets them: names, and [x, y]."""
+        """Returns the parameters as the module gets them: names, and [x, y]."""
         parameters.count(words, sum(KINDS[kind].words for kind in self.kinds), self.signature)
         values, rest = [], list(words)
         for kind in self.kinds:
@@ -211,7 +211,9 @@ class CodedSkill:
 
 
 def offers(turn: SkillTurn) -> Offers:
-    """Of each free unit that no step has claimed, by id, the orders that clash with nothing, by name."""
+    """Returns for each free unit that no step has claimed, by id, the orders that clash with nothing, by
+    name.
+    """
     state, found = turn.state, {}
     for unit in turn.free():
         if unit.id in turn.claimed_units:
@@ -226,7 +228,7 @@ def offers(turn: SkillTurn) -> Offers:
 
 
 def situation_of(turn: SkillTurn, offered: Offers) -> dict[str, Any]:
-    """What a coded skill is told: plain data, the same words for either player."""
+    """Returns the situation that a coded skill is told: plain data, the same words for either player."""
     state, board = turn.state, turn.state.map
     owners = {turn.player: "own", 1 - turn.player: "enemy", -1: "nobody"}
     units = []

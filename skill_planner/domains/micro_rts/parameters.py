@@ -16,7 +16,7 @@ NAMES = {
     HEAVY: "heavy",
     RANGED: "ranged",
 }
-"""Types as prompts and plans call them."""
+"""The types by the names that prompts and plans give them."""
 MOBILE = (WORKER, LIGHT, HEAVY, RANGED)
 BUILDINGS = (BASE, BARRACKS)
 COMPASS = ("north", "east", "south", "west")
@@ -33,7 +33,7 @@ def count(words: Sequence[str], expected: int, signature: str) -> None:
 
 
 def unit_type(word: str, allowed: Sequence[int]) -> int:
-    """The type of this name, one of `allowed`."""
+    """Returns the type of this name, one of `allowed`."""
     word = _ALIASES.get(word, word)
     for kind in allowed:
         if NAMES[kind] == word:
@@ -42,14 +42,14 @@ def unit_type(word: str, allowed: Sequence[int]) -> int:
 
 
 def direction(word: str) -> int:
-    """The direction of this name."""
+    """Returns the direction of this name."""
     if word not in COMPASS:
         raise ValueError(f"expected one of {', '.join(COMPASS)}, found {word[:20]}")
     return COMPASS.index(word)
 
 
 def cell(words: Sequence[str], state: State) -> int:
-    """The cell x y, on the map and no wall."""
+    """Returns the cell x y, on the map and no wall."""
     if not all(word.isascii() and word.removeprefix("-").isdigit() and len(word) < 6 for word in words):
         raise ValueError(f"expected a location (x, y) of whole numbers, found ({', '.join(words)[:20]})")
     x, y = map(int, words)

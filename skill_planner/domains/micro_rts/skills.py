@@ -28,7 +28,7 @@ class DeployUnit:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, cell)."""
+        """Returns (type, cell)."""
         parameters.count(words, 3, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.cell(words[1:], state)
 
@@ -57,7 +57,7 @@ class HarvestMineral:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int]:
-        """(cell of the field,)."""
+        """Returns (cell of the field,)."""
         parameters.count(words, 2, self.signature)
         cell = parameters.cell(words, state)
         if not _is_field(state, cell):
@@ -96,7 +96,7 @@ class BuildBuilding:
     description = 'One worker builds a "base" or "barracks" on the free cell (x, y).'
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, cell)."""
+        """Returns (type, cell)."""
         parameters.count(words, 3, self.signature)
         kind, cell = parameters.unit_type(words[0], BUILDINGS), parameters.cell(words[1:], state)
         if _is_blocked(state, cell):
@@ -139,7 +139,7 @@ class ProduceUnit:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, direction)."""
+        """Returns (type, direction)."""
         parameters.count(words, 2, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.direction(words[1])
 
@@ -189,7 +189,7 @@ class AttackEnemy:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(own type, enemy's type)."""
+        """Returns (own type, enemy's type)."""
         parameters.count(words, 2, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.unit_type(
             words[1], (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
@@ -229,7 +229,7 @@ def _is_field(state: State, cell: int) -> bool:
 
 
 def _is_blocked(state: State, cell: int) -> bool:
-    """Whether something stands there that does not move."""
+    """Returns whether something stands there that does not move."""
     unit = state.unit_at(cell)
     return unit is not None and not state.table[unit.type].can_move
 
