@@ -103,7 +103,7 @@ def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded", several=True)
+    flags.llm(several=True)
     flags.json("the answers")
     flags.record()
 
@@ -121,7 +121,7 @@ def main() -> None:
     results = {}
     for spec, model in zip(specs, models):
         answers = ask(model)
-        results[spec] = {"accuracy": accuracy(answers), "answers": answers}
+        results[model.name if spec == "auto" else spec] = {"accuracy": accuracy(answers), "answers": answers}
     games = list(dict.fromkeys(question.game for question in QUESTIONS))
     if output:
         cli.write_text(output, json.dumps(results, indent=2, allow_nan=False) + "\n")
