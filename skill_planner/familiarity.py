@@ -17,6 +17,7 @@ from arena.registry.specs import split_specs
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, from_spec
 from language_models.asking.questions import Question, ask_together
+from language_models.grammars import Characters, Grammar, OneOf
 from runs import cli, flags
 from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
@@ -77,6 +78,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
             f"familiarity with {question.game}",
             temperature=0.0,
             max_tokens=MAX_TOKENS,
+            form=OneOf("unknown", Grammar(Characters("0-9", 1, 6), ())),
         )
         for question in questions
     ]
