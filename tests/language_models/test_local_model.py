@@ -95,6 +95,13 @@ def test_one_and_two_threads_answer_alike(model, local):
     two.process.close()
 
 
+def test_the_most_tokens_where_the_request_leaves_them_open(local):
+    short = local(tokens=3)
+    [completion] = short.complete(Request(COLOURS.messages, temperature=0))
+    assert completion.completion_tokens == 3 and completion.finish_reason == "length"
+    assert short.complete(Request(COLOURS.messages, temperature=0, max_tokens=5))[0].completion_tokens == 5
+
+
 def test_stops(model):
     request = Request(COLOURS.messages, temperature=0, stop=("Red",), max_tokens=30)
     [completion] = model.complete(request)
