@@ -1,6 +1,8 @@
 """Each method once, end to end, on the real small model: one short request or a few, and what it reads of them."""
 
 import json
+import os
+import signal
 
 import numpy as np
 import pytest
@@ -15,15 +17,20 @@ from cwm.trust.trajectories import collect
 from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
 from games import rules
-from language_models import find_layer, from_spec
+from language_models import LanguageModelError, find_layer, from_spec
 from language_models.asking.client import Client
 from language_models.asking.lockstep import result_of
 from language_models.asking.session import Session
 from language_models.backends.auto import Auto
 from language_models.backends.local import process
+from language_models.backends.local.backend import Local
 from mcdml.agents.agents import PolicyAgent
 from mcdml.asking.priors import Query, make_prior
 from mcdml.asking.situations import situation
+from policy_evolve.baselines import Baselines
+from policy_evolve.evolution.evolution import Settings
+from runs.executors import make_executor
+from runs.run_folder import open_folder
 from skill_planner import familiarity
 from skill_planner.domains.connect_four.domain import ConnectFourDomain
 from skill_planner.planning import parser, planner
@@ -50,7 +57,7 @@ def test_llm_policy_plays_a_legal_move():
     record = play_match("tic_tac_toe", [f"llm_policy(llm={LOCAL})", "random"], 3, opening_plies=6)
     assert record.forfeit is None and len(record.moves) > 6
     [notes] = [move.notes for move in record.moves[record.opening_length :] if move.player == 0][:1]
-    assert notes["action"] in notes["prompt"] and notes["model"].startswith("SmolLM2-135M-Instruct")
+    assert notes["action"] in notes["prompt"] and notes["language_model"].startswith("SmolLM2-135M-Instruct")
 
 
 def test_mcdml_has_priors_by_continuations_and_by_number(model):
@@ -97,7 +104,38 @@ def test_cwm_fails_well(model, tmp_path):
     assert attempt["reply"] and attempt["source"] is None and attempt["model"].startswith("SmolLM2-135M")
 
 
-def test_auto_asks_the_local_model_what_was_never_recorded(monkeypatch):
+def test_policy_evolve_is_told_that_its_prompt_is_too_long(tmp_path):
+    """In one sentence, with nothing lost: the run's folder is there to go on with a model of a longer context."""
+    wanted = Baselines(Settings("connect_four", matches=2, max_debug=0), rounds=0)
+    open_folder(tmp_path / "run", wanted.identity())
+    with make_executor("inline") as executor, pytest.raises(LanguageModelError) as caught:
+        wanted.make(tmp_path / "run", from_spec("local+threads=1+context=512"), executor)
+    assert "has 512 for both: shorten the prompt" in str(caught.value) and "\n" not in str(caught.value)
+    open_folder(tmp_path / "run", wanted.identity())
+
+
+def test_a_run_goes_on_where_the_model_could_not(model, small_model, tmp_path):
+    """A truncated file and a killed process end the run in one sentence each; what was answered is not asked again."""
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(small_model.read_bytes()[: 50 << 20])
+    kept = tmp_path / "calls.jsonl"
+
+    def run(spec, questions=("Say a.", "Say b.")):
+        live = from_spec(spec)
+        session = Session.kept(kept, live, 0, strict=True)
+        return live, [session.reply_to(text, "test") for text in questions]
+
+    _, [first] = run(LOCAL, ["Say a."])
+    with pytest.raises(LanguageModelError, match="truncated") as caught:
+        run(f"local:{broken}")
+    assert "\n" not in str(caught.value)
+    os.kill(find_layer(model, Local).process.pid, signal.SIGKILL)
+    live, answers = run(LOCAL)
+    assert answers[0] == first and answers[1] and find_layer(live, Local).counts.requests == 1
+    assert len(kept.read_text().splitlines()) == 2
+
+
+def test_auto_asks_the_local_model_what_was_never_recorded():
     model = from_spec("auto")
     live = find_layer(model, Auto)
     assert live.name == "auto"
