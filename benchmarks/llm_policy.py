@@ -25,7 +25,7 @@ from runs import cli, flags
 from runs.intervals import bootstrap_interval, wilson_interval
 from runs.tables import text_table
 
-GAMES = ("tic_tac_toe", "connect_four", "leduc_poker", "quadranto", "bargaining", "hand_of_war")
+GAMES = ("tic_tac_toe", "connect_four", "leduc_poker", "quadranto", "gen_tic_tac_toe", "hand_of_war")
 NULL = "random"
 
 _FLAGS = flags.FLAGS
@@ -83,24 +83,28 @@ def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]], seed:
 
 
 def play(game: str, agent: str, matches: int, max_tokens: int, seed: int) -> list[tuple[int, MatchRecord]]:
-    """The agent's matches against `random`, each with its seat."""
+    """The agent's matches against `random`, each with its seat. A pair has one opening and one chance, but where
+    both play at random: that would be one match twice."""
     found = []
     for number in range(matches):
         seat = number % 2
         seats = [NULL, NULL]
         seats[seat] = bot(agent, max_tokens)
-        found.append((seat, play_match(game, seats, seed * 1000 + number // 2)))
+        found.append((seat, play_match(game, seats, seed * 1000 + (number if agent == NULL else number // 2))))
     return found
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as text."""
-    lines = [["game", "agent", "matches", "score", "95 %", "answers", "invalid"]]
+    lines = [["game", "agent", "matches", "score", "95 %", "answers", "invalid", "no answer"]]
     for one in rows:
         interval = f"[{one.low:.2f}, {one.high:.2f}]"
         asked = "" if one.agent == NULL else str(one.answers)
         invalid = "" if one.agent == NULL else f"{one.invalid} ({one.invalid / max(1, one.answers):.0%})"
-        lines.append([one.game, one.agent, str(one.matches), f"{one.score:.2f}", interval, asked, invalid])
+        failed = "" if one.agent == NULL else str(one.failed)
+        lines.append(
+            [one.game, one.agent, str(one.matches), f"{one.score:.2f}", interval, asked, invalid, failed]
+        )
     return text_table(lines)
 
 
