@@ -107,7 +107,7 @@ def main() -> None:
     print(
         f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, "
         f"{wanted.metric} {best.reward:.3f}; the best of the first round, {first.name}, has "
-        f"{first.reward:.3f}"
+        f"{first.reward:.3f}; written by {model.name}"
     )
     if finals:
         print(

@@ -65,12 +65,17 @@ def main() -> None:
         ratings, answers = rate(_FLAGS.teams, listed, model, _FLAGS.seed, lambda: bar.update())
     found = summary(ratings)
     print(table(_FLAGS.teams, found))
+    print(f"language model: {model.name}")
     unread = sum(answer["fault"] is not None for answer in answers)
     if unread:
         print(f"{unread} of {len(answers)} answers could not be read and are left out")
     if output is not None:
         cli.write_text(
-            output, json.dumps({"teams": dict(zip(_FLAGS.teams, found)), "answers": answers}, indent=1) + "\n"
+            output,
+            json.dumps(
+                {"llm": model.name, "teams": dict(zip(_FLAGS.teams, found)), "answers": answers}, indent=1
+            )
+            + "\n",
         )
     if plot is not None:
         draw(_FLAGS.teams, found, plot)

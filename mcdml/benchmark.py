@@ -145,7 +145,7 @@ def _define_flags() -> None:
     flags.DEFINE_integer("runs", 3, "Number of episodes of each agent on each game.", lower_bound=1)
     flags.max_moves(100)
     flags.json(resumes=True)
-    flags.llm(default="recorded", streams=True)
+    flags.llm(streams=True)
     flags.on_miss(ON_MISS)
     flags.record(resumes=True, streams=True)
     flags.budget()
@@ -169,14 +169,15 @@ def main() -> None:
         contests = {game: [Contest(game, bot, seed) for seed in range(F.runs)] for game in games}
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
-        llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
-        client = make_client(llm, F.on_miss, record=record, budget=F.budget)
+        llm = None if name in variants.UNASKED or not missing else variants.stream(store.llm, name)
+        client = make_client(llm, F.on_miss, record=record, budget=F.budget, decision=store.decision)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()
         }
     store.write(summary(results))
     print(report(results))
+    print(f"\nlanguage model: {store.llm}")
 
 
 if __name__ == "__main__":

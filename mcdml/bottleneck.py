@@ -24,6 +24,7 @@ from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.seeing import views
 from language_models.asking.lockstep import run
+from language_models.backends import auto
 from mcdml.agents import published, variants
 from mcdml.agents.episodes import agent_of
 from mcdml.agents.plot import plot
@@ -135,7 +136,7 @@ def _define_flags() -> None:
     flags.DEFINE_integer("runs", 3, "Number of searches of each arm at each state.", lower_bound=1)
     flags.json()
     flags.plot("Q, prior and visits")
-    flags.llm(default="recorded", streams=True)
+    flags.llm(streams=True)
     flags.on_miss(ON_MISS)
     flags.record(resumes=True, streams=True)
     flags.budget()
@@ -150,11 +151,14 @@ def main() -> None:
     bots = variants.specs(COMPARED, F.options)
     variants.check_streams(COMPARED, F.llm, F.record)
     decisions: dict[str, list[list[Decision]]] = {}
+    decision = auto.Decision()
     for arm, bot in bots.items():
         record = variants.stream(F.record, arm)
         if record is not None:
             cli.check_output(record, "record")
-        client = make_client(variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget)
+        client = make_client(
+            variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget, decision=decision
+        )
         tasks = [
             agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
             for state in states
@@ -175,12 +179,17 @@ def main() -> None:
         ]
         cli.write_text(
             outputs["json"],
-            json.dumps({"llm": F.llm, "options": F.options, "bottlenecks": record}, indent=1, allow_nan=False)
+            json.dumps(
+                {"llm": decision.spec or F.llm, "options": F.options, "bottlenecks": record},
+                indent=1,
+                allow_nan=False,
+            )
             + "\n",
         )
     if "plot" in outputs:
         plot({bottleneck.game: bottleneck.decisions for bottleneck in found}, Path(outputs["plot"]))
     print(text(found))
+    print(f"\nlanguage model: {decision.spec or F.llm}")
 
 
 if __name__ == "__main__":

@@ -130,7 +130,8 @@ def main() -> None:
     with make_executor(_FLAGS.executor) as executor:
         open_folder(folder, wanted.identity())
         made = wanted.make(folder, model, executor, lambda line: print(line, file=sys.stderr, flush=True))
-    print(f"{folder}: {', '.join(name for name, baseline in made.items() if baseline.fault is None)}")
+    running = ", ".join(name for name, baseline in made.items() if baseline.fault is None)
+    print(f"{folder}: {running}; written by {model.name}")
 
 
 def _define_flags() -> None:

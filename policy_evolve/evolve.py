@@ -81,7 +81,7 @@ def main() -> None:
     best = evolution.pool.top(1)[0]
     print(
         f"{folder}: {best.program.name} is the best of {len(evolution.pool.members)} policies, Elo "
-        f"{best.elo:.0f}; {folder / 'best.py'}"
+        f"{best.elo:.0f}; {folder / 'best.py'}; written by {model.name}"
     )
 
 

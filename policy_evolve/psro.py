@@ -272,6 +272,7 @@ def main() -> None:
             )
         )
     )
+    print(f"language model: {model.name}")
 
 
 def _define_flags() -> None:

@@ -4,6 +4,7 @@
     spielwright cwm synthesize --game=connect_four ...                python -m cwm.synthesize ...
     spielwright cwm.synthesize --game=connect_four ...                the same
     spielwright cwm                                                   the commands of one package
+    spielwright fetch-model                                           a language model for this machine
     spielwright completion bash                                       completion for a shell
 
 Commands are found in the folders of the packages, by their text: nothing of them is imported until one runs. Exit
@@ -25,6 +26,8 @@ import spielwright_packages
 from runs.suggestions import nearest
 
 BAD_INPUT = 2
+ALIASES = {"fetch-model": "language_models.fetch_model"}
+"""Commands that are called by a word of their own as well."""
 HOME = "arena"
 """The package whose commands need no word before their own."""
 SOURCE_ONLY = "benchmarks"
@@ -69,7 +72,10 @@ def commands() -> Mapping[str, str]:
 
 
 def _short(module: str) -> str:
-    """Returns the words that run a command, without those that may be left out."""
+    """Returns the words that run a command, as few as may be."""
+    for word, named in ALIASES.items():
+        if named == module:
+            return word
     return module.removeprefix(f"{HOME}.").replace(".", " ")
 
 
@@ -86,7 +92,7 @@ def chosen(words: Sequence[str]) -> tuple[str | None, list[str]]:
         leading.append(word)
     for length in range(len(leading), 0, -1):
         name = ".".join(leading[:length])
-        for module in (name, f"{HOME}.{name}"):
+        for module in (ALIASES.get(name, name), f"{HOME}.{name}"):
             if module in commands():
                 return module, list(words[length:])
     return None, list(words)
@@ -131,6 +137,7 @@ def _following() -> dict[str, list[str]]:
     lines = [module.split(".") for module in commands()]
     lines += [line[1:] for line in lines if line[0] == HOME]
     lines += [["completion", shell] for shell in SHELLS]
+    lines += [[word] for word in ALIASES]
     found: dict[str, set[str]] = {}
     for line in lines:
         for position, word in enumerate(line):

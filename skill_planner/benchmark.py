@@ -33,6 +33,7 @@ from arena.tournaments.playing import described, play_key
 from language_models import Recorded, find_layer, from_spec
 from language_models.asking import lockstep
 from language_models.asking.client import Ask, Client
+from language_models.backends.auto import Auto
 from runs import cli, flags, played_once
 from runs.executors import make_executor
 from runs.played_once import MemoryStore
@@ -143,6 +144,26 @@ def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestan
     return found
 
 
+def _decided(llms: Sequence[str], bots: Sequence[Contestant], games: dict[str, str]) -> list[str]:
+    """The specs, with who answers in the place of `auto`: it is settled before the first match, whose record names it."""
+    F = flags.FLAGS
+    if "auto" not in llms:
+        return list(llms)
+    auto = Auto(recording=F.record)
+    [*probes] = [
+        Contestant.of_model(["auto"], 0, contests.variant(text, F.k, F.coded_skills), auto)
+        for text in F.variants
+    ]
+    schedule = contests.schedule(probes, bots, games, F.rounds, F.seed, levels=False, matchup=F.matchup)
+    for contest in schedule:
+        task = lockstep.threaded(functools.partial(contest.play, F.opening_plies))
+        ask = next(task)
+        task.close()
+        auto.decide(ask.requests[0])
+        break
+    return [auto.name if spec == "auto" else spec for spec in llms]
+
+
 def _games(maps: Sequence[str]) -> dict[str, str]:
     F = flags.FLAGS
     games = {
@@ -170,7 +191,7 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded", several=True)
+    flags.llm(several=True)
     flags.DEFINE_list(
         "variants",
         ["zero", "few", "zero+tips", "few+tips"],
@@ -211,7 +232,7 @@ def main() -> None:
         if F.opponents not in ("", "none")
         else []
     )
-    models = _contestants(split_specs(F.llm), F.variants)
+    models = _contestants(_decided(split_specs(F.llm), bots, games), F.variants)
     if F.record or any(find_layer(contestant.client.model, Recorded) for contestant in models):
         for bot in bots:
             bot.check_repeatable()
@@ -247,6 +268,7 @@ def main() -> None:
     if "plot" in outputs:
         leaderboard.plot(result, str(outputs["plot"]))
     print(leaderboard.text(result))
+    print(f"language models: {', '.join(dict.fromkeys(model.client.name for model in models))}")
     forfeits = sum(record.forfeit is not None for record in records)
     if forfeits:
         print(f"note: {forfeits} of {len(records)} matches ended by a forfeit; see --json", file=sys.stderr)

@@ -17,6 +17,7 @@ from arena.registry.specs import split_specs
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, from_spec
 from language_models.asking.questions import Question, ask_together
+from language_models.grammars import Characters, Grammar, OneOf
 from runs import cli, flags
 from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
@@ -77,6 +78,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
             f"familiarity with {question.game}",
             temperature=0.0,
             max_tokens=MAX_TOKENS,
+            form=OneOf("unknown", Grammar(Characters("0-9", 1, 6), ())),
         )
         for question in questions
     ]
@@ -103,7 +105,7 @@ def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded", several=True)
+    flags.llm(several=True)
     flags.json("the answers")
     flags.record()
 
@@ -121,7 +123,7 @@ def main() -> None:
     results = {}
     for spec, model in zip(specs, models):
         answers = ask(model)
-        results[spec] = {"accuracy": accuracy(answers), "answers": answers}
+        results[model.name if spec == "auto" else spec] = {"accuracy": accuracy(answers), "answers": answers}
     games = list(dict.fromkeys(question.game for question in QUESTIONS))
     if output:
         cli.write_text(output, json.dumps(results, indent=2, allow_nan=False) + "\n")

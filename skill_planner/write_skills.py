@@ -151,7 +151,7 @@ def _check(text: str) -> Checked[str | None]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded")
+    flags.llm()
     flags.output("the module", required=True)
     flags.max_calls(5)
     flags.record()
@@ -161,14 +161,17 @@ def main() -> None:
     """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     output = cli.check_output(F.output, "output")
-    source, faults = write(from_spec(F.llm, record_to=F.record, note="PLAP skills as code"), F.max_calls)
+    model = from_spec(F.llm, record_to=F.record, note="PLAP skills as code")
+    source, faults = write(model, F.max_calls)
     for number, found in enumerate(faults, 1):
         print(f"call {number}: {found}", file=sys.stderr)
     if source is None:
-        print(f"no module passed in {len(faults)} calls; {output} is not written", file=sys.stderr)
+        print(
+            f"no module passed in {len(faults)} calls of {model.name}; {output} is not written", file=sys.stderr
+        )
         sys.exit(1)
     cli.write_text(output, source)
-    print(f"{output} passes after {len(faults) + 1} calls")
+    print(f"{output} passes after {len(faults) + 1} calls of {model.name}")
 
 
 if __name__ == "__main__":

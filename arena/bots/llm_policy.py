@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence as Listed
 from typing import Any
 
 import pyspiel
@@ -17,9 +17,12 @@ from language_models import LanguageModel, LanguageModelError, Prices, Request, 
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.questions import Question
 from language_models.asking.templates import Templates
+from language_models.grammars import Characters, Form, Grammar, OneOf, Sequence
 
 HISTORY_SHOWN = 30
 """How many of the last actions a prompt names."""
+NAME_CHARACTERS = 40
+"""The most characters of an action's name, where an answer is held to the form but may name any action."""
 
 _TEMPLATES = Templates("arena.bots")
 
@@ -27,10 +30,10 @@ _TEMPLATES = Templates("arena.bots")
 def prompt(
     rules: str,
     player: int,
-    history: Sequence[str],
+    history: Listed[str],
     observation: Any,
     drawing: str,
-    legal: Sequence[str] | None,
+    legal: Listed[str] | None,
     *,
     at_once: bool = False,
 ) -> str:
@@ -69,6 +72,13 @@ def action_of(reply: str) -> str | None:
     return found[-1].strip() if found else None
 
 
+def form(legal: Listed[str] | None) -> Form:
+    """The line of an answer that `action_of` reads; with `legal` None any name. A `Grammar`, which online models are
+    not held to, so that they may think first."""
+    name = Characters("^\\n", 1, NAME_CHARACTERS) if legal is None else OneOf(*legal)
+    return Grammar(Sequence("ACTION: ", name), ())
+
+
 class LlmPolicyBot(pyspiel.Bot):
     """The language model as the policy: it is asked for every move (the paper's baseline).
 
@@ -77,7 +87,9 @@ class LlmPolicyBot(pyspiel.Bot):
       player_id: its seat.
       seed: tells independent matches apart in the recordings.
       model: answers.
-      show_legal: whether the prompt lists the legal actions. The paper's agent was not shown them.
+      show_legal: whether the prompt lists the legal actions, and models that can be are held to them. The paper's
+        agent was not shown them.
+      max_tokens: of an answer; None leaves the model's default.
       prices: of the model, for the notes; None where they are not known.
     """
 
@@ -89,6 +101,7 @@ class LlmPolicyBot(pyspiel.Bot):
         *,
         model: LanguageModel,
         show_legal: bool,
+        max_tokens: int | None = None,
         prices: Prices | None = None,
     ):
         super().__init__()
@@ -96,6 +109,7 @@ class LlmPolicyBot(pyspiel.Bot):
         self._seed = seed
         self._model = model
         self._show_legal = show_legal
+        self._max_tokens = max_tokens
         self._prices = prices
         self._rules = rules_of(game)
         hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
@@ -109,17 +123,20 @@ class LlmPolicyBot(pyspiel.Bot):
         """What is asked at this state."""
         view = views.view(state, self._player_id)
         names = self._history.update(state)
+        legal = view.legal if self._show_legal else None
         text = prompt(
             self._rules,
             self._player_id,
             names[-HISTORY_SHOWN:],
             view.data,
             view.text,
-            view.legal if self._show_legal else None,
+            legal,
             at_once=state.is_simultaneous_node(),
         )
         purpose = f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}"
-        return Question.of(text, purpose, seed=self._seed).request
+        return Question.of(
+            text, purpose, seed=self._seed, max_tokens=self._max_tokens, form=form(legal)
+        ).request
 
     def step(self, state: pyspiel.State) -> int:
         request = self.request(state)
@@ -152,12 +169,15 @@ def _llm_policy(
     *,
     llm: str = "recorded",
     legal: bool = True,
+    max_tokens: int | None = None,
     prompt_price: float | None = None,
     completion_price: float | None = None,
 ) -> pyspiel.Bot:
-    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions, the
-    prices are US dollars for a million tokens."""
+    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions,
+    `max_tokens` is the most of an answer, the prices are US dollars for a million tokens."""
     if (prompt_price is None) != (completion_price is None):
         raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)
-    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)
+    return LlmPolicyBot(
+        game, player_id, seed, model=from_spec(llm), show_legal=legal, max_tokens=max_tokens, prices=prices
+    )

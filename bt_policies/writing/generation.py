@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bt_policies.trees.vocabulary import Vocabulary
 from bt_policies.writing import prompting, replies
+from bt_policies.writing.forms import tree_reply
 from bt_policies.writing.prompting import History
 from bt_policies.writing.replies import TreeReply
 from language_models.asking.questions import Checked, Question, Reply
@@ -88,13 +89,16 @@ def _draft(wanted: Wanted, vocabulary: Vocabulary) -> Draft[TreeReply]:
         reply = replies.read(text, vocabulary, wanted.old, wanted.joint)
         return Checked(reply, reply.fault if reply.tree is None else None)
 
+    # A team's roles are in the prompt only.
+    form = None if wanted.joint else tree_reply(vocabulary, wanted.old is not None)
+
     def question(answers: Sequence[Reply[TreeReply]]) -> Question[TreeReply]:
         if not answers:
-            return Question.of(wanted.prompt(None), wanted.purpose, check)
+            return Question.of(wanted.prompt(None), wanted.purpose, check, form=form)
         last = answers[-1]
         shown = f"```bt\n{last.value.block.rstrip()}\n```" if last.value.block else last.text[:1000]
         prompt = wanted.prompt(History(shown, last.value.fault))
-        return Question.of(prompt, f"{wanted.purpose}, repair {len(answers)}", check)
+        return Question.of(prompt, f"{wanted.purpose}, repair {len(answers)}", check, form=form)
 
     return question
 

@@ -25,8 +25,9 @@ from cwm.worker.simulator import Simulator
 from cwm.writing import selection
 from cwm.writing.refiners import METHODS, Attempt, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson
-from language_models import LanguageModel
+from language_models import LanguageModel, find_layer
 from language_models.asking.questions import Question, ask
+from language_models.backends.auto import Auto
 from runs import json_lines
 
 ATTEMPTS = "attempts.jsonl"
@@ -116,6 +117,8 @@ def run(
     attempts = _open(folder, settings)
     if attempts:
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
+        if (auto := find_layer(model, Auto)) is not None:
+            auto.decision.go_on_with(attempts[-1].model)
     refiner = METHODS[settings.method](
         lesson, settings.seed, f"cwm synthesis of {settings.game}, run {settings.seed}"
     )
@@ -144,6 +147,8 @@ def run(
                 held_out.test_games(ground_truth, test_transitions, test_games), test_transitions, progress
             )
         )
+    if settings.llm == "auto":
+        settings = replace(settings, llm=model.name)
     content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
     if origin is not None:
         content["trajectories"] = origin

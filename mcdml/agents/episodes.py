@@ -16,6 +16,7 @@ from arena.registry.bots import make_bot, resolve
 from arena.registry.games import load_game
 from language_models.asking.client import Ask, Client
 from language_models.asking.lockstep import Asking, run
+from language_models.backends.auto import Decision
 from mcdml.agents.agent_bot import AgentBot
 from mcdml.agents.agents import Agent, BotAgent, score_of
 from mcdml.asking.failed_trajectories import failed
@@ -159,7 +160,12 @@ class Store:
 
     Args:
       path: the file, or None to keep them in memory only.
-      settings: the settings of the run; a file with other ones is not touched.
+      settings: the settings of the run; a file with other ones is not touched. Where `llm` is auto, the file says
+        who answers.
+
+    Attributes:
+      episodes: by contest, those of the file and those that were added.
+      decision: who answers `auto`.
 
     Raises:
       ValueError: the file is there and no such file, or of a run with other settings.
@@ -168,6 +174,7 @@ class Store:
     def __init__(self, path: Path | None, settings: dict[str, Any]):
         self._path, self._settings = path, settings
         self.episodes: dict[Contest, Episode] = {}
+        self.decision = Decision()
         if path is None or not path.exists():
             return
         try:
@@ -175,6 +182,8 @@ class Store:
             found, episodes = known["settings"], [Episode.from_json(record) for record in known["episodes"]]
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"--json: {path} is no file of episodes; name another file") from None
+        if settings.get("llm") == "auto":
+            self._settings = settings = settings | {"llm": found.get("llm")}
         for name in settings:
             if found.get(name) != settings[name]:
                 raise ValueError(
@@ -182,6 +191,11 @@ class Store:
                     f"{settings[name]!r}; name another file, or delete it"
                 )
         self.episodes = {episode.contest: episode for episode in episodes}
+
+    @property
+    def llm(self) -> str:
+        """The spec of the model that the run asks."""
+        return self.decision.spec or self._settings.get("llm", "none")
 
     def add(self, episode: Episode) -> None:
         """Keeps an episode."""
@@ -192,7 +206,8 @@ class Store:
         """Writes the file with all episodes and whatever sums them up."""
         if self._path is not None:
             records = [episode.to_json() for _, episode in sorted(self.episodes.items())]
-            result = {"settings": self._settings, **summary, "episodes": records}
+            settings = self._settings | ({"llm": self.llm} if "llm" in self._settings else {})
+            result = {"settings": settings, **summary, "episodes": records}
             cli.write_text(self._path, json.dumps(result, indent=1, allow_nan=False) + "\n")
 
 

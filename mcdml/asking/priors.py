@@ -24,7 +24,7 @@ SOFTMAX_TEMPERATURE = 5.0
 ABSENT = -10.0
 """The log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
 TOP_LOGPROBS = 20
-KINDS = ("verbalized", "logprobs", "self_consistency", "static", "uniform")
+KINDS = ("verbalized", "logprobs", "continuations", "self_consistency", "static", "uniform")
 
 
 class Query(NamedTuple):
@@ -174,6 +174,23 @@ class LogprobsPrior(_AskingPrior):
         return token_logs(completion.logprobs, len(of.actions))
 
 
+class ContinuationsPrior(_AskingPrior):
+    """Log-probabilities of the valid actions' own words as the answer, each whole, given that it is one of them: the
+    paper's product of the conditional probabilities of an action's tokens (section 3.1), for models that score
+    given texts (`language_models.scoring`)."""
+
+    def request(self, query: Query) -> Request:
+        return prompting.continuations_request(query.situation, query.reflections)
+
+    def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
+        whole = {
+            completion.text: sum(token["logprob"] for token in completion.logprobs or ())
+            for completion in completions
+        }
+        total = float(np.logaddexp.reduce(list(whole.values())))
+        return {number: whole[name] - total for number, name in enumerate(of.actions, 1)}
+
+
 class SelfConsistencyPrior(_AskingPrior):
     """The share of n samples that name an action (Wang et al. 2022; the paper's footnote 2).
 
@@ -226,6 +243,7 @@ def make_prior(
     makers = {
         "verbalized": lambda: VerbalizedPrior(**normalization),
         "logprobs": lambda: LogprobsPrior(**normalization),
+        "continuations": lambda: ContinuationsPrior(**normalization),
         "self_consistency": lambda: SelfConsistencyPrior(samples, **normalization),
         "static": lambda: StaticPrior(**normalization),
         "uniform": UniformPrior,

@@ -12,6 +12,7 @@ from typing import Any
 
 from language_models import Message, Request
 from language_models.asking.templates import Templates
+from language_models.grammars import Form, OneOf
 from mcdml.asking.situations import Situation
 
 SENTENCE_TOKENS = 120
@@ -55,6 +56,18 @@ def index_request(
         max_tokens=INDEX_TOKENS,
         top_logprobs=top_logprobs,
         purpose=f"mcdml prior in {of.game}",
+        # Held to a form, servers wrap the answer, and its first token is no number's.
+        form=None if top_logprobs is not None else _number(of),
+    )
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def continuations_request(of: Situation, reflections: tuple[str, ...]) -> Request:
+    """Asks how likely each valid action's name is as the beginning of the answer."""
+    prompt = render("prior_continuations.j2", situation=_situation(of, reflections))
+    names = tuple(dict.fromkeys(of.actions))
+    return Request(
+        _messages(of, prompt), n=len(names), continuations=names, purpose=f"mcdml prior in {of.game}"
     )
 
 
@@ -110,7 +123,11 @@ def policy_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the number of the next action."""
     prompt = render("policy.j2", situation=_situation(of, reflections))
     return Request(
-        _messages(of, prompt), temperature=0.0, max_tokens=INDEX_TOKENS, purpose=f"mcdml policy in {of.game}"
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=INDEX_TOKENS,
+        purpose=f"mcdml policy in {of.game}",
+        form=_number(of),
     )
 
 
@@ -141,6 +158,11 @@ def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> R
         max_tokens=SENTENCE_TOKENS,
         purpose=f"mcdml reflection agent in {of.game}",
     )
+
+
+def _number(of: Situation) -> Form:
+    """The number of a valid action."""
+    return OneOf(*(str(number) for number in range(1, len(of.actions) + 1)))
 
 
 def _schema(actions: int, most: int) -> dict[str, Any]:

@@ -107,4 +107,5 @@ def request(
         temperature=0.0,
         max_tokens=MAX_TOKENS,
         seed=seed,
+        form=parser.form(domain, state, player),
     ).request

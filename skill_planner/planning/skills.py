@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from language_models.grammars import Form
+
 
 class Skill(Protocol):
     """A parameterized skill u = (pi, Theta, I, beta).
@@ -31,6 +33,11 @@ class Skill(Protocol):
         Raises:
           ValueError: they stand for none; one clause that says why, for log and prompt.
         """
+        ...
+
+    def form(self, state: Any, player: int) -> Form | None:
+        """Theta as the form that a local model's plan is held to: the texts between the round brackets. None where
+        there are no parameters in this state. May be left out."""
         ...
 
     def available(self, turn: Turn, step: Step) -> bool:

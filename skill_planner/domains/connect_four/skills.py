@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pyspiel
 
+from language_models.grammars import Form, OneOf
 from skill_planner.domains.connect_four.board import DIRECTIONS, Move
 from skill_planner.planning.skills import Step
 
@@ -34,6 +35,10 @@ class WinNow:
         _count(words, 0)
         return ()
 
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """Nothing."""
+        return ""
+
     def available(self, turn: Move, step: Step) -> bool:
         return any(turn.completes(column, turn.player) for column in turn.legal())
 
@@ -56,6 +61,10 @@ class BlockThreat:
         _count(words, 0)
         return ()
 
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """Nothing."""
+        return ""
+
     def available(self, turn: Move, step: Step) -> bool:
         return any(turn.completes(column, 1 - turn.player) for column in turn.legal())
 
@@ -77,6 +86,10 @@ class DropDisc:
         """Returns (column,)."""
         _count(words, 1)
         return (_column(words[0], state, player),)
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """A column."""
+        return OneOf(*map(str, range(len(Move(state, player).rows[0]))))
 
     def available(self, turn: Move, step: Step) -> bool:
         return step.parameters[0] in turn.legal()
@@ -107,6 +120,10 @@ class ExtendLine:
         if words[0] not in DIRECTIONS:
             raise ValueError(f"expected one of {', '.join(DIRECTIONS)}, found {words[0][:20]}")
         return (words[0],)
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """A direction."""
+        return OneOf(*DIRECTIONS)
 
     def available(self, turn: Move, step: Step) -> bool:
         return any(self._length(turn, column, step) > 0 for column in turn.legal())

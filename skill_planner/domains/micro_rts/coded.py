@@ -22,10 +22,9 @@ from absl import logging
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import MOVE, PRODUCE, Order
-from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
 from sandbox import Limits, SandboxError, Worker
 from skill_planner.domains.micro_rts import parameters
-from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
+from skill_planner.domains.micro_rts.parameters import COMPASS, ENEMIES, MOBILE, NAMES
 from skill_planner.domains.micro_rts.skills import SKILLS
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.skills import Step
@@ -33,7 +32,6 @@ from skill_planner.planning.skills import Step
 LIMITS = Limits(memory_bytes=256 << 20, call_seconds=1.0)
 MOST_SKILLS = 8
 _NAME = re.compile(r"[A-Z][A-Za-z]*( [A-Z][A-Za-z]*){0,3}")
-_ENEMIES = (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
 
 
 Offers = dict[int, dict[str, Order]]
@@ -54,7 +52,7 @@ def _location(words: Sequence[str], state: State) -> list[int]:
 
 KINDS = {
     "unit_type": Kind(1, "unit_type", lambda words, state: NAMES[parameters.unit_type(words[0], MOBILE)]),
-    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
+    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], ENEMIES)]),
     "location": Kind(2, "(x, y)", _location),
     "direction": Kind(1, "direction", lambda words, state: COMPASS[parameters.direction(words[0])]),
 }
