@@ -15,6 +15,7 @@ import numpy as np
 from scipy import stats
 from scipy.sparse import csr_matrix
 
+from arena.rating.evidence import evidence  # noqa: F401  (its documented place)
 from arena.rating.intervals import Estimates
 from arena.store.results import Results
 
