@@ -1,4 +1,4 @@
-"""Lists every game, bot and world model, with parameters and source, and which bot plays which game.
+"""Lists every game, bot and world model with parameters and source, and who plays which game.
 
     python -m arena.list [bots|games|models] [--grep=poker] [--json=list.json]
     python -m arena.list matrix [--games="kuhn_poker,matrix_rps"] [--bots="mcts,cfr"]

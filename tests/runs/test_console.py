@@ -139,7 +139,7 @@ def test_exit_codes_pass_through(tmp_path):
     recording = tmp_path / "game.jsonl"
     recording.write_text("nothing")
     assert spielwright("games", "micro_rts", "replay", str(recording)).returncode == 2
-    (trace,) = sorted((ROOT / "tests/games/wrestle/traces").glob("*.jsonl.gz"))[:1]
+    (trace,) = sorted((Path(__file__).parents[1] / "games/wrestle/traces").glob("*.jsonl.gz"))[:1]
     wrong = spielwright("games", "wrestle", "replay", str(trace), "--tolerance=0", "--pixels=0")
     assert wrong.returncode == 1 and "allowed are 0.0000%" in wrong.stdout
 
