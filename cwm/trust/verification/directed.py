@@ -91,7 +91,7 @@ class Directed:
     Attributes:
       searched, branched, lines, around: numbers of games of search, of games that branch off, of lines of
         search trees, and of games from states of disagreement.
-      out_of_time: whether fewer games of search were played than asked for.
+      out_of_time: whether fewer games of search were played, or fewer trees grown, than asked for.
       transitions, passed: transitions compared, and passed.
       failures: the first failure of each game that has one.
       games: all of them.
@@ -140,10 +140,11 @@ def search(
     """
     result, rng, begin = Directed(), np.random.default_rng([settings.seed, 1]), time.monotonic()
     searched = list(_searched(model, game, settings))
-    result.searched, result.out_of_time = len(searched), len(searched) < settings.games
+    result.searched = len(searched)
     branches = [_branch(game, one, rng) for one in searched for _ in range(BRANCHES)]
     lines = list(_lines(model.source, game, searched, rng, begin + settings.seconds))
     result.branched, result.lines = len(branches), len(lines)
+    result.out_of_time = len(searched) < settings.games or time.monotonic() > begin + settings.seconds
     result.games = searched + branches + lines
     if others:
         around, result.disagreements = _disagreements(model, others, game, [*result.games, *held_out], rng)
