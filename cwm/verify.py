@@ -62,6 +62,12 @@ def _define_flags() -> None:
     flags.DEFINE_list(
         "against", [], "Other models of the game: states where they say something else are looked at closely."
     )
+    flags.DEFINE_integer(
+        "exact_states",
+        Wish.exact_states,
+        "Distinct states up to which every transition of the game is compared; 0 leaves that out.",
+        lower_bound=0,
+    )
     flags.DEFINE_bool("coverage", True, "Whether to tell which lines and conditions the tests never reached.")
     flags.DEFINE_bool("play", False, f"Whether to play matches, {_MATCHES} where --play_games says no number.")
     flags.DEFINE_integer(
@@ -117,6 +123,7 @@ def _wish() -> Wish:
         match_simulations=_FLAGS.play_simulations,
         seed=_FLAGS.seed,
         coverage=_FLAGS.coverage,
+        exact_states=_FLAGS.exact_states,
     )
 
 

@@ -356,11 +356,12 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
     }
 
 
-def walk(game: pyspiel.Game) -> list[Trajectory] | None:
-    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large."""
+def walk(game: pyspiel.Game, limit: int = held_out.EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
+    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large, of
+    more than `limit` distinct states."""
     if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
         return None
-    return held_out.every_transition(game)
+    return held_out.every_transition(game, limit)
 
 
 def settle_exact_equality(
