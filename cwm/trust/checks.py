@@ -376,14 +376,19 @@ def _same_chances(expected: dict[str, float], found: dict[str, float]) -> bool:
 
 def same_data(expected: Any, found: Any) -> bool:
     """Equality of JSON data: lists by element, floats within 1e-6, booleans apart from numbers."""
+    # What is written alike is the same; nearly all that is compared is, and the interpreter writes fast.
+    return repr(expected) == repr(found) or _same_parts(expected, found)
+
+
+def _same_parts(expected: Any, found: Any) -> bool:
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
     if isinstance(expected, (int, float)) and isinstance(found, (int, float)):
         return abs(expected - found) <= PROBABILITY_TOLERANCE
     if isinstance(expected, dict) and isinstance(found, dict):
-        return set(expected) == set(found) and all(same_data(expected[k], found[k]) for k in expected)
+        return set(expected) == set(found) and all(_same_parts(expected[k], found[k]) for k in expected)
     if isinstance(expected, (list, tuple)) and isinstance(found, (list, tuple)):
-        return len(expected) == len(found) and all(map(same_data, expected, found))
+        return len(expected) == len(found) and all(map(_same_parts, expected, found))
     return type(expected) is type(found) and expected == found
 
 
