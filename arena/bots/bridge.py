@@ -79,7 +79,7 @@ class BluechipBot(pyspiel.Bot):
       game: bridge(use_double_dummy_result=false).
       player_id: its seat, North, East, South, West.
       command: starts the program; `{port}` stands for the port of this machine to connect to.
-      answer_seconds: how long the program may take for each of its lines.
+      answer_seconds: most seconds that the program may take for each of its lines.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, command: str, answer_seconds: float):
