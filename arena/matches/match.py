@@ -273,7 +273,7 @@ def play_match(
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
     raises an exception forfeits (see `forfeit_returns`); a bot chooses the kind itself by raising
-    `Forfeit`. KeyboardInterrupt passes through, and so does what is no bot's doing, see `Unplayable`.
+    `Forfeit`. KeyboardInterrupt passes through, and so do errors that are no bot's doing, see `Unplayable`.
 
     Args:
       game_string: an OpenSpiel game.
