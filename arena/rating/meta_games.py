@@ -31,8 +31,8 @@ def _required(module: str, what: str) -> types.ModuleType:
 
 
 def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
-    """(b, b), antisymmetric: what the row gets more than the column. Of scores this is twice what the row
-    scores above one half, in [-1, 1]; of half the mean returns of a constant-sum game, the mean of what the
+    """Payoffs, (b, b), antisymmetric: the row's gain over the column. For scores this is twice what the row
+    scores above one half, in [-1, 1]; for half the mean returns of a constant-sum game, the mean of what the
     row gains and the column loses.
 
     Args:
