@@ -19,7 +19,7 @@ GAME_PROVIDERS = ("open_spiel.python.games", "games", "cwm.play.game")
 
 @contextlib.contextmanager
 def silenced_stderr() -> Iterator[None]:
-    """While it lasts, nothing reaches file descriptor 2."""
+    """Keeps everything from file descriptor 2 while the context lasts."""
     # OpenSpiel writes its own report of each error to file descriptor 2 before it raises.
     sys.stderr.flush()
     saved = os.dup(2)
