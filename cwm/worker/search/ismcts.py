@@ -46,7 +46,7 @@ class Edge:
 
     Attributes:
       action: the action.
-      player: who chooses it, and whose return `total` counts.
+      player: the player that chooses it, and whose return `total` counts.
       visits: number of simulations that took it.
       total: sum over those simulations of the return of `player`.
     """
@@ -105,7 +105,7 @@ def search(
         that fit what the player knows; `rng()` gives random numbers in [0, 1), and is the only
         randomness it may use. All that it gives must be one information state of the player. The
         search learns nothing else of the true state, so it peeks only if `sample` does.
-      player: who searches, 0 to NUM_PLAYERS - 1.
+      player: the player that searches, 0 to NUM_PLAYERS - 1.
       simulations: number of simulations, at least 1; None for as many as `seconds` allows. The
         first one makes the root and tries no action, so the visits add up to one less. There are
         none where the player has a single legal action.
