@@ -48,8 +48,8 @@ def percentiles(
 
     Args:
       samples: (1 + resamples, ...).
-      openings: number of openings that bear on each figure, in a shape that broadcasts to (...). With one there is no
-        interval.
+      openings: number of openings that bear on each figure, in a shape that broadcasts to (...). With one there
+        is no interval.
       reliable: likewise, whether the interval is reliable.
     """
     count = np.maximum(np.broadcast_to(openings, samples[0].shape), 2)
@@ -163,7 +163,8 @@ def tally(results: Results, rng: np.random.Generator, resamples: int) -> Tally:
     Args:
       results: those of at least one match.
       rng: random numbers for the resampling.
-      resamples: number of resamples of the openings, at least 1. With one opening they all equal the matches themselves.
+      resamples: number of resamples of the openings, at least 1. With one opening they all equal the matches
+        themselves.
     """
     n, players = results.seats.shape
     bots = len(results.bots)

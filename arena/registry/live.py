@@ -13,7 +13,7 @@ class PolicyBot(pyspiel.Bot):
     Args:
       player_id: its seat.
       policy: an OpenSpiel policy in Python or C++, or any object with `action_probabilities(state)` -> {action:
-          probability}; at nodes where several players move it is asked `action_probabilities(state, player_id)`.
+        probability}; at nodes where several players move it is asked `action_probabilities(state, player_id)`.
       rng: random numbers for the samples.
     """
 
