@@ -68,7 +68,7 @@ class KaggleAgent:
 
     Args:
       spec: spec of the bot.
-      seed: at least 0; the bots' randomness follows from it.
+      seed: an integer of at least 0; the bots' randomness follows from it.
 
     Raises:
       ValueError: see `arena.registry.bots.resolve`; `seed` is out of range.
@@ -186,7 +186,7 @@ def kaggle_agent(spec: str, *, seed: int = 0) -> KaggleAgent:
 
     Args:
       spec: spec of the bot, e.g. "mcts(simulations=100)".
-      seed: at least 0.
+      seed: an integer of at least 0; the bot's randomness follows from it.
 
     Raises:
       ValueError: no such bot or parameter; `seed` is out of range.

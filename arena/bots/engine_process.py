@@ -20,7 +20,7 @@ _END_SECONDS = 1.0
 
 
 def end(process: subprocess.Popen) -> None:
-    """Closes the pipes to a program that `start` started, waits for it to leave, and kills it and what
+    """Closes the pipes to a program that `start` started, waits for it to leave, and kills it and all that
     it has started if it does not."""
     for stream in (process.stdin, process.stdout):
         if stream is not None:

@@ -158,12 +158,12 @@ def _either(names: Sequence[str]) -> str:
 
 
 class HumanBot(pyspiel.Bot):
-    """Asks a person, who is shown what this player may see (`games.seeing.views`) and nothing else.
+    """Asks a person, who is shown this player's view (`games.seeing.views`) and nothing else.
 
     Args:
       game: any game.
       player_id: the person's seat.
-      console: where the person sits.
+      console: the terminal at which the person sits.
       confirm: whether each move is asked for once more before it is played.
       handover: whether to clear the page and wait before each turn, for several people at one
         terminal who have secrets.

@@ -52,7 +52,7 @@ def prompt(
 
 
 def rules_of(game: pyspiel.Game) -> str:
-    """The rules of a game for a prompt; where there is no text of them, what OpenSpiel calls the game."""
+    """The rules of a game for a prompt; where there is no text of them, OpenSpiel's name of the game."""
     try:
         return rules(game)
     except ValueError:
@@ -67,7 +67,7 @@ _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULT
 
 
 def action_of(reply: str) -> str | None:
-    """The name behind the last `ACTION:` line of a reply, or None where there is none."""
+    """The name after the last `ACTION:` line of a reply, or None where there is none."""
     found = _ACTION.findall(reply)
     return found[-1].strip() if found else None
 

@@ -100,7 +100,7 @@ class MctsBot(pyspiel.Bot):
 
 
 class IsmctsBot(pyspiel.Bot):
-    """OpenSpiel's information-set MCTS, for games that resample what a player cannot see.
+    """OpenSpiel's information-set MCTS, for games that resample the parts that a player cannot see.
 
     The C++ search runs on C++ games only, since it cannot call a Python game's resampling. It keeps
     nodes in hash tables ordered by address, so that equal seeds make nearly, but not always, equal
@@ -116,7 +116,7 @@ class IsmctsBot(pyspiel.Bot):
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
       sample: whether to play in proportion to the visits, as OpenSpiel's default does, rather than the action
         visited most, as `MctsBot` does.
-      ties: which of several actions visited most is played, "lowest" or "random". Where most rollouts end
+      ties: the choice among several actions visited most, "lowest" or "random". Where most rollouts end
         alike, as in gin rummy, ties are common, and always taking the lowest number is a policy by itself.
       reproducible: whether to search in Python; must be true on a Python game.
     """
@@ -259,8 +259,8 @@ def _mcts(
       rollouts: random games per leaf, averaged, at least 1.
       uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
       solve: whether to back up proven outcomes and stop when the root is proven.
-      peek: in games with hidden information, whether to search the true state, other players' secrets
-        included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
+      peek: whether to search the true state in games with hidden information, other players' secrets
+          included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
         IS-MCTS, where `solve` has no meaning. Pending moves of a game that is played in turn although its
         players move at once (`turn_based_simultaneous_game`) are no secrets, as nobody knows them yet: they are
         resampled in any case.

@@ -34,7 +34,7 @@ class Forfeit(Exception):
 
 
 VOIDING = (Unplayable, LanguageModelError, ImportError)
-"""Exceptions that void a match instead of losing it: they say what is missing, not how a bot played."""
+"""Exceptions that void a match instead of losing it: they tell a missing thing, not the play of a bot."""
 
 
 def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:

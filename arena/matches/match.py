@@ -277,9 +277,9 @@ def play_match(
 
     Args:
       game_string: an OpenSpiel game.
-      seats: for each seat a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
+      seats: the bots by seat; each is a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
         policy, from which actions are sampled.
-      seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
+      seed: an integer in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.

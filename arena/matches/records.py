@@ -180,7 +180,7 @@ def _refuse(constant: str) -> None:
 
 
 def record_from_json(line: str) -> MatchRecord:
-    """Reads what `MatchRecord.to_json` wrote.
+    """Reads a line that `MatchRecord.to_json` wrote.
 
     Raises:
       ValueError: the line is not JSON, or a field is missing, unknown or of a wrong form.

@@ -205,15 +205,15 @@ def collect(
     matrix: Matrix | None = None,
     adversaries: Sequence[Adversary] | None = (),
 ) -> Page:
-    """Collects what a report shows.
+    """Collects the data that a report shows.
 
     Args:
       database: one with at least one match.
       experiment: the only experiment to show; None for all.
-      replays: at most this many matches are put into the page.
+      replays: most matches that are put into the page.
       seed: seed of the choice of replays and of the bootstrap; at least 0.
       title: title of the page; None for one made from the games.
-      progress: shows how far the work is.
+      progress: a function that shows the progress of the work.
       matrix, adversaries: those of a league, shown first; adversaries of None are measured where a game is small.
 
     Raises:

@@ -97,7 +97,7 @@ def evidence(results: Results, deterministic: Collection[str] | None = None) -> 
     none either, so that a tournament that was interrupted gives the same rows.
 
     Args:
-      results: at least one match, all of one game and setting.
+      results: those of at least one match, all of one game and setting.
       deterministic: as for `fixed`.
     """
     players = int((results.seats != NO_SEAT).sum(axis=1).max())

@@ -186,7 +186,7 @@ def elo_after(results: Results, part: np.ndarray) -> np.ndarray:
     """Elo, (k, b), after each of k parts of the matches of a game of two players.
 
     Args:
-      results: from `arena.rating.evidence.evidence`, in any order.
+      results: those from `arena.rating.evidence.evidence`, in any order.
       part: (n,) the part that each match belongs to, in ascending order.
     """
     bots = len(results.bots)

@@ -57,7 +57,7 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
     """The means of these matches.
 
     Args:
-      results: from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
+      results: those from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
       fixed: (n,) the matches that could not have come out otherwise. A figure that rests on these alone is
         exact.
       rules: those of the game.

@@ -243,9 +243,9 @@ def resampled(results: Results, group: np.ndarray, rng: np.random.Generator, res
 
     Args:
       results: those of one game.
-      group: from `plackett_luce`.
+      group: the groups from `plackett_luce`.
       rng: random numbers for the resampling.
-      resamples: at least 1.
+      resamples: their number, at least 1.
 
     Raises:
       NoFigure: a fit does not converge.

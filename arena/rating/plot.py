@@ -96,7 +96,7 @@ def draw(ratings: Mapping, path: str | Path) -> None:
     """Writes the picture, as a whole or not at all.
 
     Args:
-      ratings: from `arena.rating.rate.rate`, with at least one game in which bots met.
+      ratings: those from `arena.rating.rate.rate`, with at least one game in which bots met.
       path: path of the PNG file.
 
     Raises:

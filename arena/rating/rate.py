@@ -40,7 +40,7 @@ def rules_of(results: Results) -> Rules:
     nothing else.
 
     Args:
-      results: at least one match.
+      results: those of at least one match.
 
     Raises:
       ValueError: the game is unknown.

@@ -153,7 +153,7 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
 
 
 def game_text(game: Mapping) -> str:
-    """The ratings of one game, from what `arena.rating.rate.rate` returns."""
+    """The ratings of one game, from the result of `arena.rating.rate.rate`."""
     played = f" with {game['setting']}" if game["setting"] else ""
     parts = [
         f"{game['game']}{played}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
@@ -207,7 +207,7 @@ def _mean_text(mean: Mapping) -> str:
 
 
 def ratings_text(ratings: Mapping) -> str:
-    """The text that the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
+    """The text that the command prints, best bots first, from the result of `arena.rating.rate.rate`."""
     parts = [game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))

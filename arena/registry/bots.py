@@ -138,11 +138,11 @@ def register_bot(
     Args:
       name: letters, digits, `_`, `.`, `-`, starting with a letter or `_`.
       summary: one line for listings.
-      audit: called once after a tournament in which the bot took part; what it returns is added to
+      audit: a function that is called once after a tournament in which the bot took part; what it returns is added to
         the tournament's results. Bots that share an audit function share one call.
       source: origin of the program that plays, for listings, where the factory only makes somebody else's bot,
         e.g. "OpenSpiel C++".
-      deterministic: whether its moves follow from what it is shown, and from nothing else: neither its
+      deterministic: whether its moves follow from the states shown to it, and from nothing else: neither its
         seed nor a clock. Or a function of the parameters in a spec, without their defaults, that says so.
         Matches that repeat each other count once only between such bots.
 
@@ -302,7 +302,7 @@ def canonical(spec: str | BotSpec) -> str:
 
 
 def is_deterministic(bot: str | BotSpec | pyspiel.Bot) -> bool:
-    """Whether a bot's moves follow from what it is shown alone, as it was registered or, for a bot that is
+    """Whether a bot's moves follow from the states shown to it alone, as it was registered or, for a bot that is
     there already, as its attribute `deterministic` says. False for a bot that nobody knows here: the
     records of others' bots are rated too.
     """

@@ -117,7 +117,7 @@ def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
 
 
 def _first_actions(game: pyspiel.Game) -> None:
-    """Asks a clone for what can happen first, to which some games answer with whatever exception."""
+    """Asks a clone for its first actions, to which some games answer with whatever exception."""
     state = game.new_initial_state().clone()
     if state.is_simultaneous_node():
         state.legal_actions(0)

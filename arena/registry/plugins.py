@@ -36,7 +36,7 @@ CHOSEN = "SPIELWRIGHT_PLUGINS"
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a plug-in comes from: its distribution, and the module that its entry point names."""
+    """The origin of a plug-in: its distribution, and the module that its entry point names."""
 
     distribution: str
     version: str

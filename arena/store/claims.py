@@ -108,7 +108,7 @@ class Claims:
         return time.time() - heartbeat < LEASE_SECONDS
 
     def take(self, keys: Sequence[Key]) -> Taken[Key]:
-        """Claims those of the matches that nobody has played and no living process is playing; `Taken.stored` has the
+        """Claims the matches that are not stored and that no living process is playing; `Taken.stored` has the
         number of each match in the database."""
         taken = Taken([], {}, [])
         with self._database.transaction() as run:

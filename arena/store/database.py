@@ -51,7 +51,7 @@ _BATCH = 10_000
 """Matches written in one transaction."""
 
 Key = tuple[tuple[str, ...], int]
-"""(canonical specs by seat, seed): what tells apart the matches of a game within an experiment."""
+"""A pair (canonical specs by seat, seed), which tells apart the matches of a game within an experiment."""
 
 _NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
 """Exceptions that decoding may raise where the file's pages are in order but their contents are not."""
@@ -161,7 +161,7 @@ class Database:
         return found
 
     def plan(self, experiment: int, plan: Mapping[str, object]) -> None:
-        """Notes how much of an experiment is to be played, as play begins. The same plan again, such as by a
+        """Notes the planned size of an experiment, as play begins. The same plan again, such as by a
         run that goes on, is the same; another one is kept beside it, with the matches that were there."""
         text = rows.canonical_json(dict(plan))
         with self.transaction() as execute:

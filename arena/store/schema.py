@@ -114,7 +114,7 @@ def _foreign(path: Path) -> ValueError:
 
 
 def _sentence(path: Path, error: Exception) -> Exception:
-    """The error that tells the user what an SQLite error on this file means."""
+    """The error that tells the user the meaning of an SQLite error on this file."""
     said = " ".join(str(error).split())[:_MOST_SAID]
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

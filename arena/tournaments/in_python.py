@@ -180,7 +180,7 @@ def specs_of(bots: Sequence[Bot] | Mapping[str, Bot]) -> Iterator[list[str]]:
     """Yields a spec for every bot; while the context lasts, live objects have a name in this process's registry.
 
     Args:
-      bots: as `play_tournament` takes them.
+      bots: the bots as `play_tournament` takes them.
     """
     with ExitStack() as stack:
         specs = []
@@ -254,7 +254,7 @@ def rate(matches: str | Path | Iterable[MatchRecord] | Played, *, seed: int = 0)
     """Rates bots, as `python -m arena.ratings` does.
 
     Args:
-      matches: the path of a database, match records, or what `play_tournament` returned.
+      matches: the path of a database, match records, or the result of `play_tournament`.
       seed: seed of the bootstrap, at least 0.
 
     Raises:

@@ -43,7 +43,7 @@ class LeagueGame:
 
     Attributes:
       game: an OpenSpiel game string.
-      tournaments: at least one; no two of them share all of seed, openings and a line-up of bots.
+      tournaments: the tournaments, at least one; no two of them share all of seed, openings and a line-up of bots.
       absent: method -> why it has no bot here.
       exploitability: whether it is measured.
     """
@@ -65,7 +65,7 @@ class League:
     title: title of the report.
     seed: seed of tournaments that name none, and of the bootstrap.
     methods: method -> names of its bots.
-    games: at least one.
+    games: the games, at least one.
     """
 
     title: str

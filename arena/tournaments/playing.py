@@ -47,7 +47,7 @@ def play(
     by one of them, and each returns when all matches are there.
 
     Args:
-      tournament: made by `Tournament.checked`.
+      tournament: one that was made by `Tournament.checked`.
       executor: runs `play_key`, which is picklable; None plays in this process. It is left open.
       db: the database (see `arena.store.database`) where each record is added as its match ends, and that
         is looked into first; None keeps them in memory.

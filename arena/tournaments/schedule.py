@@ -84,7 +84,7 @@ class Tournament:
       num_games: matches of each line-up of different bots, a multiple of `block_size(players)` and at
         least that; in a game of two, those between each two bots. A line-up in which a bot has several
         seats has as many blocks, but fewer seat orders that differ.
-      seed: at least 0.
+      seed: seed of the tournament, at least 0.
       opening_plies, move_seconds, joint_openings: see `arena.matches.match.play_match`.
       players: seats of the game, at least 2.
       until: the width of a confidence sequence at which play ends, before `num_games`; None plays them all.
@@ -167,7 +167,7 @@ class Tournament:
         return len(self.bots) < self.players
 
     def line_ups(self) -> Iterator[tuple[str, ...]]:
-        """All line-ups: as many different bots as there are seats. Where there are fewer bots than seats,
+        """All line-ups: one different bot for each seat. Where there are fewer bots than seats,
         every line-up holds all of them, and the seats left over go to any of them."""
         if not self.repeats_bots:
             yield from itertools.combinations(self.bots, self.players)
@@ -187,7 +187,7 @@ class Tournament:
                     yield seats, seed
 
     def description(self) -> str:
-        """Returns a sentence for people on what is going to be played."""
+        """Returns a sentence for people on the matches that are going to be played."""
         size = block_size(self.players)
         line_ups = sum(1 for _ in self.line_ups())
         blocks = self.num_games // size
