@@ -278,7 +278,7 @@ def extension_breach(source: str, function: Function) -> str | None:
     """The fault of a module that extends a model by one function, found without running it.
 
     Args:
-      source: text of the module; it may import `model` and what a model may.
+      source: text of the module; it may import `model` and the modules that a model may import.
       function: the function that it must define.
 
     Returns:

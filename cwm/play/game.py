@@ -202,9 +202,9 @@ class CwmGame(pyspiel.Game):
     """The game that a world model simulates; see the module's docstring for its parameters.
 
     Attributes:
-        stands_for: the game whose rules the model was written from.
-        hidden: whether it hides information.
-        initial_node: the node at which every state begins.
+      stands_for: the game whose rules the model was written from.
+      hidden: whether it hides information.
+      initial_node: the node at which every state begins.
     """
 
     def __init__(self, params: dict[str, Any] | None = None):

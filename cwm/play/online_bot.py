@@ -82,7 +82,7 @@ def make(
       llm: spec of the language model.
       calls: most calls of the language model, over all matches that share the folder.
       keep: folder of the learner.
-      play: makes the bot that plays on a model.
+      play: a function that makes the bot that plays on a model.
 
     Raises:
       ValueError: `keep` is missing or `calls` negative; or as `Learner` and `model_folders.drawn` raise.

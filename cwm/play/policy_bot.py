@@ -1,4 +1,4 @@
-"""A bot for games with hidden information that plays what it has learned inside a world model."""
+"""A bot for games with hidden information that plays a policy learned inside a world model."""
 
 from __future__ import annotations
 

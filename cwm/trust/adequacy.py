@@ -32,7 +32,7 @@ Table = Mapping[str, Sequence[tuple[int, float]]]
 
 
 class Memories:
-    """Numbers for what players have seen and done: equal histories of a player have equal numbers, in
+    """Numbers for the memories of players: equal histories of a player have equal numbers, in
     whichever game they were made. 0 is the empty history."""
 
     def __init__(self) -> None:
@@ -244,7 +244,7 @@ class Yardstick:
         """Measures one model beside the ground truth.
 
         Args:
-          model: as `cwm(model=...)`.
+          model: the model as `cwm(model=...)`.
 
         Raises:
           ValueError: as in `tree` and `carry_over`.

@@ -170,7 +170,7 @@ def accuracy_by_call(curves: Mapping[str, Sequence[Sequence[float]]], path: str)
     """Training transition accuracy of the best program so far, by calls (the paper's figure 6).
 
     Args:
-      curves: for each label, the accuracies by call of each independent run. A run that ended keeps
+      curves: by label, the accuracies by call of each independent run. A run that ended keeps
         its last value.
       path: path of the PNG file.
     """

@@ -130,7 +130,7 @@ def reported(
 
 
 def state_key(step: Step) -> str:
-    """Identifies what a step shows: everybody's observation and who acts."""
+    """Identifies a step by everybody's observation and the player to act."""
     return json.dumps([step.player, step.observations], sort_keys=True)
 
 

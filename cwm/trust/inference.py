@@ -24,7 +24,7 @@ SEEDS_PER_DECISION = 2
 MORE_SEEDS = 6
 """Number of further seeds that are tried where the first samples are all alike although another game fits as well."""
 END_SEEDS = 24
-"""Most seeds that are tried at the end of a game until one sample pays what the game paid."""
+"""Most seeds that are tried at the end of a game until one sample pays the same as the game."""
 STATES_SHOWN = 12
 """Number of last states of a history in the text of a failure."""
 VALUE_SHOWN = 900
@@ -158,7 +158,7 @@ def check(
     Args:
       call: calls the worker that holds the model.
       games: games as their players saw them.
-      truths: open deck only: the names of all actions of each game. Where a sample differs from what
+      truths: with an open deck, the names of all actions of each game. Where a sample differs from what
         really happened, more than one game fits, so a function that always gives the same one fails.
       seed: seed of the samples.
     """
@@ -240,7 +240,7 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 
 
 def _wanted(seen: Seen, last: int) -> int:
-    """The player to act in state `last` as far as the player can tell: itself, or nobody at the end."""
+    """The player to act in state `last` as far as the player can tell: itself, or `TERMINAL` at the end."""
     return TERMINAL if seen.over and last == len(seen.actions) - 1 else seen.player
 
 
@@ -296,7 +296,7 @@ def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 def _return_problem(
     call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]], first: int
 ) -> str | None:
-    """A sentence if no sampled game pays at its end what the player got; None if one does."""
+    """A sentence if no sampled game pays the player's return at its end; None if one does."""
     paid = seen.returns[-1]
     found = [row["history"]["returns"][-1] for row in rows]
     if not any(same_data(paid, amount) for amount in found):

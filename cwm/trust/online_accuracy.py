@@ -52,7 +52,7 @@ def decisions_of(record: MatchRecord, player: int) -> dict[int, str]:
 
 
 class _Inferences:
-    """Tests what one model draws at decisions of players; equal ones are drawn for once."""
+    """Tests one model's samples at decisions of players; for equal decisions they are drawn once."""
 
     def __init__(self, source: str):
         self._holder = checks.Holder(source)

@@ -165,7 +165,7 @@ def _bots(folders: Sequence[str], names: Sequence[str], simulations: int) -> lis
 
 
 def _deals(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, list[tuple[float, int]]]:
-    """For each bot and deal: the sum of its returns, from 0 to 1, and the number of its matches."""
+    """The results of each bot by deal: the sum of its returns, from 0 to 1, and the number of its matches."""
     game = load_game(tournament.game)
     low, high = game.min_utility(), game.max_utility()
     by_seed: dict[str, dict[int, list[float]]] = {bot: {} for bot in tournament.bots}

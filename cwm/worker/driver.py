@@ -90,7 +90,7 @@ class Probe:
 
 
 def replay(names, start=0, stop=None):
-    """Plays the actions with these names from the initial state and tells what the model says.
+    """Plays the actions with these names from the initial state and tells the model's facts.
 
     Returns {"steps": facts of the states number start..stop, "error": None or what stopped it,
     "at": index of the state that was reached}. State i is the one after i actions.
@@ -352,8 +352,8 @@ def searched_lines(names, options, most):
 
 
 def random_rollouts(first, count, fast):
-    """Rollouts from states of random games, one from each state: what each returned, how many random
-    numbers it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
+    """Rollouts from states of random games, one from each state: the returns of each, the count of random
+    numbers that it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
     the rollout function's, else they are made of the model's own functions, move by move."""
     rows, game, index = [], 0, 0
     while index < first + count:

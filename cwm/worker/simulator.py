@@ -85,7 +85,7 @@ class Simulator:
 
     @property
     def report(self):
-        """Which layers of the sandbox are active, and the interpreter."""
+        """The report on the active layers of the sandbox, and on the interpreter."""
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
@@ -95,7 +95,7 @@ class Simulator:
         return self._worker.call(place, *args, timeout=timeout)
 
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
-        """Brings the worker to the state after these actions, sending only what is new."""
+        """Brings the worker to the state after these actions, sending new actions only."""
         keep = _shared_length(self._history, names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[: facts["at"]] if "unknown" in facts else names)
@@ -117,7 +117,7 @@ class Simulator:
     def search_seen(
         self, player: int, history: Sequence[list[Any]], options: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """Searches information sets from a player's history, sending only what is new; see
+        """Searches information sets from a player's history, sending new pairs only; see
         `hidden_driver.search_seen`."""
         keep = _shared_length(self._seen, history)
         # Forgotten first: after a failure the worker may hold anything.

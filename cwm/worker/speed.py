@@ -36,7 +36,7 @@ def available_interpreters() -> list[str]:
 
 
 def check_interpreter(name: str) -> None:
-    """Raises ValueError, with what to install, where a `Simulator` cannot have this interpreter here."""
+    """Raises ValueError, with the missing packages, where a `Simulator` cannot have this interpreter here."""
     if name == "cython":
         problem = compiling.missing()
         if problem is not None:

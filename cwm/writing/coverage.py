@@ -195,7 +195,7 @@ def _magnitude(number: float) -> str:
 
 
 def _changes(path: str, old: Any, new: Any) -> Iterator[tuple[str, str, str | None]]:
-    """The changes between two values of a field: path, what happened, detail."""
+    """The changes between two values of a field: path, kind of change, detail."""
     if old == new and type(old) is type(new):
         return
     if isinstance(old, dict) and isinstance(new, dict):

@@ -70,8 +70,8 @@ class Attempt:
       score: share of all unit tests passed, 0 .. 1.
       failures: descriptions of failed tests, as they go into a prompt.
       inferences, inferred: numbers of inference tests tried and passed, of games with hidden information.
-      seconds: from request to verdict.
-      prompt_tokens, completion_tokens: as the backend counted, None where it does not.
+      seconds: time from request to verdict.
+      prompt_tokens, completion_tokens: numbers of tokens as the backend counted, None where it does not.
       model: the model that answered, as it calls itself; empty in older files.
     """
 

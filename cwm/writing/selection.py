@@ -50,11 +50,11 @@ step at which models of the game disagree."""
 
 @dataclass(frozen=True)
 class Selection:
-    """Chosen games, and what they cover. Signatures are counted by sort: "kind", "change", "state", and
+    """Chosen games, and the signatures that they cover. These are counted by sort: "kind", "change", "state", and
     "disagreement" where models were given.
 
     Attributes:
-      games: in the order in which they are shown; with a closed deck game i is told by player i modulo
+      games: the games in the order in which they are shown; with a closed deck game i is told by player i modulo
         the number of players.
       pool_games: number of games to choose from, the random ones included.
       pool: number of different signatures in all of them.
@@ -105,7 +105,7 @@ def choose(
     closed: bool = False,
     models: Sequence[str] | None = None,
 ) -> Selection:
-    """Chooses games that cover as many signatures as possible, by weight, within the budget of states.
+    """Chooses games that cover the most signatures, by weight, within the budget of states.
 
     Args:
       games: the pool; its first `number` games are those of the random protocol, the yardstick.
@@ -215,7 +215,7 @@ class _Search:
 
 
 def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[set[tuple[str, ...]]]:
-    """For each game the kinds of steps at which models differ from each other, or one of them fails.
+    """The kinds of steps, for each game, at which models differ from each other or one of them fails.
 
     The record itself is no judge here: the question is not whether the models are right, only whether they can
     be told apart. After a difference the rest of a game is not looked at.
@@ -227,7 +227,7 @@ def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[se
 
 
 def first_differences(models: Sequence[str], games: Sequence[Trajectory]) -> list[int | None]:
-    """For each game the number of the first state on which models differ or one of them fails;
+    """The number, for each game, of the first state on which models differ or one of them fails;
     None where they agree on the whole game."""
     if not models:
         return [None] * len(games)

@@ -103,7 +103,7 @@ def run(
       tests: the held-out games, where they were collected before; None to collect them.
       time_interpreters: whether to time searches of the model on each interpreter of this machine
         and to write into the manifest which one is the fastest.
-      origin: where the recorded games come from, for the manifest: {"protocol": "random"}, or "recorded"
+      origin: the origin of the recorded games, for the manifest: {"protocol": "random"}, or "recorded"
         for a user's own, or `selection.Selection.figures`.
       progress: a function that is told the events, one line at a time.
 

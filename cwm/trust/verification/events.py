@@ -36,7 +36,7 @@ def upper_bound(failures: int, trials: int, confidence: float = CONFIDENCE) -> f
     Args:
       failures: number of failures seen, 0 .. trials.
       trials: number of independent trials, at least 0.
-      confidence: in (0, 1).
+      confidence: the confidence, in (0, 1).
 
     Returns:
       The bound, in [0, 1]; 1 without any trial.

@@ -168,7 +168,7 @@ class Ladder:
         return result
 
     def test_directed(self, found: directed.Directed) -> None:
-        """Records what the search for counterexamples came to."""
+        """Records the result of the search for counterexamples."""
         self.settle(
             "directed_transitions", not found.failures, self._smallest(found.failures), **found.figures()
         )

@@ -95,7 +95,7 @@ class Reached:
 
 
 class Recorder:
-    """Replays tests in the copy with probes and keeps what it reached.
+    """Replays tests in the copy with probes and keeps the probes that they reach.
 
     Args:
       source: text of the model's module.

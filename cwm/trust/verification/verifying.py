@@ -39,7 +39,7 @@ class Wish:
       matches: number of matches against the search on the ground truth, an even number; 0 leaves them out.
       match_simulations: number of simulations of each search in these.
       seed: seed of the held-out games.
-      coverage: whether to tell what the tests never reached.
+      coverage: whether to tell the lines and conditions that the tests never reached.
     """
 
     test_transitions: int = 10_000
@@ -60,7 +60,7 @@ class Verdict:
 
     Attributes:
       ladder: the rungs.
-      held_out: accuracy on the held-out games; None where the contract is broken, and so for what follows.
+      held_out: accuracy on the held-out games; None where the contract is broken, and so for the attributes below.
       events: bounds by kinds of events.
       reached: the parts of the program that the tests reached, None where they were not asked for.
       directed: the games of search, None where they were not asked for.
@@ -167,7 +167,7 @@ def _reached(source: str, compared: Sequence[Trajectory], inferred: Sequence[See
 
 
 def _play(ladder: Ladder, wish: Wish, tests: Sequence[Trajectory], progress: Callable[[str], None]) -> None:
-    """Plays against the same search on the ground truth; passed where the interval reaches what equals get."""
+    """Plays against the same search on the ground truth; passed where the interval reaches the result of equals."""
     played = matches.tournament(ladder.model, ladder.game, wish.matches, wish.match_simulations, wish.seed)
     seconds = matches.estimated_seconds(played, ladder.game, tests)
     progress(f"held-out play: {wish.matches} matches, about {seconds:.0f} s")
