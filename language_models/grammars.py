@@ -118,7 +118,7 @@ class Json:
     """JSON by a schema.
 
     Attributes:
-      schema: a JSON Schema, as `Request.json_schema` holds one; see `json_grammars` for what a grammar keeps of it.
+      schema: a JSON Schema as in `Request.json_schema`; see `json_grammars` for the parts that a grammar keeps.
     """
 
     schema: dict[str, Any] = dataclasses.field(hash=False)
@@ -128,7 +128,7 @@ Form = str | OneOf | Sequence | Repeated | Characters | Rule | Grammar | Json
 
 
 def lines(line: Form, least: int, most: int) -> Form:
-    """A form with a line break behind each, `least` to `most` times, as in a plan."""
+    """A form with a line break after each, `least` to `most` times, as in a plan."""
     return Repeated(Sequence(line, "\n"), least, most)
 
 

@@ -1,4 +1,4 @@
-"""From a spec string, as users write it behind `--llm=`, to a ready language model."""
+"""The making of a language model from a spec string, as users write it after `--llm=`."""
 
 from __future__ import annotations
 

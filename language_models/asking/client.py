@@ -1,4 +1,4 @@
-"""A client of a language model: asks for each distinct request once, and counts what it asks."""
+"""A client of a language model: asks for each distinct request once, and counts its requests."""
 
 from __future__ import annotations
 

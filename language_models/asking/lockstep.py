@@ -33,8 +33,8 @@ def run(
     Args:
       tasks: the tasks, of any number.
       client: the client that answers every `Ask` without a client of its own.
-      before: called before requests go out, with the `Ask` of each waiting task, by its index; an error from it
-        ends the run.
+      before: a function that is called before requests go out, with the `Ask` of each waiting task, by its index;
+        an error from it ends the run.
 
     Raises:
       The first error of a task, of a client or of `before`; the tasks that had not ended are closed.

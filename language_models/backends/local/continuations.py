@@ -56,7 +56,7 @@ def score_tokens(
 
 
 def _node(query: Query, tokens: list[int], wanted: list[int], cache: bool) -> dict[int, float]:
-    """The log-probabilities of the wanted tokens behind `tokens`."""
+    """The log-probabilities of the wanted tokens after `tokens`."""
     found: dict[int, float] = {}
     for token in wanted:
         if token in found:

@@ -32,9 +32,8 @@ class LocalOptions:
       context: the most tokens of prompt and answer together, at least 64; None for 8,192 or the context that the
         model was trained with, whichever is less.
       cache: whether requests share a cache. False: each request is computed alone and from nothing, so that it has
-        the same answer to the
-        token whatever was asked before it; within one request its prompt is computed once. True: shared
-        beginnings of prompts are kept and requests are computed together, which is faster, and moves
+        the same answer to the token whatever was asked before it; within one request its prompt is computed once.
+        True: shared beginnings of prompts are kept and requests are computed together, which is faster, and moves
         log-probabilities by some hundredths, at times by more (.9 was measured).
       slots: number of requests that are computed together, at least 1; only with `cache`.
       grammar: whether answers are held to the request's form or JSON schema.

@@ -16,7 +16,7 @@ import signal
 import sys
 
 MARGIN = 1 << 30
-"""Address space that the process may take beyond what it has once the model is loaded, in bytes."""
+"""Address space that the process may take beyond its size once the model is loaded, in bytes."""
 
 
 def _parameters(xllamacpp, settings):
