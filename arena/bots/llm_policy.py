@@ -87,7 +87,7 @@ class LlmPolicyBot(pyspiel.Bot):
       player_id: its seat.
       seed: tells independent matches apart in the recordings.
       model: the language model that answers.
-      show_legal: whether the prompt lists the legal actions, and holds models to them that can be held. The paper's
+      show_legal: whether the prompt lists the legal actions; models that allow it are held to them. The paper's
         agent was not shown them.
       max_tokens: most tokens of an answer; None leaves the model's default.
       prices: prices of the model, for the notes; None where they are not known.

@@ -260,7 +260,7 @@ def _mcts(
       uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
       solve: whether to back up proven outcomes and stop when the root is proven.
       peek: whether to search the true state in games with hidden information, other players' secrets
-          included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
+        included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
         IS-MCTS, where `solve` has no meaning. Pending moves of a game that is played in turn although its
         players move at once (`turn_based_simultaneous_game`) are no secrets, as nobody knows them yet: they are
         resampled in any case.

@@ -138,7 +138,7 @@ def register_bot(
     Args:
       name: letters, digits, `_`, `.`, `-`, starting with a letter or `_`.
       summary: one line for listings.
-      audit: a function that is called once after a tournament in which the bot took part; what it returns is added to
+      audit: a function that is called once after a tournament in which the bot took part; its result is added to
         the tournament's results. Bots that share an audit function share one call.
       source: origin of the program that plays, for listings, where the factory only makes somebody else's bot,
         e.g. "OpenSpiel C++".

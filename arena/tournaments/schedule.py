@@ -36,7 +36,7 @@ def block_size(players: int) -> int:
 
 
 def seat_orders(line_up: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
-    """The seat orders of a block, each once: to exchange two seats of one bot changes nothing.
+    """The seat orders of a block, each once: an exchange of two seats of one bot changes nothing.
 
     Args:
       line_up: a bot for each seat.

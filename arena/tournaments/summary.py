@@ -69,9 +69,8 @@ def summarize(
       With more than two players the result of `arena.tournaments.several.summarized`, and with two:
       `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `ranked_by` as in
       `arena.rating.rate.rate`; `matches` and `unique_matches`, those that count; `per_bot`: spec -> the fields
-      of `Standing`;
-      `pairs`: for each two bots the `Standing` of the first against the second, with `bots` and the
-      `other_mean_return` of the second; `notes`: sentences a reader must know;
+      of `Standing`; `pairs`: for each two bots the `Standing` of the first against the second, with `bots`
+      and the `other_mean_return` of the second; `notes`: sentences a reader must know;
       `forfeits`: bot, kind, number of matches and first reason of each; and the results in `extra`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The generated-game contract: the duties, the options and the taboos of a world model.
+"""The generated-game contract: the required, the optional and the forbidden parts of a world model.
 
 The prompt and the loader are both made from the tables below, so the contract that the language model is told is
 the one that is checked. The contract follows the paper's OpenSpiel-like API (Lehrach et al. 2025, section

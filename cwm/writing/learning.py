@@ -1,4 +1,4 @@
-"""Online learning: a world model that is revised between games, by its player's views (the paper leaves
+"""Online learning: a world model that is revised between games, from its player's views (the paper leaves
 it as future work).
 
 A *learner* is a folder. After each game the newest model is tested on it: in a game of perfect
