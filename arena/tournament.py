@@ -16,7 +16,8 @@ Bots are then ranked by mean return, and rated by Plackett-Luce.
 
 With `--db`, each match is written into a database as it ends. The same command again plays only what
 is missing, so a tournament may be stopped, or killed, at any time. More bots may be asked for later, and more
-games too: the tables then say that they were, as who plays on until the result pleases gets it. Several processes may share the file, and even play one tournament together.
+games too: the tables then say that they were, as whoever plays on until the result pleases gets it. Several
+processes may share the file, and even play one tournament together.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _once(tournament: Tournament) -> Tournament:
 
 
 def _adversaries(tournament: Tournament, records: Sequence[MatchRecord]) -> list[Adversary]:
-    """What best responses gain, where the game is small and a bot gives its policy."""
+    """The gains of best responses, where the game is small and a bot gives its policy."""
     if not small_enough(load_game(tournament.game), MAX_STATES):
         return []
     return beside(rate(Results.from_records(records), seed=tournament.seed), seed=tournament.seed)

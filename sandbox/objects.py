@@ -117,7 +117,7 @@ def check(path: str, machine: str) -> None:
 
     Args:
       path: absolute path of the file, which nobody but its owner may write.
-      machine: as `os.uname().machine`.
+      machine: the machine as `os.uname().machine` has it.
 
     Raises:
       ValueError: it may run code, is malformed, or belongs to another user.

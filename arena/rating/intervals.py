@@ -5,7 +5,7 @@ Means are ratios of sums over blocks, as a block may lack a match. Which estimat
 chosen by the coverage that `benchmarks/coverage.py` simulates; docs/statistics.md has the reasons.
 
 Scores in [0, 1]: Wilson's interval, with the number of matches divided by the design effect and Student's
-quantile for the normal one. Where less than `FEW_EVENTS` wins or losses are there, together with the
+quantile for the normal one. Where there are less than `FEW_EVENTS` wins or losses, it is joined with the
 Clopper-Pearson interval over blocks, which is wider.
 
 Returns: the means of the ends of Student's interval and of those of the bootstrap-t over blocks, which
@@ -31,28 +31,28 @@ from scipy import special  # scipy.stats has the same quantiles, and takes most 
 from scipy.sparse import csr_matrix
 
 FEW_EVENTS = 4.0
-"""Wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
+"""Number of wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
 FEW_BLOCKS = 20
-"""Blocks below which the spread of returns is not estimated."""
+"""Number of blocks below which the spread of returns is not estimated."""
 RATING_BLOCKS = 100
 RATING_EVENTS = 10.0
-"""Blocks, and wins or losses in effective matches, below which the percentile intervals of figures that are
-made from scores, such as Elo, are not reliable."""
+"""Number of blocks, and of wins or losses in effective matches, below which the percentile intervals of figures
+that are made from scores, such as Elo, are not reliable."""
 SKEW_BLOCKS = 10.0
 """Blocks times the square of the skewness of their sums that a mean's interval needs to be reliable."""
 RESAMPLES = 999
-"""Of the bootstrap-t; with 999 the 2.5 % quantiles are the 25th numbers from either end."""
+"""Resamples of the bootstrap-t; with 999 the 2.5 % quantiles are the 25th numbers from either end."""
 MOST_RESAMPLED = 2000
-"""Blocks up to which the bootstrap-t is computed; beyond, it is Student's interval to three digits."""
+"""Most blocks for which the bootstrap-t is computed; beyond, it is Student's interval to three digits."""
 
 _UNKNOWN_END = 1.5
-"""By how much an end of Student's interval moves out where the bootstrap-t's is infinite, as so many resamples
-are of equal blocks."""
+"""Factor by which an end of Student's interval is moved out where the bootstrap-t's is infinite, since many
+resamples consist of equal blocks."""
 _LEVEL = 0.05
 _GRID = 1000
-"""Parts that the range is divided into, to look for the means that betting does not refute."""
+"""Number of parts into which the range is divided, to look for the means that betting does not refute."""
 _LEAST_SPREAD = 1e-12
-"""Variance, relative to the square of the values, that is rounding."""
+"""Variance, relative to the square of the values, that counts as rounding."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class Blocks:
     """Sums of f figures over k blocks, in the order of the blocks' seeds.
 
     Attributes:
-      sums: (f, k) of the values.
-      counts: (f, k) of the matches; 0 where a block has none for the figure.
+      sums: (f, k), those of the values.
+      counts: (f, k) numbers of matches; 0 where a block has none for the figure.
     """
 
     sums: csr_matrix
@@ -89,11 +89,11 @@ class Blocks:
 
     @classmethod
     def of(cls, block: np.ndarray, figure: np.ndarray, value: np.ndarray, figures: int) -> Blocks:
-        """From matches.
+        """Makes blocks from matches.
 
         Args:
-          block, figure, value: (n,) of each match.
-          figures: f.
+          block, figure, value: (n,), one entry for each match.
+          figures: the number f of figures.
         """
         shape = figures, int(block.max(initial=-1)) + 1
         made = (csr_matrix((data, (figure, block)), shape=shape) for data in (value, np.ones(len(value))))
@@ -102,7 +102,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class _Moments:
-    """Of each figure: (f,) blocks, matches, mean, and variance and skewness of the mean's blocks."""
+    """Moments of each figure: (f,) blocks, matches, mean, and variance and skewness of the mean's blocks."""
 
     blocks: np.ndarray
     matches: np.ndarray
@@ -146,7 +146,7 @@ def clopper_pearson(events: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _effective(own: _Moments) -> np.ndarray:
-    """Matches divided by the design effect; no fewer than there are blocks."""
+    """The number of matches divided by the design effect; no fewer than there are blocks."""
     binomial = own.mean * (1 - own.mean)
     spread = np.nan_to_num(own.variance) > 0
     size = np.divide(binomial, own.variance, out=own.blocks.astype(float), where=spread)
@@ -251,7 +251,7 @@ def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Genera
       own: the figures.
       low, high: the least and the greatest utility of the game; where they are not finite, there is no
         interval with few or equal blocks.
-      rng: for the bootstrap-t.
+      rng: random numbers for the bootstrap-t.
     """
     moments = _moments(own)
     ends = np.full((2, len(moments.mean)), np.nan)

@@ -14,7 +14,7 @@ from arena.store.results import Results
 
 @dataclass(frozen=True)
 class Rules:
-    """What a game lets a match pay, and how its matches came to be.
+    """The utilities that a game lets a match pay, and the way in which its matches came to be.
 
     Attributes:
       low, high: the least and the greatest utility.
@@ -34,9 +34,9 @@ class Means:
     """Means of one game of p players between b bots, in the order of `Results.bots`.
 
     Attributes:
-      returns: (b,), of a bot over all its matches.
-      seat_returns: (b, p), of a bot in a seat.
-      pair_returns: (b, b), of the row against the column; b is 0 here unless p is 2.
+      returns: (b,), mean of a bot over all its matches.
+      seat_returns: (b, p), mean of a bot in a seat.
+      pair_returns: (b, b), mean of the row against the column; b is 0 here unless p is 2.
       scores, pair_scores: the same of scores, a win being 1 and a draw 1/2; None unless `Rules.outcomes`.
       reliable_ratings: (b,) whether an interval of a bot's rating by its outcomes is reliable.
     """
@@ -57,11 +57,11 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
     """The means of these matches.
 
     Args:
-      results: from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
+      results: those from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
       fixed: (n,) the matches that could not have come out otherwise. A figure that rests on these alone is
         exact.
-      rules: of the game.
-      rng: for the bootstrap.
+      rules: those of the game.
+      rng: random numbers for the bootstrap.
     """
     matches, players = results.seats.shape
     bots = len(results.bots)

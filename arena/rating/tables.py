@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runs.tables import text_table
 
 _WIDE = 6
-"""Up to so many bots, the cells of a crosstable hold their intervals too."""
+"""Most bots for which the cells of a crosstable hold their intervals too."""
 
 _NAMES = {
     "standings": "scores",
@@ -26,7 +26,7 @@ def _number(value: float | None, digits: int) -> str:
 
 
 MARK = "*"
-"""After an interval that is not reliable."""
+"""The sign after an interval that is not reliable."""
 MEANING = f"{MARK} unreliable: this interval may cover less than 93 % of the time (docs/statistics.md)"
 
 
@@ -37,7 +37,7 @@ def _interval(low: float | None, high: float | None, digits: int, reliable: bool
 
 
 def ranked_by(game: Mapping) -> str:
-    """What the bots of a game are ranked by, and why, as a sentence without its full stop."""
+    """The figure by which the bots of a game are ranked, and the reason, as a sentence without its full stop."""
     return f"ranked by {game['ranked_by']['name']}, as {game['ranked_by']['why']}"
 
 
@@ -153,7 +153,7 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
 
 
 def game_text(game: Mapping) -> str:
-    """The ratings of one game, from what `arena.rating.rate.rate` returns."""
+    """The ratings of one game, from the result of `arena.rating.rate.rate`."""
     played = f" with {game['setting']}" if game["setting"] else ""
     parts = [
         f"{game['game']}{played}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
@@ -207,7 +207,7 @@ def _mean_text(mean: Mapping) -> str:
 
 
 def ratings_text(ratings: Mapping) -> str:
-    """What the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
+    """The text that the command prints, best bots first, from the result of `arena.rating.rate.rate`."""
     parts = [game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))

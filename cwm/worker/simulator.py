@@ -13,7 +13,7 @@ from cwm.worker import compiling
 from sandbox import Limits
 
 MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
-"""A search of 1,000 simulations holds its tree in memory and may take seconds."""
+"""Limits of a model's worker: a search of 1,000 simulations holds its tree in memory and may take seconds."""
 
 
 _NATIVE = {
@@ -23,7 +23,7 @@ _NATIVE = {
     "value_function": (*contract.IMPORTABLE, "model"),
     "rollout_function": (*contract.IMPORTABLE, "model"),
 }
-"""What is compiled for "cython", and what each may import. The driver is not: the search holds the
+"""Modules that are compiled for "cython", and the imports of each. The driver is not one: the search holds the
 hot loop, and the driver reads the lines of tracebacks."""
 
 
@@ -32,7 +32,7 @@ def _own_source(package: str, name: str) -> str:
 
 
 def _shared_length(old: Sequence[Any], new: Sequence[Any]) -> int:
-    """How many entries at the start of two histories are the same: the worker need not be told them."""
+    """The number of equal entries at the start of two histories, which the worker need not be told."""
     length = 0
     for before, now in zip(old, new):
         if before != now:
@@ -48,7 +48,7 @@ class Simulator:
       source: text of the model's module.
       value_source: text of a module that defines `value(state)`, or None.
       rollout_source: text of a module that defines `rollout(state, rand)`, or None.
-      limits: of the worker.
+      limits: limits of the worker.
       interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
         `cwm.worker.compiling`), or a path.
 
@@ -85,17 +85,17 @@ class Simulator:
 
     @property
     def report(self):
-        """Which layers of the sandbox are active, and the interpreter."""
+        """The report on the active layers of the sandbox, and on the interpreter."""
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
-        """Calls a function of `cwm.worker.driver` in the worker, or of `cwm.worker.hidden_driver` or `cwm.worker.training_driver`
-        by its full name, as in "hidden_driver.infer"."""
+        """Calls a function of `cwm.worker.driver` in the worker, or one of `cwm.worker.hidden_driver` or
+        `cwm.worker.training_driver` by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
         return self._worker.call(place, *args, timeout=timeout)
 
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
-        """Brings the worker to the state after these actions, sending only what is new."""
+        """Brings the worker to the state after these actions, sending new actions only."""
         keep = _shared_length(self._history, names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[: facts["at"]] if "unknown" in facts else names)
@@ -108,7 +108,7 @@ class Simulator:
     def search_at(
         self, names: Sequence[str], player: int, options: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """`follow` and `search` in one exchange; see `driver.search_at`."""
+        """Follows and searches in one exchange; see `driver.search_at`."""
         keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
         self._history = list(names[: answer["at"]] if "unknown" in answer else names)
@@ -117,7 +117,7 @@ class Simulator:
     def search_seen(
         self, player: int, history: Sequence[list[Any]], options: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """Information-set search from a player's history, sending only what is new; see
+        """Searches information sets from a player's history, sending new pairs only; see
         `hidden_driver.search_seen`."""
         keep = _shared_length(self._seen, history)
         # Forgotten first: after a failure the worker may hold anything.

@@ -66,10 +66,10 @@ def figures(played: Tournament, simulations: int) -> tuple[bool, dict[str, Any],
 
     Args:
       played: the matches.
-      simulations: of each search, for the figures.
+      simulations: number of simulations of each search, for the figures.
 
     Returns:
-      Whether the interval reaches what equals would get; the figures; and the reason of the model's first
+      Whether the interval reaches the result of equals; the figures; and the reason of the model's first
       forfeit, or None.
     """
     records = list(play(played, progress=True))
