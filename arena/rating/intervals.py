@@ -130,6 +130,11 @@ def _moments(own: Blocks) -> _Moments:
     return _Moments(blocks, matches, mean, variance, skewness)
 
 
+def variances(own: Blocks) -> np.ndarray:
+    """(f,) the variance of each mean, estimated from the spread of the blocks; NaN with fewer than two."""
+    return _moments(own).variance
+
+
 def _wilson(score: np.ndarray, size: np.ndarray, quantile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     squared = quantile**2
     centre = (score + squared / (2 * size)) / (1 + squared / size)
