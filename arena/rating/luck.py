@@ -192,7 +192,7 @@ def _figures(raw: Results, own: Results, by: _Game, anytime: bool, seed: int) ->
     same = fixed(raw)[0]
     exact = same | (np.array([bot in known for bot in own.bots])[own.seats].all(axis=1) & ~own.opened)
     plain = of(raw, same, rules)
-    found = of(own, exact, replace(rules, low=low, high=high))
+    found = of(own, exact, replace(rules, low=low, high=high, adjusted=True))
     sums = tally(own, np.random.default_rng(stream), 1)
     before, after = _block_variances(raw), _block_variances(own)
     values = figures.mean_returns(sums, found)

@@ -18,6 +18,7 @@ from arena.matches.records import ForfeitRecord
 from arena.rating.luck import luck_adjusted
 from arena.rating.rate import rate
 from arena.rating.tables import luck_text
+from arena.store.database import Database
 from arena.store.results import Results
 
 ROOT = Path(__file__).parents[3]
@@ -51,7 +52,7 @@ def exact(game_string, one, other):
 
 def test_bots_of_known_policy_have_their_exact_mean_and_the_others_a_narrower_interval():
     bots = [CFR, "random", "ismcts(simulations=4)"]
-    records = played("kuhn_poker", bots, 30)
+    records = played("kuhn_poker", bots, 50)
     (found,) = adjusted(records)
     assert (found["known"], found["unknown"], found["may_peek"]) == ([CFR, "random"], bots[2:], [])
     truth = exact("kuhn_poker", CFR, "random")
@@ -140,27 +141,16 @@ def test_moves_of_other_matches_are_refused():
         luck_adjusted(results, records[:3], "aivat")
 
 
-def test_both_commands_show_the_same(tmp_path):
-    db, first, second = (tmp_path / name for name in ("matches.db", "first.json", "second.json"))
-
-    def run(*arguments):
-        done = subprocess.run(
-            [sys.executable, "-m", *map(str, arguments)], cwd=ROOT, capture_output=True, text=True
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    printed = run(
-        "arena.tournament",
-        "--game=kuhn_poker",
-        f"--bots={CFR},ismcts(simulations=2)",
-        "--num_games=40",
-        "--seed=1",
-        f"--db={db}",
-        f"--json={first}",
-        "--luck_adjusted=aivat",
-    )
-    again = run("arena.ratings", f"--db={db}", "--seed=1", f"--json={second}", "--luck_adjusted=aivat")
-    (found,) = json.loads(first.read_text())["luck_adjusted"]
-    assert json.loads(second.read_text())["luck_adjusted"] == [found]
-    assert luck_text([found]) in printed and luck_text([found]) in again
+def test_the_command_of_ratings_reads_the_moves(tmp_path):
+    records = played("kuhn_poker", [CFR, "ismcts(simulations=2)"], 20)
+    db, target = tmp_path / "matches.db", tmp_path / "ratings.json"
+    with Database(db) as database:
+        database.add_all(database.experiment({"n": 1}), played("tic_tac_toe", ["random", "uniform_random"], 1))
+        database.add_all(database.experiment({"n": 2}), records)
+    flags = (f"--db={db}", "--game=kuhn_poker", "--seed=1", f"--json={target}", "--luck_adjusted=aivat")
+    command = [sys.executable, "-m", "arena.ratings", *flags]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = adjusted(records, seed=1)
+    assert json.loads(target.read_text())["luck_adjusted"] == found
+    assert luck_text(found) in done.stdout
