@@ -16,8 +16,9 @@ That a player of unknown policy decides by what it sees is assumed where histori
 averaged. For a player that may see everything, each history stands by itself, which needs no such assumption.
 
 Source: N. Burch, M. Schmid, M. Moravcik, D. Morrill and M. Bowling, AIVAT: a new variance reduction technique
-for agent evaluation in imperfect information games, AAAI 2018, equations 3 to 5, with successive actions of
-chance and of known players taken as one.
+for agent evaluation in imperfect information games, AAAI 2018 (arXiv 1612.06915). Other than there, successive
+actions of chance and of known players are taken as one, and all histories are averaged that unknown players
+cannot tell apart, where the paper averages over hands.
 """
 
 from __future__ import annotations

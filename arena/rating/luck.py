@@ -22,7 +22,7 @@ from arena.rating import figures
 from arena.rating.adversaries import MAX_STATES, small_enough
 from arena.rating.aivat import Adjustment, Policy, expected_returns, grow, table
 from arena.rating.evidence import evidence, fixed
-from arena.rating.intervals import Blocks, variances
+from arena.rating.intervals import ADJUSTED_BLOCKS, Blocks, variances
 from arena.rating.means import Means, Rules, means
 from arena.rating.rate import between_different, played_alike, rules_of
 from arena.rating.tally import tally
@@ -38,8 +38,10 @@ METHODS = {
 averaged, which needs that it does not peek, or each stands by itself."""
 BASELINE = "cfr(iterations=100)"
 """What a bot of unknown policy is taken to play, where values are computed; a bad guess costs precision only."""
+_DIFFERENT = 4.0
+"""Standard errors between raw and adjusted mean from which on a policy, or not peeking, is not believed."""
 _SAME = 1e-9
-"""Difference between two answers about a policy that is rounding."""
+"""Difference between probabilities, or between mean returns, that is rounding."""
 
 
 def _known_policy(bot: str, game: pyspiel.Game, seed: int) -> Policy | None:
@@ -153,6 +155,7 @@ def luck_adjusted(
       By game and setting: `game`, `setting`, and `absent` with the reason, or
         `method`: its name; `baseline`: a spec; `known` and `unknown`: the bots by whether their policy is;
         `may_peek`: those of the unknown that are not trusted to decide by what they see;
+        `notes`: sentences a reader must know;
         `bots` and `crosstable`: adjusted figures in the form of `arena.rating.rate.rate`; `mean_returns`:
         adjusted, likewise, with the `raw` mean and its interval, and `variance_ratio`, the variance of the
         raw mean over blocks divided by that of the adjusted one, None where the latter is 0.
@@ -194,7 +197,7 @@ def _figures(raw: Results, own: Results, by: _Game, anytime: bool, seed: int) ->
     plain = of(raw, same, rules)
     found = of(own, exact, replace(rules, low=low, high=high, adjusted=True))
     sums = tally(own, np.random.default_rng(stream), 1)
-    before, after = _block_variances(raw), _block_variances(own)
+    before, after = (variances(_blocks(results, results.returns)) for results in (raw, own))
     values = figures.mean_returns(sums, found)
     unadjusted = figures.mean_returns(sums, plain)["bots"]
     for row, (bot, parts) in enumerate(values["bots"].items()):
@@ -205,12 +208,30 @@ def _figures(raw: Results, own: Results, by: _Game, anytime: bool, seed: int) ->
         "unknown": unknown,
         "may_peek": [bot for bot in unknown if by.may_peek(bot)],
         "bots": list(own.bots),
+        "notes": _notes(raw, own),
         "mean_returns": values,
         **({"crosstable": figures.crosstable(sums, found)} if own.seats.shape[1] == 2 else {}),
     }
 
 
-def _block_variances(results: Results) -> np.ndarray:
-    """(bots,) the variance of each bot's mean return over blocks."""
+def _blocks(results: Results, returns: np.ndarray) -> Blocks:
+    """Of each bot's returns."""
     block = np.repeat(np.unique(results.seed, return_inverse=True)[1], results.seats.shape[1])
-    return variances(Blocks.of(block, results.seats.ravel(), results.returns.ravel(), len(results.bots)))
+    return Blocks.of(block, results.seats.ravel(), returns.ravel(), len(results.bots))
+
+
+def _notes(raw: Results, own: Results) -> list[str]:
+    """What makes the adjusted means doubtful: the luck that was taken out has mean 0, unless a bot does not play
+    the policy that it gives, or peeks."""
+    taken = _blocks(own, raw.returns - own.returns)
+    blocks, matches = taken.counts.getnnz(axis=1), np.asarray(taken.counts.sum(axis=1)).ravel()
+    far = np.abs(np.asarray(taken.sums.sum(axis=1)).ravel() / matches) > _SAME + _DIFFERENT * np.sqrt(
+        variances(taken)
+    )
+    doubtful = [bot for row, bot in enumerate(own.bots) if far[row] and blocks[row] >= ADJUSTED_BLOCKS]
+    if not doubtful:
+        return []
+    return [
+        f"raw and adjusted mean are more than {_DIFFERENT:g} standard errors apart, so that a bot does not play the "
+        f"policy that it gives, or peeks; do not trust the adjusted means of {', '.join(doubtful)}"
+    ]

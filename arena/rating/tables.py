@@ -248,6 +248,7 @@ def luck_text(found: Sequence[Mapping]) -> str:
             f"{name}: mean returns, luck-adjusted by {game['method']}{values}",
             _luck_table(game, ranked),
             *([_crosstable(game, ranked)] if "crosstable" in game else []),
+            *(f"note: {note}" for note in game["notes"]),
         ]
         if any(MARK in part for part in parts[1:]):
             parts.append(MEANING)

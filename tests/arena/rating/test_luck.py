@@ -98,6 +98,17 @@ def test_who_forfeits_has_no_known_policy():
     assert (found["known"], found["unknown"]) == (["random"], [CFR])
 
 
+def test_a_bot_that_does_not_play_the_policy_it_gives_is_noticed():
+    true = played("kuhn_poker", [CFR, "random"], 100)
+    false = [
+        replace(record, seats=tuple("random" if bot == ALWAYS else bot for bot in record.seats))
+        for record in played("kuhn_poker", ["mccfr(iterations=1)", ALWAYS], 100)
+    ]
+    (honest,), (dishonest,) = adjusted(true), adjusted(false)
+    assert honest["notes"] == []
+    assert "do not trust the adjusted means of mccfr(iterations=1), random" in luck_text([dishonest])
+
+
 def test_who_may_peek():
     records = played("kuhn_poker", [CFR, "mcts(simulations=2,peek=true)", "ismcts(simulations=2)"], 2)
     (found,) = adjusted(records)
