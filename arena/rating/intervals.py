@@ -34,6 +34,9 @@ FEW_EVENTS = 4.0
 """Number of wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
 FEW_BLOCKS = 20
 """Number of blocks below which the spread of returns is not estimated."""
+ADJUSTED_BLOCKS = 50
+"""Number of blocks below which an interval from the spread of luck-adjusted returns is not reliable: a rare blunder
+is much of what they leave, and few blocks may hold none."""
 RATING_BLOCKS = 100
 RATING_EVENTS = 10.0
 """Number of blocks, and of wins or losses in effective matches, below which the percentile intervals of figures
@@ -128,6 +131,11 @@ def _moments(own: Blocks) -> _Moments:
         variance = np.where(blocks > 1, squares * blocks / (blocks - 1) / matches**2, np.nan)
         skewness = np.where(squares > 0, cubes / squares**1.5 * np.sqrt(blocks), 0.0)
     return _Moments(blocks, matches, mean, variance, skewness)
+
+
+def variances(own: Blocks) -> np.ndarray:
+    """(f,) the variance of each mean, estimated from the spread of the blocks; NaN with fewer than two."""
+    return _moments(own).variance
 
 
 def _wilson(score: np.ndarray, size: np.ndarray, quantile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -244,7 +252,9 @@ def _bounded(own: Blocks, row: int, low: float, high: float, anytime: bool) -> t
     return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
 
-def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Generator) -> Estimates:
+def return_estimates(
+    own: Blocks, low: float, high: float, rng: np.random.Generator, *, adjusted: bool = False
+) -> Estimates:
     """Mean returns.
 
     Args:
@@ -252,6 +262,7 @@ def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Genera
       low, high: the least and the greatest utility of the game; where they are not finite, there is no
         interval with few or equal blocks.
       rng: random numbers for the bootstrap-t.
+      adjusted: whether the luck has been taken out of the returns, see `ADJUSTED_BLOCKS`.
     """
     moments = _moments(own)
     ends = np.full((2, len(moments.mean)), np.nan)
@@ -278,6 +289,8 @@ def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Genera
         enough = moments.blocks >= np.where(plain, SKEW_BLOCKS * moments.skewness**2, 2)
     else:
         enough = plain & (moments.blocks >= SKEW_BLOCKS * moments.skewness**2)
+    if adjusted:
+        enough &= ~plain | (moments.blocks >= ADJUSTED_BLOCKS)
     return Estimates(moments.mean, *ends, enough)
 
 

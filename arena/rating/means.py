@@ -21,12 +21,14 @@ class Rules:
       outcomes: whether a match is won, drawn or lost and nothing else: a game of two players whose
         utilities are -1, 0 and 1 and sum to 0.
       anytime: whether it was decided during play when to stop, so that the intervals must hold at any time.
+      adjusted: whether the luck has been taken out of the returns; `low` and `high` are those of adjusted ones.
     """
 
     low: float
     high: float
     outcomes: bool
     anytime: bool = False
+    adjusted: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
     def of_returns(own: Blocks) -> Estimates:
         if rules.anytime:
             return intervals.sequence_estimates(own, rules.low, rules.high)
-        return intervals.return_estimates(own, rules.low, rules.high, rng)
+        return intervals.return_estimates(own, rules.low, rules.high, rng, adjusted=rules.adjusted)
 
     def of_scores(own: Blocks) -> Estimates:
         return intervals.sequence_estimates(own, 0.0, 1.0) if rules.anytime else intervals.score_estimates(own)

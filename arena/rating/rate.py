@@ -69,7 +69,7 @@ def ranked_by(game: str, rules: Rules) -> dict[str, str]:
     return {"figure": "mean_returns", "name": "mean return", "why": why}
 
 
-def _between_different(results: Results) -> tuple[Results, int]:
+def between_different(results: Results) -> tuple[Results, int]:
     """The results without matches in which a bot meets nobody but itself, and the number of those."""
     alone = ((results.seats == results.seats[:, :1]) | (results.seats == NO_SEAT)).all(axis=1)
     return results.where(~alone), int(alone.sum())
@@ -128,7 +128,7 @@ def _rated(
         "notes": notes,
         "forfeits": {},
     }
-    own, alone = _between_different(results)
+    own, alone = between_different(results)
     if alone:
         notes.append(f"matches of a bot against itself, which do not count: {alone}")
     if not len(own):
@@ -257,7 +257,7 @@ def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
     """
     histories = []
     for game, setting, played in played_alike(results):
-        own, _ = _between_different(played)
+        own, _ = between_different(played)
         if not len(own):
             continue
         own = evidence(own)

@@ -212,3 +212,45 @@ def ratings_text(ratings: Mapping) -> str:
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))
     return "\n\n\n".join(parts)
+
+
+def _luck_table(game: Mapping, ranked: Sequence[str]) -> str:
+    rows = [["bot", "policy", "mean return", "luck-adjusted", "95%", "variance, raw to adjusted"]]
+    for bot in ranked:
+        own = game["mean_returns"]["bots"][bot]
+        exact = own["low"] == own["high"] and own["low"] is not None
+        ratio = own["variance_ratio"]
+        rows.append(
+            [
+                bot,
+                "known" if bot in game["known"] else "may peek" if bot in game["may_peek"] else "unknown",
+                _number(own["raw"]["mean"], 3),
+                _number(own["mean"], 3),
+                "exact" if exact else _interval(own["low"], own["high"], 3, own["reliable"]),
+                "-" if ratio is None or exact else f"{ratio:.1f} to 1",
+            ]
+        )
+    return text_table(rows)
+
+
+def luck_text(found: Sequence[Mapping]) -> str:
+    """What `arena.rating.luck.luck_adjusted` returns as plain text, best bots first."""
+    sections = []
+    for game in found:
+        name = f"{game['game']}{' with ' + game['setting'] if game['setting'] else ''}"
+        if "absent" in game:
+            sections.append(f"{name}: no luck-adjusted mean returns, as {game['absent']}")
+            continue
+        means = game["mean_returns"]["bots"]
+        ranked = _best_first(game["bots"], {bot: own["mean"] for bot, own in means.items()})
+        values = f"; bots of unknown policy are valued as {game['baseline']}" if game["unknown"] else ""
+        parts = [
+            f"{name}: mean returns, luck-adjusted by {game['method']}{values}",
+            _luck_table(game, ranked),
+            *([_crosstable(game, ranked)] if "crosstable" in game else []),
+            *(f"note: {note}" for note in game["notes"]),
+        ]
+        if any(MARK in part for part in parts[1:]):
+            parts.append(MEANING)
+        sections.append("\n\n".join(parts))
+    return "\n\n\n".join(sections)
