@@ -1,6 +1,6 @@
 """Lower bounds of NashConv for bots that do not say how they distribute their moves, such as searches.
 
-A response to the bot is trained for each seat, on matches against it (`arena.bots.responses`), then measured on fresh
+A response to the bot is trained for each seat, on matches against it (`arena.matches.responses`), then measured on fresh
 ones. The players' best responses return at least what these responses do, so
 
     NashConv = sum over players i of (BR_i - v_i) >= sum over players i of (r_i - v_i),
@@ -27,7 +27,7 @@ import pyspiel
 from tqdm import tqdm
 
 from arena.bots.policies import MAX_STATES
-from arena.bots.responses import Batch, ModelResponse, Response, Watched, learners, play_batch
+from arena.matches.responses import Batch, ModelResponse, Response, Watched, learners, play_batch
 from arena.rating.intervals import Blocks, Estimates, return_estimates
 from arena.registry.bots import canonical, is_deterministic
 from arena.registry.games import is_constant_sum, load_game
@@ -65,7 +65,7 @@ class LowerBound:
       gain: of the responses, summed over the players.
       response_returns: of the response in each seat. A best response returns at least as much.
       exploitability: `nash_conv` divided by 2 in a constant-sum game of two; None elsewhere.
-      learner: what the responses were learned by, "model" or "sampled tree"; see `arena.bots.responses`.
+      learner: what the responses were learned by, "model" or "sampled tree"; see `arena.matches.responses`.
       infostates: of how many information states the responses know what to do.
       training_matches: before; they are no part of the figures.
       matches: that the figures are of.

@@ -11,7 +11,7 @@ import pytest
 from open_spiel.python.algorithms import expected_game_score
 
 from arena.bots.policies import exploitability
-from arena.bots.responses import Batch, SampledTree, Watched, information_states, learners, play_batch
+from arena.matches.responses import Batch, SampledTree, Watched, information_states, learners, play_batch
 from arena.rating.adversaries import Adversary, adversaries_text
 from arena.rating.lower_bounds import lower_bound
 from arena.registry.games import load_game
