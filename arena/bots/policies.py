@@ -35,8 +35,12 @@ _TOLERANCE = 1e-6
 """Largest error that a probability may have: in a sum, or between states that look the same."""
 
 
-def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
-    """Every state in which a player decides, once for each history."""
+def decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
+    """Every state in which a player decides, once for each history.
+
+    Raises:
+      ValueError: they are more than `max_states`.
+    """
     visited = 0
     stack = [game.new_initial_state()]
     while stack:
@@ -66,7 +70,7 @@ def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
 def count_decisions(game: pyspiel.Game, limit: int) -> int | None:
     """The number of decisions in a game, counted once for each history; None where it is above `limit`."""
     try:
-        return sum(1 for _ in _decisions(game, limit))
+        return sum(1 for _ in decisions(game, limit))
     except ValueError:
         return None
 
@@ -112,10 +116,11 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
         raise ValueError(
             f"bot {name!r} does not give the distribution of its moves (its "
             "provides_policy() is false), which a policy is made of; expected a bot that "
-            "does, such as random, cfr, cfr_plus or mccfr"
+            "does, such as random, cfr, cfr_plus or mccfr; for a lower bound of its NashConv: "
+            "python -m arena.exploitability --estimate"
         )
     found: dict[str, tuple[pyspiel.State, int, np.ndarray]] = {}
-    for state in _decisions(game, max_states):
+    for state in decisions(game, max_states):
         players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
         for player in players:
             if not state.legal_actions(player):

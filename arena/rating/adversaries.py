@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,6 +34,12 @@ class Adversary:
     nash_conv: Sequence[tuple[str, float]]
     unread: Sequence[str]
     differs: str = ""
+
+    @property
+    def command(self) -> str:
+        """What gives a lower bound for the bots that cannot be read."""
+        game, bots = shlex.quote(self.game), shlex.quote(",".join(self.unread))
+        return f"python -m arena.exploitability --estimate --game={game} --bots={bots}"
 
 
 def measured(
@@ -124,7 +131,11 @@ def adversaries_text(found: Sequence[Adversary]) -> str:
             [
                 f"NashConv in {one.game}, what both players' best responses gain",
                 text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
-                *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else []),
+                *(
+                    [f"no distribution of moves to read: {', '.join(one.unread)}; a lower bound: {one.command}"]
+                    if one.unread
+                    else []
+                ),
                 *([one.differs] if one.differs else []),
             ]
         )
