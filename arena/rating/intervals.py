@@ -27,6 +27,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special  # scipy.stats has the same quantiles, and takes most of a second to import
 from scipy.sparse import csr_matrix
 
@@ -175,6 +176,21 @@ def score_estimates(own: Blocks) -> Estimates:
     # At 0 and 1 the interval reaches the end exactly, but not in floating point.
     low, high = np.where(moments.mean == 0, 0 * low, low), np.where(moments.mean == 1, 1 + 0 * high, high)
     return Estimates(moments.mean, low, high, moments.blocks > 1)
+
+
+def score_interval(block: ArrayLike, score: ArrayLike) -> tuple[float, float]:
+    """The 95 % interval of one mean score, see `score_estimates`.
+
+    Args:
+      block: (n,) of each match what names its block, such as its seed.
+      score: (n,) in [0, 1].
+
+    Returns:
+      The ends; 0 and 1 with fewer than two blocks, which say nothing of their spread.
+    """
+    names = np.unique(block, return_inverse=True)[1]
+    found = score_estimates(Blocks.of(names, np.zeros(len(names), int), np.asarray(score, float), 1))
+    return float(np.nan_to_num(found.low[0], nan=0.0)), float(np.nan_to_num(found.high[0], nan=1.0))
 
 
 def events(own: Blocks) -> np.ndarray:

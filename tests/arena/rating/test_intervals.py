@@ -7,7 +7,14 @@ import pytest
 import scipy.stats
 
 from arena.rating import intervals
-from arena.rating.intervals import Blocks, betting, clopper_pearson, return_estimates, score_estimates
+from arena.rating.intervals import (
+    Blocks,
+    betting,
+    clopper_pearson,
+    return_estimates,
+    score_estimates,
+    score_interval,
+)
 from runs.intervals import wilson_interval
 
 
@@ -28,6 +35,16 @@ def test_clopper_pearson_against_scipy(wins, n):
     theirs = scipy.stats.binomtest(wins, n).proportion_ci(0.95, method="exact")
     found = clopper_pearson(np.array([float(wins)]), np.array([n]))
     assert [float(end[0]) for end in found] == pytest.approx([theirs.low, theirs.high])
+
+
+def test_the_interval_of_one_score_is_over_blocks():
+    # Six matches of three openings, all lost: three draws, for which Wilson's end is t^2 / (n + t^2).
+    low, high = score_interval([7, 7, 8, 8, 9, 9], [0.0] * 6)
+    student = scipy.stats.t.ppf(0.975, 2)
+    assert low == 0.0 and high == pytest.approx(student**2 / (3 + student**2))
+    # The order of the matches has no influence, and neither has what the blocks are called.
+    assert score_interval([3, 1, 2, 1], [1, 0, 0.5, 1]) == score_interval([20, 20, 30, 10], [1, 0, 0.5, 1])
+    assert score_interval([5, 5], [1, 0]) == (0.0, 1.0)  # one block
 
 
 def test_the_design_effect_of_pairs_that_end_alike_is_two():
