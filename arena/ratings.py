@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 
 from arena.rating.adversaries import adversaries_text, beside
-from arena.rating.luck import METHODS, luck_adjusted
+from arena.rating.luck.adjusting import METHODS, luck_adjusted
 from arena.rating.plot import draw
 from arena.rating.rate import over_time, rate
 from arena.rating.tables import luck_text, ratings_text

@@ -31,7 +31,7 @@ from dataclasses import replace
 
 from arena.matches.records import MatchRecord
 from arena.rating.adversaries import MAX_STATES, Adversary, adversaries_text, beside, small_enough
-from arena.rating.luck import METHODS, luck_adjusted
+from arena.rating.luck.adjusting import METHODS, luck_adjusted
 from arena.rating.rate import rate
 from arena.rating.tables import luck_text
 from arena.registry.games import load_game

@@ -234,7 +234,7 @@ def _luck_table(game: Mapping, ranked: Sequence[str]) -> str:
 
 
 def luck_text(found: Sequence[Mapping]) -> str:
-    """What `arena.rating.luck.luck_adjusted` returns as plain text, best bots first."""
+    """What `arena.rating.luck.adjusting.luck_adjusted` returns as plain text, best bots first."""
     sections = []
     for game in found:
         name = f"{game['game']}{' with ' + game['setting'] if game['setting'] else ''}"

@@ -12,7 +12,7 @@ import pyspiel
 
 from arena.bots.policies import policy_from_bot
 from arena.matches.records import MatchRecord, Move
-from arena.rating.aivat import Adjustment, expected_returns, grow, table
+from arena.rating.luck.aivat import Adjustment, expected_returns, grow, table
 from arena.store.results import NO_SEAT, Results
 
 Policy = Callable[[pyspiel.State], dict[int, float]]

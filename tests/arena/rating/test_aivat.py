@@ -13,7 +13,7 @@ from open_spiel.python.algorithms.expected_game_score import policy_value
 from open_spiel.python.policy import TabularPolicy
 
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
-from arena.rating.aivat import Adjustment, expected_returns, grow, table
+from arena.rating.luck.aivat import Adjustment, expected_returns, grow, table
 
 GOOFSPIEL = "goofspiel(imp_info=True,num_cards=3,points_order=random,returns_type=point_difference)"
 PASS, BET = 0, 1

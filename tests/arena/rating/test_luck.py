@@ -15,7 +15,7 @@ from open_spiel.python.algorithms.expected_game_score import policy_value
 from arena.bots.policies import policy_from_bot
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord
-from arena.rating.luck import luck_adjusted
+from arena.rating.luck.adjusting import luck_adjusted
 from arena.rating.rate import rate
 from arena.rating.tables import luck_text
 from arena.store.database import Database

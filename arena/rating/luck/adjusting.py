@@ -1,4 +1,4 @@
-"""Mean returns with the luck taken out, beside the raw ones: see `arena.rating.aivat`.
+"""Mean returns with the luck taken out, beside the raw ones: see `arena.rating.luck.aivat`.
 
 The value of a history is what the players get from there on when those of known policy follow it and the others
 the average policy of CFR: it is fixed before any match is looked at. A policy is known where a bot says what it
@@ -20,9 +20,9 @@ from arena.bots.policies import gives_policy, policy_from_bot
 from arena.matches.records import MatchRecord
 from arena.rating import figures
 from arena.rating.adversaries import MAX_STATES, small_enough
-from arena.rating.aivat import Adjustment, Policy, expected_returns, grow, table
 from arena.rating.evidence import evidence, fixed
 from arena.rating.intervals import ADJUSTED_BLOCKS, Blocks, variances
+from arena.rating.luck.aivat import Adjustment, Policy, expected_returns, grow, table
 from arena.rating.means import Means, Rules, means
 from arena.rating.rate import between_different, played_alike, rules_of
 from arena.rating.tally import tally
