@@ -268,6 +268,23 @@ def _bounded(own: Blocks, row: int, low: float, high: float, anytime: bool) -> t
     return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
 
+def return_interval(block: ArrayLike, value: ArrayLike, low: float, high: float) -> tuple[float, float]:
+    """The 95 % interval of one mean return, see `return_estimates`.
+
+    Args:
+      block: (n,) of each match what names its block, such as its seed.
+      value: (n,) in [low, high].
+      low, high: the least and the greatest value that a match can have.
+
+    Returns:
+      The ends; `low` and `high` with fewer than two blocks, which say nothing of their spread.
+    """
+    names = np.unique(block, return_inverse=True)[1]
+    own = Blocks.of(names, np.zeros(len(names), int), np.asarray(value, float), 1)
+    found = return_estimates(own, low, high, np.random.default_rng(0))
+    return float(np.nan_to_num(found.low[0], nan=low)), float(np.nan_to_num(found.high[0], nan=high))
+
+
 def return_estimates(
     own: Blocks, low: float, high: float, rng: np.random.Generator, *, adjusted: bool = False
 ) -> Estimates:

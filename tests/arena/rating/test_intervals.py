@@ -12,6 +12,7 @@ from arena.rating.intervals import (
     betting,
     clopper_pearson,
     return_estimates,
+    return_interval,
     score_estimates,
     score_interval,
 )
@@ -45,6 +46,21 @@ def test_the_interval_of_one_score_is_over_blocks():
     # The order of the matches has no influence, and neither has what the blocks are called.
     assert score_interval([3, 1, 2, 1], [1, 0, 0.5, 1]) == score_interval([20, 20, 30, 10], [1, 0, 0.5, 1])
     assert score_interval([5, 5], [1, 0]) == (0.0, 1.0)  # one block
+
+
+def test_the_interval_of_one_mean_return_is_of_its_blocks():
+    """Pairs that sum to nothing have a mean without spread, matches alone would not; one block says nothing."""
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=60)
+    mirrored = np.stack([values, -values], axis=1).ravel()
+    low, high = return_interval(np.repeat(np.arange(60), 2), mirrored, -9, 9)
+    alone = return_interval(np.arange(120), mirrored, -9, 9)
+    assert low <= 0 <= high and alone[0] < -0.05 < 0.05 < alone[1]
+    assert return_interval([4, 4], [3.0, -1.0], -9, 9) == (-9, 9)
+    student = 2.0009953780882  # the .975 quantile of t with 59 degrees of freedom, from a table
+    own = return_interval(np.arange(60), values, -9, 9)
+    plain = student * values.std(ddof=1) / 60**0.5
+    assert own == pytest.approx((values.mean() - plain, values.mean() + plain), abs=0.1 * plain)
 
 
 def test_the_design_effect_of_pairs_that_end_alike_is_two():
