@@ -1,4 +1,4 @@
-"""Tests a game for leaks: whether what players are shown depends on what they cannot know.
+"""Tests whether the players of a game are shown what they cannot know.
 
     python -m games.check --game=leduc_poker
     python -m games.check --game=gin_rummy --num_games=40 --bots="ismcts(simulations=25)" --json=leaks.json

@@ -9,6 +9,7 @@ pair at which all of many seeds give one answer here and another there is enough
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pyspiel
@@ -34,20 +35,26 @@ class Asked:
       make: makes it.
       seed: the first of its seeds.
       most: pairs at most at which it is asked.
+      seconds: time after which it is asked no more.
     """
 
-    def __init__(self, name: str, make: MakeBot, seed: int, most: int) -> None:
-        self._make, self._seed, self._most = make, seed, most
+    def __init__(self, name: str, make: MakeBot, seed: int, most: int, seconds: float) -> None:
+        self._make, self._seed, self._most, self._seconds = make, seed, most, seconds
         self.row = Row(f"move of {name}", "both references, equal seeds")
         self.signs = Signs()
         self.always = 0
 
     def compare(self, one: Moment, other: Moment) -> None:
         """Asks at two moments that the player cannot tell apart."""
-        if self.row.pairs >= self._most or not channels.to_act(one.state, one.player):
+        if self.row.pairs >= self._most or self._seconds < 0 or not channels.to_act(one.state, one.player):
             return
         if channels.LEGAL in one.readers and len(one.text(channels.LEGAL)) < 2:
             return
+        start = time.monotonic()
+        self._compare(one, other)
+        self._seconds -= time.monotonic() - start
+
+    def _compare(self, one: Moment, other: Moment) -> None:
         seed = self._seed + 4 * self.row.pairs
         first, again = self._ask(one, seed), self._ask(one, seed + 1)
         same, twin, twin_again = (self._ask(other, seed + more) for more in (0, 2, 3))

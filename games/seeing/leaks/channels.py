@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -128,28 +127,15 @@ def reference_channels(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def random_move(state: pyspiel.State, rng: np.random.Generator, tried: Counter[int] | None = None) -> Move:
-    """Returns a random move; chance is drawn by its probabilities, players uniformly.
-
-    Args:
-      state: where it is made.
-      rng: draws it.
-      tried: how often each action has been chosen, which is brought up to date; with it every other move of a
-        player is the action that was chosen least, so that rare phases of a game are met.
-    """
+def random_move(state: pyspiel.State, rng: np.random.Generator) -> Move:
+    """Returns a random move; chance is drawn by its probabilities, players uniformly."""
     if state.is_chance_node():
         outcomes, weights = zip(*state.chance_outcomes(), strict=True)
         weights = np.asarray(weights) / np.sum(weights)
         return int(outcomes[rng.choice(len(outcomes), p=weights)])
     if state.is_simultaneous_node():
-        everyone = range(state.num_players())
-        return tuple(_any(state.legal_actions(player), rng) for player in everyone)
-    legal = state.legal_actions()
-    if tried is None:
-        return _any(legal, rng)
-    action = min(legal, key=lambda one: (tried[one], rng.random())) if rng.random() < 0.5 else _any(legal, rng)
-    tried[action] += 1
-    return action
+        return tuple(_any(state.legal_actions(player), rng) for player in range(state.num_players()))
+    return _any(state.legal_actions(), rng)
 
 
 def _any(actions: Sequence[int], rng: np.random.Generator) -> int:
@@ -195,6 +181,7 @@ class Moment:
       readers: the channels.
       told: reference -> hash of all that it has told from the start on, own actions and the number of
         moves included.
+      recall: hash of the information states in which the player has acted so far, and of its actions.
     """
 
     def __init__(
@@ -203,6 +190,7 @@ class Moment:
         self.state, self.moves, self.player = state, moves, player
         self.readers = readers
         self.told: dict[str, int] = {}
+        self.recall = 0
         self._values: dict[str, int | None] = {}
 
     def value(self, channel: str) -> int | None:
@@ -249,6 +237,10 @@ class Listener:
         for reference, channel in self.references.items():
             earlier = before.told[reference] if before else None
             moment.told[reference] = hash((earlier, own, moment.value(channel)))
+        state_before = self.references.get(INFORMATION_STATES)
+        if before is not None:
+            acted = own is not None and state_before is not None
+            moment.recall = hash((before.recall, before.value(state_before), own)) if acted else before.recall
         return moment
 
     def equal_references(self, one: Moment, other: Moment) -> list[str]:

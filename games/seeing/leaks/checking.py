@@ -12,7 +12,7 @@ import pyspiel
 
 from games.seeing.leaks import channels, twins
 from games.seeing.leaks.asking import Asked, MakeBot
-from games.seeing.leaks.findings import DOUBT, FAULT, LEAK, NOTE, Matrix, Row, grades
+from games.seeing.leaks.findings import DOUBT, FAULT, LEAK, NOTE, Matrix, Recall, Row, grades
 from games.seeing.leaks.resampling import HIDES, KEEPS, WHO, Resampling
 from games.seeing.leaks.signs import Signs
 
@@ -36,7 +36,7 @@ class Effort:
       bot_pairs: pairs at most at which a bot is asked.
     """
 
-    num_games: int = 20
+    num_games: int = 50
     twins: int = 20
     max_moves: int = 300
     seconds: float = 60.0
@@ -123,8 +123,10 @@ def check(
     if not listener.references:
         return Report(name, UNTESTABLE, "the game has neither observations nor information states")
     matrix = Matrix(listener)
-    resampling = Resampling(rng, effort.samples, effort.resampled_pairs)
-    asked = [Asked(bot, make, seed, effort.bot_pairs) for bot, make in (bots or {}).items()]
+    share = effort.seconds / (2 + len(bots or {}))
+    recall = Recall(listener)
+    resampling = Resampling(rng, effort.samples, effort.resampled_pairs, share)
+    asked = [Asked(bot, make, seed, effort.bot_pairs, share) for bot, make in (bots or {}).items()]
     played = [0]
 
     def count(number: int) -> None:
@@ -140,6 +142,7 @@ def check(
         max_moves=effort.max_moves,
         until=start + effort.seconds,
         progress=count,
+        recall=recall,
     ):
         equal = matrix.compare(one, other)
         alike = len(equal) == len(listener.references)
@@ -149,6 +152,7 @@ def check(
             bot.compare(one, other)
     report = Report(name, CLEAN, "", games=played[0])
     report.rows = _graded(matrix, resampling, asked, declared)
+    report.rows.append((recall.row, NOTE if recall.row.differing else None))
     report.untested = _untested(listener, matrix, resampling, asked)
     report.verdict, report.reason = _verdict(report.rows)
     report.seconds = time.monotonic() - start
@@ -200,9 +204,10 @@ def _verdict(rows: list[tuple[Row, str | None]]) -> tuple[str, str]:
         named = [f"{row.tested} ({row.reference})" for row, given in rows if given == grade]
         if named:
             return grade, "; ".join(named)
-    if not any(row.pairs for row, _ in rows):
+    if not any(row.pairs for row, _ in rows if not row.tested.endswith("remembers")):
         return UNTESTABLE, "no two moments were found that a player cannot tell apart"
-    return CLEAN, f"{sum(row.pairs for row, _ in rows)} comparisons"
+    forgets = any(row.differing and row.tested.endswith("remembers") for row, _ in rows)
+    return CLEAN, f"{sum(row.pairs for row, _ in rows)} comparisons{'; imperfect recall' if forgets else ''}"
 
 
 def _untested(

@@ -198,18 +198,43 @@ class Matrix:
                 texts = None
                 if told[0] != told[1]:
                     texts = as_text(one.text(tested)), as_text(other.text(tested))
+                    if texts[0] == texts[1]:
+                        row.remark = "read again it does not differ: it depends on what was read before"
                 row.count(one, other, texts)
         return equal if acts[0] == acts[1] else []
+
+
+class Recall:
+    """Finds information states that forget: equal ones to which the player came by unequal ones, or by other actions
+    of its own. Such a game has imperfect recall, on purpose or not.
+    """
+
+    def __init__(self, listener: Listener) -> None:
+        self._channel = listener.references.get(channels.INFORMATION_STATES)
+        self._met: dict[tuple[int, int | None], Moment] = {}
+        self.row = Row("information state: remembers", "its earlier ones and own actions")
+
+    def add(self, moment: Moment) -> None:
+        """Compares a moment at which the player decides with one of an equal information state."""
+        if self._channel is None or not channels.to_act(moment.state, moment.player):
+            return
+        other = self._met.setdefault((moment.player, moment.value(self._channel)), moment)
+        if other.moves == moment.moves:
+            return
+        forgets = other.recall != moment.recall
+        self.row.count(other, moment, (str(other.state), str(moment.state)) if forgets else None)
 
 
 def grades(rows: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
     """Returns the grade of each row that differs.
 
     The information state, where a game has one, says all that a player knows (OpenSpiel's `spiel.h`), so that a
-    channel which tells more is a leak. What an information state tells beyond all observations and own actions is
-    a doubt: the observations leave it out, or it must not be there. What any other channel tells beyond the
-    observations is known from the information state where that row is clean; and is a leak in a game without one.
-    A player may be asked at one of two moments and not at the other: that is a note.
+    channel which tells more to the player that decides is a leak. Where only a player that waits is told more it is
+    a doubt: the rules may show it then, and the information state of a player that decides no more may leave it
+    out. What an information state tells beyond all observations and own actions is a doubt too: the observations
+    leave it out, or it must not be there; likewise anything beyond the observations in a game without information
+    states, and with them a note where that row is clean. A player may be asked at one of two moments and not at
+    the other: that is a note.
     """
     found = {}
     for (reference, tested), row in rows.items():
@@ -219,12 +244,12 @@ def grades(rows: Mapping[tuple[str, str], Row]) -> dict[tuple[str, str], str]:
         if tested == channels.TURN:
             grade = NOTE
         elif reference == channels.INFORMATION_STATES:
-            grade = LEAK
+            grade = LEAK if row.acting else DOUBT
         elif tested in (channels.INFORMATION, channels.INFORMATION_TENSOR):
             grade = DOUBT
         elif above is not None and above.pairs and not above.differing:
             grade = NOTE
         else:
-            grade = LEAK
+            grade = DOUBT
         found[reference, tested] = grade
     return found

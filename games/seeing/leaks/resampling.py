@@ -10,6 +10,7 @@ resampling returns the true state is found by a pair alone, if all of many sampl
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -49,10 +50,11 @@ class Resampling:
       rng: random numbers of the samples.
       samples: samples of either state of a pair.
       most: pairs of players to move, and of those that wait, after which only pairs after rare moves are taken.
+      seconds: time after which no further pair is taken.
     """
 
-    def __init__(self, rng: np.random.Generator, samples: int, most: int) -> None:
-        self._rng, self._samples, self._most = rng, samples, most
+    def __init__(self, rng: np.random.Generator, samples: int, most: int, seconds: float) -> None:
+        self._rng, self._samples, self._most, self._seconds = rng, samples, most, seconds
         self.rows: dict[tuple[str, str], Row] = {}
         self.signs = {who: Signs() for who in WHO}
         self.broken: set[str] = set()
@@ -77,10 +79,17 @@ class Resampling:
         who = WHO[0] if channels.to_act(one.state, one.player) else WHO[1]
         kind = (who, alike, one.moves[-1:])
         enough = self._pairs[who] >= self._most and self._after[kind] >= min(_AFTER_EACH, self._most)
-        if enough or self._refused[who] > 3:
+        if enough or self._refused[who] > 3 or self._seconds < 0:
             return
         if one.state.is_simultaneous_node() or one.state.is_chance_node():
             return
+        start = time.monotonic()
+        try:
+            self._compare(one, other, alike, who)
+        finally:
+            self._seconds -= time.monotonic() - start
+
+    def _compare(self, one: Moment, other: Moment, alike: bool, who: str) -> None:
         try:
             drawn = [(self._sample(one), self._sample(other)) for _ in range(self._samples)]
         except Exception as error:  # games refuse in C++ and in Python, each in its own way
@@ -88,7 +97,7 @@ class Resampling:
             self.refusal = " ".join(str(error).split())[:100] or type(error).__name__
             return
         self._pairs[who] += 1
-        self._after[kind] += 1
+        self._after[who, alike, one.moves[-1:]] += 1
         self._reached(one, drawn[0][0], who)
         for sample, _ in drawn:
             self._keeps(one, sample, who)

@@ -7,9 +7,10 @@ or, where these are not legal, with others, as long as the player is told the sa
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,8 +18,14 @@ import pyspiel
 
 from games.seeing.leaks import channels
 from games.seeing.leaks.channels import Listener, Moment, Move
+from games.seeing.leaks.findings import Recall
 
 Pair = tuple[Moment, Moment]
+
+_SILENT = 12
+"""Random games of which the one with the rarest move is chosen."""
+_SILENT_SHARE = 0.02
+"""Share of the time in which they are played at most."""
 
 _OTHERS = 4
 """Other moves that are tried at most where a twin cannot make the same one."""
@@ -35,13 +42,44 @@ class Walk:
     ended: bool = False
 
 
+def _silent(game: pyspiel.Game, rng: np.random.Generator, max_moves: int, until: float) -> list[Move]:
+    """Returns the moves of a random game that nobody listens to."""
+    state, moves = game.new_initial_state(), []
+    while not state.is_terminal() and len(moves) < max_moves and time.monotonic() < until:
+        moves.append(channels.random_move(state, rng))
+        channels.apply(state, moves[-1])
+    return moves
+
+
+class Rarest:
+    """Chooses, of several random games, the one with the rarest move, so that rare phases of a game are met.
+
+    Args:
+      game: the game.
+      rng: draws the games.
+      max_moves: number of moves after which a game is cut off.
+    """
+
+    def __init__(self, game: pyspiel.Game, rng: np.random.Generator, max_moves: int) -> None:
+        self._game, self._rng, self._max_moves = game, rng, max_moves
+        self._made: Counter[Move] = Counter()
+
+    def moves(self, until: float) -> list[Move]:
+        """Returns the moves of the chosen game; `until` is the time after which no further one is drawn."""
+        drawn = []
+        while len(drawn) < _SILENT and time.monotonic() < until:
+            drawn.append(_silent(self._game, self._rng, self._max_moves, until))
+            self._made.update(set(drawn[-1]))
+        return min(drawn, key=lambda moves: min(map(self._made.get, moves), default=0), default=[])
+
+
 def walk(
     game: pyspiel.Game,
     listener: Listener,
     rng: np.random.Generator,
     max_moves: int,
     until: float,
-    tried: Counter[int] | None = None,
+    wanted: Sequence[Move] = (),
 ) -> Walk:
     """Plays one random game.
 
@@ -51,13 +89,15 @@ def walk(
       rng: draws the moves.
       max_moves: number of moves after which the game is cut off.
       until: time (`time.monotonic`) after which it is cut off.
-      tried: as for `channels.random_move`.
+      wanted: its first moves, as far as they are legal.
     """
     state = game.new_initial_state()
     players = range(game.num_players())
     played = Walk(moments=[[listener.hear(state.clone(), (), player)] for player in players])
     while not state.is_terminal() and len(played.moves) < max_moves and time.monotonic() < until:
-        move = channels.random_move(state, rng, tried)
+        number = len(played.moves)
+        follows = number < len(wanted) and channels.is_legal(state, wanted[number])
+        move = wanted[number] if follows else channels.random_move(state, rng)
         own = [channels.own_part(state, move, player) for player in players]
         channels.apply(state, move)
         played.moves.append(move)
@@ -66,6 +106,16 @@ def walk(
             moments.append(listener.hear(kept, tuple(played.moves), player, moments[-1], own[player]))
     played.ended = state.is_terminal()
     return played
+
+
+def _apart(one: Moment, other: Moment) -> bool:
+    """Returns whether two moments are of different games; equal moves may hide chance drawn inside the game."""
+    return one.moves != other.moves or (_samples(one.state) and str(one.state) != str(other.state))
+
+
+def _samples(state: pyspiel.State) -> bool:
+    """Returns whether the game draws its chance itself, so that one move has many outcomes."""
+    return state.get_game().get_type().chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
 
 
 class Collisions:
@@ -83,7 +133,7 @@ class Collisions:
                 for reference, told in moment.told.items():
                     key = (reference, moment.player, len(moment.moves), told)
                     other = self._last.get(key)
-                    if other is not None and other.moves != moment.moves and id(other) not in met:
+                    if other is not None and id(other) not in met and _apart(other, moment):
                         met.add(id(other))
                         yield other, moment
                     self._last[key] = moment
@@ -115,7 +165,8 @@ class Twins:
             return
         displaced, twin = played.moves[at], first
         for number in range(at + 1, len(base)):
-            yield base[number], twin
+            if _apart(base[number], twin):
+                yield base[number], twin
             if number == len(played.moves):
                 return
             following = self._next(base, number, twin, played.moves[number], displaced)
@@ -126,7 +177,9 @@ class Twins:
     def _exchanged(self, base: list[Moment], at: int, move: Move) -> Moment | None:
         """Returns the twin after another move than `move`, one of which the player is told the same."""
         state, player = base[at].state, base[at].player
-        others = [other for other in self._others(state, player, move) if other != move]
+        again = state.is_chance_node() and _samples(state)
+        others = [other for other in self._others(state, player, move) if other != move or again]
+        others = others * _FIRST_TRIES if again else others
         for other in others[:_FIRST_TRIES]:
             twin = self._after(base[at], other)
             if self._listener.equal_references(base[at + 1], twin):
@@ -192,6 +245,7 @@ def pairs(
     max_moves: int,
     until: float,
     progress: Callable[[int], None],
+    recall: Recall | None = None,
 ) -> Iterator[Pair]:
     """Yields pairs of moments of which the player was told the same by one reference at least.
 
@@ -203,15 +257,20 @@ def pairs(
       seed: seed of the random play.
       max_moves: number of moves after which a game is cut off.
       until: time (`time.monotonic`) after which no further game begins.
-      progress: called with the number of each game that ended, and whether it was played to its end.
+      progress: called with the number of games so far after each of them.
+      recall: is shown the moments of each game.
     """
     rng = np.random.default_rng(seed)
-    tried: Counter[int] = Counter()
+    rarest = Rarest(game, rng, max_moves)
+    share = max(0.0, until - time.monotonic()) * _SILENT_SHARE
     collisions, maker = Collisions(listener), Twins(listener, rng)
     for number in range(num_games):
         if time.monotonic() >= until:
             return
-        played = walk(game, listener, rng, max_moves, until, tried if number % 2 else None)
+        wanted = rarest.moves(time.monotonic() + share) if number % 2 else []
+        played = walk(game, listener, rng, max_moves, until, wanted)
+        for moment in itertools.chain(*played.moments) if recall else ():
+            recall.add(moment)
         yield from collisions.add(played)
         for _ in range(twins if played.moves else 0):
             if time.monotonic() >= until:

@@ -56,7 +56,7 @@ def test_without_a_leak_all_is_clean_and_everything_was_compared(reports):
     report = reports("none")
     assert report.verdict == CLEAN and not report.found and report.games == EFFORT.num_games
     assert graded(report, LEAK, DOUBT, FAULT, NOTE) == set()
-    assert all(row.pairs > 20 and row.differing == 0 for row, _ in report.rows)
+    assert all(row.pairs > 5 and row.differing == 0 for row, _ in report.rows)
     tested = {row.tested for row, _ in report.rows}
     assert {"observation tensor", "information state string", "legal actions", KEEPS, HIDES} <= tested
     assert "bots: none was named" in report.untested
