@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,14 @@ class Resampling:
     Args:
       rng: random numbers of the samples.
       samples: samples of either state of a pair.
-      most: pairs of players to move, and of those that wait, after which only pairs after rare moves are taken.
+      most: pairs of players to move, and of those that wait, after which only of pairs after rare moves
+        samples are looked at.
       seconds: time after which no further pair is taken.
     """
 
     def __init__(self, rng: np.random.Generator, samples: int, most: int, seconds: float) -> None:
-        self._rng, self._samples, self._most, self._seconds = rng, samples, most, seconds
+        self._rng, self._samples, self._most = rng, samples, most
+        self._seconds = {"always": seconds / 2, "samples": seconds / 2}
         self.rows: dict[tuple[str, str], Row] = {}
         self.signs = {who: Signs() for who in WHO}
         self.broken: set[str] = set()
@@ -77,36 +79,38 @@ class Resampling:
           alike: whether it cannot do so by any reference; else only the samples of `one` are looked at.
         """
         who = WHO[0] if channels.to_act(one.state, one.player) else WHO[1]
+        if one.state.is_simultaneous_node() or one.state.is_chance_node() or self._refused[who] > 3:
+            return
         kind = (who, alike, one.moves[-1:])
         enough = self._pairs[who] >= self._most and self._after[kind] >= min(_AFTER_EACH, self._most)
-        if enough or self._refused[who] > 3 or self._seconds < 0:
-            return
-        if one.state.is_simultaneous_node() or one.state.is_chance_node():
-            return
-        start = time.monotonic()
         try:
-            self._compare(one, other, alike, who)
-        finally:
-            self._seconds -= time.monotonic() - start
-
-    def _compare(self, one: Moment, other: Moment, alike: bool, who: str) -> None:
-        try:
-            drawn = [(self._sample(one), self._sample(other)) for _ in range(self._samples)]
+            if alike:
+                self._within("always", self._hides, one, other, who)
+            if not enough:
+                self._pairs[who] += 1
+                self._after[kind] += 1
+                self._within("samples", self._compare, one, other, who, alike)
         except Exception as error:  # games refuse in C++ and in Python, each in its own way
             self._refused[who] += 1
             self.refusal = " ".join(str(error).split())[:100] or type(error).__name__
-            return
-        self._pairs[who] += 1
-        self._after[who, alike, one.moves[-1:]] += 1
+
+    def _within(self, part: str, compare: Callable[..., None], *arguments: Any) -> None:
+        """Makes a comparison as long as there is time for its part, and takes its time off."""
+        if self._seconds[part] > 0:
+            start = time.monotonic()
+            compare(*arguments)
+            self._seconds[part] -= time.monotonic() - start
+
+    def _compare(self, one: Moment, other: Moment, who: str, alike: bool) -> None:
+        """Looks at some samples of both states."""
+        drawn = [(self._sample(one), self._sample(other)) for _ in range(self._samples)]
         self._reached(one, drawn[0][0], who)
         for sample, _ in drawn:
             self._keeps(one, sample, who)
-        if not alike:
-            return
-        likeness = _likeness(one, other)
-        for sample, twin in drawn:
-            self.signs[who].add(likeness(sample) - likeness(twin))
-        self._hides(one, other, drawn, who)
+        if alike:
+            likeness = _likeness(one, other)
+            for sample, twin in drawn:
+                self.signs[who].add(likeness(sample) - likeness(twin))
 
     def _sample(self, moment: Moment) -> pyspiel.State:
         return moment.state.resample_from_infostate(moment.player, lambda: float(self._rng.random()))
@@ -138,7 +142,7 @@ class Resampling:
             fault = " ".join(str(error).split())
         self.row(REACHED, who).count(one, one, None if fault is None else (str(sample), fault))
 
-    def _hides(self, one: Moment, other: Moment, drawn: Sequence[tuple], who: str) -> None:
+    def _hides(self, one: Moment, other: Moment, who: str) -> None:
         """Counts the pairs of which each state is all its own samples.
 
         Where nothing shines through, n samples of either are that with a chance of at most 4^-n.
@@ -146,15 +150,9 @@ class Resampling:
         truth, twin = str(one.state), str(other.state)
         if truth == twin:
             return
-        draws = iter(drawn)
-        own = 0
-        while own < _ALWAYS:
-            a, b = next(draws, None) or (self._sample(one), self._sample(other))
-            if str(a) != truth or str(b) != twin:
-                break
-            own += 1
-        self.always[who] += own == _ALWAYS
-        self.row(HIDES, who).count(one, other, (truth, twin) if own == _ALWAYS else None)
+        own = all(str(self._sample(one)) == truth and str(self._sample(other)) == twin for _ in range(_ALWAYS))
+        self.always[who] += own
+        self.row(HIDES, who).count(one, other, (truth, twin) if own else None)
 
 
 def _particulars(state: pyspiel.State, moment: Moment) -> list[Any]:
