@@ -8,11 +8,12 @@ Random games are played. Two moments that a player cannot tell apart, since all 
 equal, or all its information states, must be equal to it in every other respect: strings, tensors,
 legal actions, returns; a resampled state must tell it the same and must not depend on the true one; and a bot must
 answer the same. `games.seeing.leaks.findings.grades` says what counts as a leak, and the table what was not
-tested. With --game=all each game is tested in a process of its own. The exit code is 1 where something was found.
+tested. With --game=all each game is tested in a process of its own, as many at a time as there are processors. The exit code is 1 where something was found.
 """
 
 from __future__ import annotations
 
+import concurrent.futures
 import csv
 import functools
 import json
@@ -94,7 +95,7 @@ def _checked(name: str) -> Report:
 
 def _games() -> list[str]:
     import_games()
-    return sorted(known.short_name for known in pyspiel.registered_games() if known.default_loadable)
+    return sorted(name for name, known in _types().items() if known.default_loadable)
 
 
 def _alone(name: str, folder: Path) -> dict:
@@ -118,15 +119,28 @@ def _alone(name: str, folder: Path) -> dict:
 def _all() -> list[dict]:
     if _FLAGS.bots:
         raise ValueError("--bots: expected one game with bots, found --game=all; name the game")
-    found = []
-    with tempfile.TemporaryDirectory() as folder, tqdm(_games(), unit="game") as names:
-        for name in names:
-            names.set_description(name)
-            reason = checking.without_play(pyspiel.load_game(name).get_type())
-            report = Report(name, NOTHING, reason).to_json() if reason else _alone(name, Path(folder))
+    names, found = _games(), []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers,
+        tqdm(total=len(names), unit="game") as bar,
+    ):
+        for report in workers.map(functools.partial(_verdict, folder=Path(folder)), names):
             found.append(report)
-            names.write(f"{name}: {report['verdict']}: {report['reason']}")
+            bar.update()
+            bar.write(f"{report['game']}: {report['verdict']}: {report['reason']}")
     return found
+
+
+def _verdict(name: str, folder: Path) -> dict:
+    """Returns the report of one game as JSON, without a process where its type says enough."""
+    reason = checking.without_play(_types()[name])
+    return Report(name, NOTHING, reason).to_json() if reason else _alone(name, folder)
+
+
+@functools.cache
+def _types() -> dict[str, pyspiel.GameType]:
+    return {known.short_name: known for known in pyspiel.registered_games()}
 
 
 def _table_row(report: dict) -> list[str]:

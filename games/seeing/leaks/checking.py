@@ -28,7 +28,7 @@ class Effort:
 
     Attributes:
       num_games: random games.
-      twins: twins of each of them.
+      twins: twins at most of each of them.
       max_moves: number of moves after which a game is cut off.
       seconds: time after which no further game begins.
       samples: resampled states of either state of a pair.
@@ -123,7 +123,7 @@ def check(
     if not listener.references:
         return Report(name, UNTESTABLE, "the game has neither observations nor information states")
     matrix = Matrix(listener)
-    share = effort.seconds / (2 + len(bots or {}))
+    share = effort.seconds / (3 + len(bots or {}))
     recall = Recall(listener)
     resampling = Resampling(rng, effort.samples, effort.resampled_pairs, share)
     asked = [Asked(bot, make, seed, effort.bot_pairs, share) for bot, make in (bots or {}).items()]

@@ -22,6 +22,8 @@ from games.seeing.leaks.findings import Recall
 
 Pair = tuple[Moment, Moment]
 
+_ORDINARY = 4
+"""One game of so many is just random; it gets one of so many twins."""
 _SILENT = 12
 """Random games of which the one with the rarest move is chosen."""
 _SILENT_SHARE = 0.02
@@ -253,7 +255,7 @@ def pairs(
       game: the game.
       listener: reads what the players are told.
       num_games: number of random games.
-      twins: number of twins of each game.
+      twins: number of twins of each game that was chosen for a rare move; the others get fewer.
       seed: seed of the random play.
       max_moves: number of moves after which a game is cut off.
       until: time (`time.monotonic`) after which no further game begins.
@@ -267,12 +269,13 @@ def pairs(
     for number in range(num_games):
         if time.monotonic() >= until:
             return
-        wanted = rarest.moves(time.monotonic() + share) if number % 2 else []
+        chosen = number % _ORDINARY > 0
+        wanted = rarest.moves(time.monotonic() + share) if chosen else []
         played = walk(game, listener, rng, max_moves, until, wanted)
         for moment in itertools.chain(*played.moments) if recall else ():
             recall.add(moment)
         yield from collisions.add(played)
-        for _ in range(twins if played.moves else 0):
+        for _ in range((twins if chosen else -(-twins // _ORDINARY)) if played.moves else 0):
             if time.monotonic() >= until:
                 return
             player = int(rng.integers(game.num_players()))

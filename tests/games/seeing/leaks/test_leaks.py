@@ -150,20 +150,27 @@ class Peeker(pyspiel.Bot):
 
 @pytest.mark.parametrize(
     ("peeks", "verdict"),
-    [(lambda rng: True, LEAK), (lambda rng: rng.random() < 0.8, LEAK), (lambda rng: False, CLEAN)],
+    [(lambda rng: True, LEAK), (lambda rng: rng.random() < 0.9, LEAK), (lambda rng: False, CLEAN)],
     ids=["always", "mostly", "never"],
 )
 def test_a_bot_that_peeks_is_found(peeks, verdict):
     def make(game, player, seed):
         return Peeker(player, seed, peeks)
 
-    effort = Effort(num_games=30, twins=10, resampled_pairs=10, seconds=5, bot_pairs=120)
+    effort = Effort(num_games=30, twins=10, resampled_pairs=2, seconds=5, bot_pairs=80)
     report = checking.check(leaky(), effort, seed=1, bots={"bot": make})
     assert report.verdict == verdict
     row = next(row for row, _ in report.rows if row.tested == "move of bot")
-    assert row.pairs > 80 and (row.differing > 0) == (verdict == LEAK)
-    declared = checking.check(leaky(), effort, seed=1, bots={"bot": make}, declared=frozenset({"bot"}))
-    assert declared.verdict == CLEAN
+    assert row.pairs == 80 and (row.differing > 0) == (verdict == LEAK)
+
+
+def test_a_bot_that_is_declared_to_peek_is_no_leak():
+    def make(game, player, seed):
+        return Peeker(player, seed, lambda rng: True)
+
+    report = checking.check(leaky(), EFFORT, seed=1, bots={"bot": make}, declared=frozenset({"bot"}))
+    assert report.verdict == CLEAN
+    assert ("move of bot", "both references, equal seeds") in graded(report, NOTE)
 
 
 def test_where_nothing_is_hidden_there_is_nothing_to_test():
@@ -193,13 +200,13 @@ def test_the_same_seed_gives_the_same_report():
 )
 def test_these_games_are_clean(name):
     report = checking.check(
-        pyspiel.load_game(name), Effort(num_games=5, twins=8, resampled_pairs=20, seconds=1), seed=1
+        pyspiel.load_game(name), Effort(num_games=5, twins=8, resampled_pairs=5, seconds=0.6), seed=1
     )
     assert report.verdict == CLEAN, report.reason
     assert sum(row.pairs for row, _ in report.rows) > 200
 
 
-@pytest.mark.parametrize("name", ["hand_of_war", "caravan", "gin_twist"])
+@pytest.mark.parametrize("name", ["hand_of_war", "gin_twist"])
 def test_these_large_games_are_clean(name):
     effort = Effort(num_games=2, twins=15, max_moves=60, resampled_pairs=2, seconds=0.5)
     report = checking.check(pyspiel.load_game(name), effort, seed=1)
