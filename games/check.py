@@ -135,7 +135,7 @@ def _all() -> list[dict]:
 def _verdict(name: str, folder: Path) -> dict:
     """Returns the report of one game as JSON, without a process where its type says enough."""
     reason = checking.without_play(_types()[name])
-    return Report(name, NOTHING, reason).to_json() if reason else _alone(name, folder)
+    return Report(name, NOTHING, reason).to_json() if reason else {**_alone(name, folder), "game": name}
 
 
 @functools.cache
