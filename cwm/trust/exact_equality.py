@@ -1,0 +1,51 @@
+"""Exact equality of a model with a small game: every transition of it is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyspiel
+
+from cwm.contract import manifest
+from cwm.trust import held_out
+from cwm.trust.trajectories import Trajectory
+
+MAX_WALKED_OUTCOMES = 60
+"""Most outcomes at a chance node of a game that is walked whole."""
+
+
+def walk(game: pyspiel.Game, limit: int = held_out.EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
+    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large, of
+    more than `limit` distinct states."""
+    if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
+        return None
+    return held_out.every_transition(game, limit)
+
+
+def settle(
+    rungs: dict[str, manifest.Rung], source: str, paths: Sequence[Trajectory] | None
+) -> held_out.HeldOutResult | None:
+    """Settles the rung: compares every transition of a small game, on the paths of `walk`; leaves the rung untried and returns
+    None where the game is large."""
+    if paths is None:
+        rungs["exact_equality"] = manifest.Rung(
+            "exact_equality", figures={"reason": "the game is too large to walk whole"}
+        )
+        return None
+    result = held_out.evaluate(source, paths)
+    distinct = {
+        (held_out.state_key(step), step.action)
+        for path in paths
+        for step in path.steps
+        if step.action is not None
+    }
+    manifest.settle(
+        rungs,
+        "exact_equality",
+        result.accuracy == 1.0,
+        distinct_states=result.distinct_states,
+        distinct_transitions=len(distinct),
+        checked=result.transitions,
+        passed=result.passed,
+    )
+    return result
