@@ -8,7 +8,7 @@ what its player may not see:
   flat_monte_carlo  nothing hidden: the action with the best mean of short random playouts
   amaf              the action with the best mean return over random games in which its player ever took it, "all
                     moves as first" (B. Bruegmann, Monte Carlo Go, 1993)
-  mccfr             small games: the average policy of Monte-Carlo CFR (M. Lanctot et al., NeurIPS 2009)
+  mccfr             small games in C++: the average policy of Monte-Carlo CFR (M. Lanctot et al., NeurIPS 2009)
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from cwm.trust.trajectories import Chooser, bot_chooser, choose_randomly, mcts_c
 from games.seeing import views
 
 TEST_SIMULATIONS = 25
+LEAST_SIMULATIONS = 2
+"""Simulations with which it is tried whether a game can be searched at all."""
 PLAYOUTS = 4
 """Number of random playouts of each action of the flat Monte-Carlo player."""
 PLAYOUT_MOVES = 30
@@ -42,10 +44,17 @@ SMALL_GAME_DECISIONS = 200_000
 
 @dataclass(frozen=True)
 class Player:
-    """A test player: its name, for a manifest, and the function that chooses its actions."""
+    """A test player.
+
+    Attributes:
+      name: its name, for a manifest.
+      choose: the function that chooses its actions.
+      prepares: whether its first move takes long because it prepares all others.
+    """
 
     name: str
     choose: Chooser
+    prepares: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ def players_of(game: pyspiel.Game, simulations: int = TEST_SIMULATIONS) -> Playe
       game: any sequential OpenSpiel game.
       simulations: number of simulations of each search.
     """
-    reason = why_unsearchable(game, simulations)
+    reason = why_unsearchable(game)
     if reason is None:
         name = "ismcts" if hides(game) else "mcts"
         second = (Player(f"{name}(simulations={simulations})", mcts_chooser(game, simulations)),)
@@ -116,7 +125,7 @@ def hides(game: pyspiel.Game) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def _why_unsearchable(game_string: str, simulations: int) -> str | None:
+def _why_unsearchable(game_string: str) -> str | None:
     from arena.registry.games import load_game
 
     game = load_game(game_string)
@@ -126,37 +135,38 @@ def _why_unsearchable(game_string: str, simulations: int) -> str | None:
         state.apply_action(_random_move(state, rng))
     try:
         if not state.is_terminal():
-            mcts_chooser(game, simulations)(state, rng)
+            mcts_chooser(game, LEAST_SIMULATIONS)(state, rng)
     except Exception as error:  # a game's own code runs in the search, and fails in its own way
         return str(error).strip().partition("\n")[0] or type(error).__name__
     return None
 
 
-def why_unsearchable(game: pyspiel.Game, simulations: int = TEST_SIMULATIONS) -> str | None:
+def why_unsearchable(game: pyspiel.Game) -> str | None:
     """The reason for which a search of OpenSpiel cannot play the game; None where it has chosen a first move."""
-    return _why_unsearchable(str(game), simulations)
+    return _why_unsearchable(str(game))
 
 
 def substitutes(game: pyspiel.Game) -> tuple[Player, ...]:
     """The players that take the place of a search."""
     if not hides(game):
         return (Player(f"flat_monte_carlo(playouts={PLAYOUTS},moves={PLAYOUT_MOVES})", flat_monte_carlo),)
-    amaf = Player(f"amaf(games={AMAF_GAMES},moves={AMAF_MOVES})", all_moves_as_first(game))
+    amaf = Player(f"amaf(games={AMAF_GAMES},moves={AMAF_MOVES})", all_moves_as_first(game), True)
     if not _is_small(str(game)):
         return (amaf,)
     spec = f"mccfr(iterations={MCCFR_ITERATIONS})"
-    return (amaf, Player(spec, bot_chooser(game, spec)))
+    return (amaf, Player(spec, bot_chooser(game, spec), True))
 
 
 @functools.lru_cache(maxsize=64)
 def _is_small(game_string: str) -> bool:
-    """Whether MCCFR solves the game in seconds."""
+    """Whether MCCFR solves the game in seconds; for games in Python it takes minutes."""
     from arena.bots.policies import count_decisions
-    from arena.registry.games import load_game
+    from arena.registry.games import is_cpp_game, load_game
 
     game = load_game(game_string)
     return (
-        game.get_type().provides_information_state_string
+        is_cpp_game(game)
+        and game.get_type().provides_information_state_string
         and game.max_game_length() <= SMALL_GAME_MOVES
         and count_decisions(game, SMALL_GAME_DECISIONS) is not None
     )

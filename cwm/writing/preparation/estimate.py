@@ -88,15 +88,17 @@ def _positions(
 def _timed(player: Player, positions: Sequence[pyspiel.State], seconds: float) -> tuple[float, float]:
     """The time of a player's first move, with all that it prepares then, and the mean time of its moves after."""
     rng, times = np.random.default_rng(0), []
-    # The first state comes twice: what a player prepares once does not count for its later moves.
-    for state in [*positions[:1], *positions]:
+    # Where the first move prepares the others, the first state comes twice, and that move is no measure of them.
+    twice = player.prepares
+    for state in [*(positions[:1] if twice else ()), *positions]:
         begin = time.perf_counter()
         player.choose(state.clone(), rng)
         times.append(time.perf_counter() - begin)
-        if sum(times[1:]) > seconds:
+        if sum(times[twice:]) > seconds:
             break
-    later = times[1:] or [0.0]
-    return (times or [0.0])[0], sum(later) / len(later)
+    moves = times[twice:]
+    mean = sum(moves) / max(1, len(moves))
+    return (times[0] if times and twice else mean), mean
 
 
 def in_words(seconds: float) -> str:
