@@ -38,8 +38,7 @@ AMAF_SEED = 9_000_011
 """Seed that keeps these games apart from training games and test games."""
 MCCFR_ITERATIONS = 1_000
 SMALL_GAME_MOVES = 40
-"""Most moves of a game that is taken for a small one; only these are counted through."""
-SMALL_GAME_DECISIONS = 200_000
+"""Most moves of a game that is taken for a small one; only of these the histories are counted."""
 
 
 @dataclass(frozen=True)
@@ -151,16 +150,16 @@ def substitutes(game: pyspiel.Game) -> tuple[Player, ...]:
     if not hides(game):
         return (Player(f"flat_monte_carlo(playouts={PLAYOUTS},moves={PLAYOUT_MOVES})", flat_monte_carlo),)
     amaf = Player(f"amaf(games={AMAF_GAMES},moves={AMAF_MOVES})", all_moves_as_first(game), True)
-    if not _is_small(str(game)):
+    if not _is_solved(str(game)):
         return (amaf,)
     spec = f"mccfr(iterations={MCCFR_ITERATIONS})"
     return (amaf, Player(spec, bot_chooser(game, spec), True))
 
 
 @functools.lru_cache(maxsize=64)
-def _is_small(game_string: str) -> bool:
+def _is_solved(game_string: str) -> bool:
     """Whether MCCFR solves the game in seconds; for games in Python it takes minutes."""
-    from arena.bots.policies import count_decisions
+    from arena.bots.solvers import is_small
     from arena.registry.games import is_cpp_game, load_game
 
     game = load_game(game_string)
@@ -168,7 +167,7 @@ def _is_small(game_string: str) -> bool:
         is_cpp_game(game)
         and game.get_type().provides_information_state_string
         and game.max_game_length() <= SMALL_GAME_MOVES
-        and count_decisions(game, SMALL_GAME_DECISIONS) is not None
+        and is_small(game_string)
     )
 
 

@@ -37,14 +37,19 @@ def guarded(subject: str, check: Callable[..., tuple[str, str, Any]], *args: Any
         with silenced_stderr():
             text, verdict, result = check(*args)
     except Exception as error:
-        return Finding(subject, sentence(error), REFUSED), None
+        return Finding(subject, sentence(subject, error), REFUSED), None
     return Finding(subject, text, verdict), result
 
 
-def sentence(error: BaseException) -> str:
-    """An exception in one line; its type is named where it is no sentence of this suite."""
+def sentence(subject: str, error: Exception) -> str:
+    """An exception in one line. A ValueError of this suite is a sentence; others come from a game's own code."""
     text = " ".join(str(error).split())
-    return text if isinstance(error, ValueError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+    if isinstance(error, ValueError) and text:
+        return text
+    return (
+        f"{subject}: the game's own code fails with {type(error).__name__} ({text}), expected one that can be played "
+        f"to its end; choose another game, or correct it"
+    )
 
 
 def kind(game: pyspiel.Game) -> tuple[str, str, None]:
