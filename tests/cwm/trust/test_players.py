@@ -96,3 +96,15 @@ def test_a_search_that_fails_is_no_search(monkeypatch):
     finally:
         players._why_unsearchable.cache_clear()
     assert found.names == ["random", FLAT] and found.unsearchable == "no search here"
+
+
+def test_a_search_that_fails_in_one_state_moves_at_random_there():
+    """As IS-MCTS does in gin_rummy, where what a player sees does not tell its legal actions."""
+
+    def broken(state, rng):
+        raise KeyError(102)
+
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    with pytest.warns(UserWarning, match=r"a search of tic_tac_toe\(\) failed with KeyError \(102\)"):
+        chosen = {players.going_on(broken)(state, np.random.default_rng(seed)) for seed in range(60)}
+    assert chosen == set(range(9))

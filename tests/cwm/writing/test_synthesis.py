@@ -210,9 +210,11 @@ def test_the_manifest_says_who_played_the_test(tmp_path, scripted, answer, sourc
 @pytest.mark.parametrize(
     "name", ["liars_dice", "tiny_hanabi", "cliff_walking", "first_sealed_auction", "hearts"]
 )
-def test_no_game_fails_after_the_call(tmp_path, scripted, answer, source_of, name):
+def test_no_game_fails_after_the_call(tmp_path, scripted, answer, source_of, monkeypatch, name):
     """A program of another game is asked everything that the test of this one asks, and is wrong."""
     game = load_game(name)
+    if name == "liars_dice":  # too large to be walked whole, which takes a while to find out
+        monkeypatch.setattr(synthesis.exact_equality, "walk", lambda game: None)
     _, material = prepare(Wish(game, rules="none", number=1, seconds=0.02))
     outcome = synthesis.run(
         str(tmp_path / "m"),

@@ -12,11 +12,38 @@ from cwm.writing.preparation import game_checks, preparing
 from cwm.writing.preparation.findings import Finding, Preparation
 from games import rules as shipped_rules
 
-SAMPLE = (
-    "2048 bargaining battleship blackjack blotto bridge_uncontested_bidding catch chess cliff_walking coin_game "
-    "colored_trails crazy_eights dark_hex deep_sea first_sealed_auction goofspiel hearts hex kuhn_poker liars_dice "
-    "matrix_rps mfg_garnet oh_hell othello pathfinding phantom_ttt pig skat tiny_hanabi trade_comm"
-).split()
+SAMPLE = [
+    "2048",
+    "bargaining",
+    "battleship",
+    "blackjack",
+    "blotto",
+    "bridge_uncontested_bidding",
+    "catch",
+    "chess",
+    "cliff_walking",
+    "coin_game",
+    "colored_trails",
+    "crazy_eights",
+    "dark_hex",
+    "deep_sea",
+    "first_sealed_auction",
+    "goofspiel",
+    "hearts",
+    "hex",
+    "kuhn_poker",
+    "liars_dice",
+    "matrix_rps",
+    "mfg_garnet",
+    "oh_hell",
+    "othello",
+    "pathfinding",
+    "phantom_ttt",
+    "pig",
+    "skat",
+    "tiny_hanabi",
+    "trade_comm",
+]
 NO = {
     "blotto": "move at once",
     "bridge_uncontested_bidding": "draws its chance outcomes itself",
