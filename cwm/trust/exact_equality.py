@@ -10,14 +10,20 @@ from cwm.contract import manifest
 from cwm.trust import held_out
 from cwm.trust.trajectories import Trajectory
 
+MAX_WALKED_MOVES = 20
 MAX_WALKED_OUTCOMES = 60
 """Most outcomes at a chance node of a game that is walked whole."""
+
+
+def may_be_small(game: pyspiel.Game) -> bool:
+    """Whether it is tried to walk the game whole: its games are short, and its chance has few outcomes."""
+    return game.max_game_length() <= MAX_WALKED_MOVES and game.max_chance_outcomes() <= MAX_WALKED_OUTCOMES
 
 
 def walk(game: pyspiel.Game, limit: int = held_out.EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
     """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large, of
     more than `limit` distinct states."""
-    if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
+    if not may_be_small(game):
         return None
     return held_out.every_transition(game, limit)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyspiel
 
+from cwm.trust import exact_equality, held_out
 from cwm.trust.players import Player
 from cwm.trust.trajectories import Trajectory, described_step
 from games.seeing import views
@@ -27,10 +28,13 @@ class Estimate:
     Attributes:
       transitions: expected number of transitions.
       seconds: expected time of playing and recording them; the time of the model's own replay comes on top.
+      walk: time, at most, in which it is found whether the game is small enough to compare every transition; 0
+        where that is not tried.
     """
 
     transitions: int
     seconds: float
+    walk: float = 0.0
 
 
 def held_out_test(
@@ -62,7 +66,8 @@ def held_out_test(
         start, moves = start + max(0.0, first - mean), moves + mean / len(players)
     deciding = sum(step.player >= 0 for sample in samples for step in sample.steps)
     share = deciding / max(1, sum(len(sample.actions) for sample in samples))
-    return Estimate(transitions, start + transitions * (recording + share * moves))
+    walk = held_out.EXHAUSTIVE_LIMIT * recording if exact_equality.may_be_small(game) else 0.0
+    return Estimate(transitions, start + transitions * (recording + share * moves), walk)
 
 
 def _positions(

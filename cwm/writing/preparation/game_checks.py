@@ -17,6 +17,8 @@ from games.seeing import views
 
 LONG_TEST = 3600.0
 """Seconds of a held-out test from which on its line says how it is made shorter."""
+LONG_WALK = 10.0
+"""Seconds of looking whether a game is small from which on they are told."""
 _KIND = pyspiel.GameType
 
 
@@ -155,6 +157,8 @@ def held_out_time(
         game, samples, players.players, test_transitions, test_games, seconds=seconds
     )
     text = f"{estimate.in_words(found.seconds)} for {found.transitions:,} transitions, and the model's own time"
+    if found.walk > LONG_WALK:
+        text = f"{text}; {estimate.in_words(found.walk)} at most to see whether all transitions can be compared"
     if found.seconds < LONG_TEST:
         return text, GOOD, found
     return f"{text}; shorter with fewer --test_transitions and --test_games", NOTE, found

@@ -67,6 +67,21 @@ def test_a_slow_player_is_asked_once(clock):
     assert clock.now == 60.0 and found.seconds == pytest.approx(600.0)
 
 
+def test_only_a_game_that_may_be_small_is_walked(clock, monkeypatch):
+    """Recording a step takes 2 ms by this clock, and 20,000 of them 40 s."""
+    real = estimate.described_step
+
+    def described_step(state, action):
+        clock.now += 0.002
+        return real(state, action)
+
+    monkeypatch.setattr(estimate, "described_step", described_step)
+    for name, seconds in (("tic_tac_toe", 40.0), ("connect_four", 0.0)):
+        game = load_game(name)
+        found = estimate.held_out_test(game, list(collect(game, 1, 0)), (), 100, 1)
+        assert found.walk == pytest.approx(seconds) and found.seconds == pytest.approx(0.2)
+
+
 @pytest.mark.parametrize(
     "seconds, words",
     [
