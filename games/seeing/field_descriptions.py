@@ -91,7 +91,10 @@ def _text(values: Sequence[str]) -> str:
         return f"one line of text: {_line(values)}"
     if min(counts) != max(counts):
         lines = [line for text in texts for line in text]
-        return f"a text of {_range(counts)} lines: {_line(lines)}"
+        labels = _named(_labels(values))
+        return (
+            f"a text of {_range(counts)} lines{labels}: {_range([len(line) for line in lines])} characters each"
+        )
     told = [_line([text[number] for text in texts]) for number in range(counts[0])]
     groups: list[tuple[int, int, str]] = []
     for number, line in enumerate(told, 1):
@@ -114,16 +117,20 @@ def _line(lines: Sequence[str]) -> str:
         return f"always {json.dumps(_short(lines[0]))}"
     parts = [f"{_range([len(line) for line in lines])} characters"]
     used = "".join(sorted(set("".join(lines))))
-    labels = _labels(lines)
+    labels = _named(_labels(lines))
     if labels:
-        parts.append(f"with the labels {', '.join(json.dumps(label) for label in labels)}")
+        parts.append(labels.strip())
     elif len(used) <= MOST_CHARACTERS:
         parts.append(f"out of {json.dumps(used)}")
     return ", ".join(parts)
 
 
+def _named(labels: Sequence[str]) -> str:
+    return f" with the labels {', '.join(json.dumps(label) for label in labels)}" if labels else ""
+
+
 def _labels(lines: Sequence[str]) -> list[str]:
-    """Words before a colon or an equals sign that several lines have."""
+    """Words before a colon or an equals sign that most of these texts have."""
     found: dict[str, int] = {}
     for line in lines:
         for label in dict.fromkeys(match.strip() for match in _LABEL.findall(line)):

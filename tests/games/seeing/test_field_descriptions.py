@@ -25,6 +25,10 @@ LONG = [f"{number:03}" for number in range(20)]
         ),
         (LONG, 'one line of text: 3 characters, out of "0123456789"'),
         ([f"Pot: {n} Money: {n * n}" for n in range(20)], 'with the labels "Pot", "Money"'),
+        (
+            ["Dealer: 1\n" + "Tricks: 0\n" * n + "Bid" for n in range(20)],
+            'a text of 2 to 21 lines with the labels "Dealer", "Tricks": 3 to 9 characters each',
+        ),
         ([1, "a" * 60, None], "of several kinds"),
     ],
 )
