@@ -24,7 +24,7 @@ from arena.registry.games import load_game
 from arena.registry.specs import BotSpec
 from cwm.contract import manifest, model_folders
 from cwm.writing.learning import Learner, Learnt
-from cwm.writing.tasks import read_rules
+from cwm.writing.preparation.rules import read_rules
 from language_models import from_spec
 from runs import cli, flags
 from runs.seeds import bot_seed

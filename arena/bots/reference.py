@@ -194,9 +194,11 @@ def can_resample(game: pyspiel.Game) -> bool:
         return pending_moves.can_resample(game)
     if game.get_type().short_name in _BROKEN_RESAMPLING:
         return False
-    state = game.new_initial_state()
+    state, rng = game.new_initial_state(), np.random.default_rng(0)
     while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
+        # Drawn, as a deal of the first outcome every time need not come to an end (crazy_eights).
+        outcomes = [outcome for outcome, chance in state.chance_outcomes() if chance > 0]
+        state.apply_action(int(rng.choice(outcomes)))
     try:
         with silenced_stderr():
             state.resample_from_infostate(state.current_player(), lambda: 0.5)

@@ -24,7 +24,7 @@ _MAX_NODES = 500_000
 
 
 @functools.lru_cache(maxsize=64)
-def _is_small(game_string: str) -> bool:
+def is_small(game_string: str) -> bool:
     """Whether a game has at most `_MAX_NODES` histories."""
     pending, found = [pyspiel.load_game(game_string).new_initial_state()], 0
     while pending and found <= _MAX_NODES:
@@ -60,7 +60,7 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
     game, turn_based = pyspiel.load_game(game_string), None
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         game = turn_based = pyspiel.convert_to_turn_based(game)
-    if method != "outcome" and not _is_small(str(game)):
+    if method != "outcome" and not is_small(str(game)):
         raise ValueError(
             f"{game_string} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
             f"choose another bot, e.g. mccfr(sampling=outcome) or {'mcts' if turn_based is None else 'smcts'}"

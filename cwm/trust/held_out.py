@@ -1,8 +1,8 @@
 """Held-out tests of a world model: many games that it was not built from, and whole small games.
 
 The test set follows the paper (section 5.1): at least 10,000 transitions from at least 100 games of
-the ground truth, each player at random either uniformly random or a searcher. It is never used for
-synthesis.
+the ground truth, each player at random either uniformly random or a searcher (`cwm.trust.players`). It is
+never used for synthesis.
 """
 
 from __future__ import annotations
@@ -12,27 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pyspiel
 
 from cwm.trust import checks, inference
 from cwm.trust.inference import seen_by
-from cwm.trust.trajectories import (
-    Chooser,
-    Step,
-    Trajectory,
-    bot_chooser,
-    choose_randomly,
-    collect,
-    described_step,
-    mcts_chooser,
-    record_state,
-)
+from cwm.trust.players import players_of
+from cwm.trust.trajectories import Step, Trajectory, collect, described_step, record_state
 from games.seeing import views
 
 TEST_SEED = 7_000_003
 """Seed that keeps the test games apart from training games, whose seeds are small."""
-TEST_SIMULATIONS = 25
 INFERENCE_TESTS = 1_000
 """Least number of decisions tested, as far as the test games hold as many."""
 EXHAUSTIVE_LIMIT = 20_000
@@ -73,43 +62,12 @@ class HeldOutResult:
         return figures
 
 
-def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
-    """A chooser for gin_twist: it calls where it may, and else takes the action after which its player counts
-    the least deadwood, any one of several."""
-    player, actions = state.current_player(), views.actions_by_name(state)
-    if "call" in actions:
-        return actions["call"]
-    counts = {action: views.view(state.child(action), player).data["deadwood"] for action in actions.values()}
-    least = [action for action, count in counts.items() if count == min(counts.values())]
-    return least[rng.integers(len(least))]
-
-
-PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {
-    "gin_rummy": ("simple_gin_rummy",),
-    "gin_twist": (lower_deadwood,),
-}
-"""Bots and choosers that play to the ends that random players and small searches hardly ever reach."""
-
-
-def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
-    """The choosers among which each player of a test game is drawn: a random one, a searcher, and a
-    purposeful bot where there is one for the game."""
-    return (
-        choose_randomly,
-        mcts_chooser(game, TEST_SIMULATIONS),
-        *(
-            bot_chooser(game, player) if isinstance(player, str) else player
-            for player in PURPOSEFUL.get(game.get_type().short_name, ())
-        ),
-    )
-
-
 def test_games(
     game: pyspiel.Game, min_transitions: int, min_games: int, seed: int = TEST_SEED
 ) -> Iterable[Trajectory]:
-    """Yields held-out games until there are enough games and transitions, played by `players`."""
+    """Yields held-out games until there are enough games and transitions, played by `players_of(game)`."""
     transitions = 0
-    for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
+    for number, trajectory in enumerate(collect(game, 10**9, seed, players_of(game).choosers), 1):
         yield trajectory
         transitions += len(trajectory.actions)
         if transitions >= min_transitions and number >= min_games:

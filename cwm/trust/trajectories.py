@@ -30,13 +30,15 @@ from games.seeing import views
 from runs.cli import write_text
 
 CHANCE, TERMINAL = pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL
+MOST_MOVES = 20_000
+"""Most moves of a game, those of chance included; one that goes on is taken for a game that never ends."""
 
 Chooser = Callable[[pyspiel.State, np.random.Generator], int]
 """Chooses a legal action of the player to move."""
 
 
 class TrajectoryError(ValueError):
-    """Raised where a trajectory file or line is not of the documented form."""
+    """Raised where a trajectory file or line is not of the documented form, or a game does not end."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,7 @@ def collect(
 
     Raises:
       ValueError: the game is not sequential.
+      TrajectoryError: a game goes on for more than `MOST_MOVES` moves.
     """
     if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(
@@ -225,6 +228,11 @@ def _chosen(state: pyspiel.State, chooser: Chooser, rng: np.random.Generator) ->
 def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator) -> Trajectory:
     state, steps = game.new_initial_state(), []
     while not state.is_terminal():
+        if len(steps) >= MOST_MOVES:
+            raise TrajectoryError(
+                f"{game}: a game has not ended after {MOST_MOVES:,} moves, expected one that always ends; "
+                f"give the game a limit of moves"
+            )
         action = _chosen(state, seats[max(0, state.current_player())], rng)
         steps.append(described_step(state, action))
         state.apply_action(action)

@@ -89,6 +89,24 @@ def hidden_refinement(rules: str, source: str | None, failure: str, passed: int,
     )
 
 
+def no_rules() -> str:
+    """The text in the place of the rules where there are none."""
+    return _TEMPLATES.render("no_rules.j2")
+
+
+def with_observations(rules: str, view: str, fields: str) -> str:
+    """Rules and the meaning of what the players observe.
+
+    Args:
+      rules: the rules as text.
+      view: the meaning of the fields as the game's view gives it; may be empty.
+      fields: the contents of the fields in recorded games (`games.seeing.field_descriptions`); may be empty.
+    """
+    return _TEMPLATES.render(
+        "observations.j2", rules=rules.strip(), view=view.strip(), fields=fields.strip()
+    ).strip()
+
+
 def value_function(rules: str, source: str, hidden: bool = False) -> str:
     """Asks for a value function of a verified model; `hidden` for a game with hidden information, whose
     search gives it states that hold more than a player sees."""

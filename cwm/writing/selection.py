@@ -25,8 +25,9 @@ from typing import Any
 import pyspiel
 
 from cwm.contract import manifest, model_folders
-from cwm.trust import checks, held_out
+from cwm.trust import checks
 from cwm.trust.inference import seen_by
+from cwm.trust.players import players_of
 from cwm.trust.trajectories import Trajectory, collect, from_names
 from cwm.writing import coverage
 from cwm.writing.coverage import Signature, Vocabulary
@@ -93,9 +94,9 @@ class Selection:
 
 def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> Iterable[Trajectory]:
     """Yields the games to choose from: first the `number` games of the random protocol, then games in which the
-    choosers of the players are drawn from `held_out.players`."""
+    players are drawn from `cwm.trust.players`."""
     yield from collect(game, number, seed)
-    yield from collect(game, size - number, POOL_SEED + seed, held_out.players(game))
+    yield from collect(game, size - number, POOL_SEED + seed, players_of(game).choosers)
 
 
 def choose(

@@ -202,21 +202,6 @@ class HiddenLesson:
         )
 
 
-def read_rules(path: str) -> str:
-    """The text of a file of rules, as --rules names it.
-
-    Raises:
-      ValueError: it cannot be read.
-    """
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"--rules: {path} cannot be read as a text file ({error}); expected the rules in plain words"
-        ) from error
-
-
 def _hash(rules: str, games: list[object]) -> str:
     return hashlib.sha256(json.dumps([rules, games]).encode()).hexdigest()
 

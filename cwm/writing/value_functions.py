@@ -26,7 +26,7 @@ from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
 from cwm.writing.candidates import ask_each, candidate_request
-from cwm.writing.tasks import read_rules
+from cwm.writing.preparation.rules import read_rules
 from games import rules as shipped_rules
 from language_models import LanguageModel, Request
 from sandbox import SandboxError

@@ -2,7 +2,8 @@
 
 The texts are one for each game, named like the game: `rules/*.md` for the games written here, and
 `openspiel_views/rules/*.md` for OpenSpiel's own. They are Jinja2 templates over the game's parameters and the
-`terms` of its view; `{{ view }}` stands for the meaning of the fields of the view's data.
+`terms` of its view; `{{ view }}` stands for the meaning of the fields of the view's data. A package that brings a
+game brings its text by `register_rules`.
 """
 
 from __future__ import annotations
@@ -20,16 +21,50 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
-def _texts() -> dict[str, Traversable]:
-    """Returns the file of each text by the short name of its game."""
+_REGISTERED: dict[str, str] = {}
+
+
+def register_rules(short_name: str, text: str) -> None:
+    """Makes `text` the rules of the game with this OpenSpiel short name.
+
+    Args:
+      short_name: the game's name in OpenSpiel.
+      text: the rules in plain words, a template as the ones that ship (see the module's docstring).
+
+    Raises:
+      ValueError: if the text is empty or no template, or the game has another text already.
+    """
+    if not text.strip():
+        raise ValueError(
+            f"register_rules: the text for {short_name!r} is empty, expected rules in plain words."
+        )
+    try:
+        _ENVIRONMENT.from_string(text)
+    except jinja2.TemplateSyntaxError as error:
+        raise ValueError(
+            f"register_rules: the text for {short_name!r} is no Jinja2 template ({error.message} in line "
+            f"{error.lineno}); write a brace that is meant as one as {{{{ '{{' }}}}."
+        ) from error
+    if short_name in _files() or _REGISTERED.get(short_name, text) != text:
+        raise ValueError(f"register_rules: {short_name!r} has rules already: register each game once.")
+    _REGISTERED[short_name] = text
+
+
+def _files() -> dict[str, Traversable]:
+    """Returns the file of each text that ships by the short name of its game."""
     folders = [resources.files(package).joinpath("rules") for package in ("games", "games.openspiel_views")]
     files = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".md")]
     return {file.name.removesuffix(".md"): file for file in files}
 
 
+def _texts() -> dict[str, str]:
+    """Returns each text, still a template, by the short name of its game."""
+    return {**{name: file.read_text("utf-8") for name, file in _files().items()}, **_REGISTERED}
+
+
 def games_with_rules() -> list[str]:
-    """Returns the OpenSpiel short names of the games whose rules are written down here."""
-    return sorted(_texts())
+    """Returns the OpenSpiel short names of the games whose rules are written down here or by their packages."""
+    return sorted({*_files(), *_REGISTERED})
 
 
 def rules(game: str | pyspiel.Game) -> str:
@@ -50,6 +85,6 @@ def rules(game: str | pyspiel.Game) -> str:
         )
     if isinstance(game, str):
         game = pyspiel.load_game(game)
-    return _ENVIRONMENT.from_string(texts[short_name].read_text("utf-8")).render(
+    return _ENVIRONMENT.from_string(texts[short_name]).render(
         {**game.get_parameters(), **views.view_of(game).terms(game)}, view=views.describe(game)
     )

@@ -19,6 +19,7 @@ import pytest
 import spielwright_packages
 from cwm.contract import model_folders
 from cwm.trust import trajectories
+from tests.cwm.trust.test_inference import INFERENCE
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
@@ -185,9 +186,17 @@ def test_a_broken_contract_leaves_nothing_to_try(tmp_path):
     assert "the module 'os' cannot be imported here" in done.stdout
 
 
+def one_roll(points):
+    """A recorded game of one throw of a die, as a line of a file; the throw itself is left out."""
+    start = {"player": 0, "observations": [0], "action": "roll"}
+    return json.dumps({"players": 1, "steps": [start, {"player": -4, "observations": [points]}]}) + "\n"
+
+
 def test_bad_input_is_one_sentence_each(tmp_path):
     (tmp_path / "rules.md").write_text("Rules.")
     (tmp_path / "bad.jsonl").write_text('{"players": 2, "steps": [{}, {}]}\n')
+    (tmp_path / "binary.md").write_bytes(b"\x89PNG\x00")
+    (tmp_path / "twice.jsonl").write_text("".join(map(one_roll, (1, 2))))
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "thesis.txt").write_text("important")
     cases = [
@@ -196,6 +205,12 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         (["--rules=rules.md", "--trajectories=bad.jsonl"], "bad.jsonl, line 1, step 0: expected"),
         (["--rules=rules.md", "--trajectories=none.jsonl"], "none.jsonl"),
         (["--game=kuhn_poker"], "there must be a text rules/kuhn_poker.md"),
+        (
+            ["--game=goofspiel", "--rules=none"],
+            "players move at once, expected a game in which they move in turn",
+        ),
+        (["--game=hex", "--rules=binary.md"], "binary.md holds bytes that no text holds"),
+        (["--rules=rules.md", "--trajectories=twice.jsonl"], "game 2 contradicts game 1 in step 1, after roll"),
         (["--game=tic_tac_toe", "--seed=977"], "cwm synthesis of tic_tac_toe, run 977, call 1"),
         (["--game=tic_tac_toe", "--llm=spol:x"], "spool"),
         (["--game=tic_tac_toe", "--llm=recorded:none.jsonl"], "none.jsonl"),
@@ -227,6 +242,51 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         ),
     ]:
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
+
+
+def test_a_dry_run_says_what_is_there_and_asks_nothing(tmp_path):
+    done = synthesize("--game=tiny_hanabi", "--rules=none", "--llm=spool:chat", "--dry_run", cwd=tmp_path)
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    subjects = [line[2:18].strip() for line in done.stderr.splitlines() if line.startswith("  ")]
+    assert subjects[0] == "game" and "test players" in subjects and "held-out test" in subjects
+    assert "mccfr(iterations=1000)" in done.stderr and "spool:chat, at most 20 calls" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert "--output_dir is missing" in sentence(synthesize("--game=tic_tac_toe", cwd=tmp_path))
+
+
+def test_a_game_that_no_search_plays_through_the_spool(tmp_path, answer, source_of):
+    """A wrong program of a game that cannot be resampled is tested, and cwm.verify tests it again."""
+    flags = [
+        "--game=tiny_hanabi",
+        "--rules=none",
+        "--llm=spool:chat",
+        "--max_calls=1",
+        "--output_dir=m",
+        *SMALL,
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cwm.synthesize", *flags],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        request = wait_for(tmp_path / "chat", "0001-*.request.md")
+        text = request.read_text()
+        assert "Nobody has written down the rules of this game." in text and "- `observation`: " in text
+        draft = request.with_name("draft")
+        draft.write_text(answer(source_of("leduc") + INFERENCE))
+        draft.rename(request.with_name(request.name.replace(".request.md", ".answer.md")))
+        _, errors = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 0 and "does not pass all training tests" in errors, errors
+    written = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert written["test_players"][-1] == "mccfr(iterations=1000)" and written["test_transitions"] >= 100
+    done, rungs = verify("--model=m", "--game=tiny_hanabi", "--search_seconds=5", cwd=tmp_path)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert rungs["heldout_transitions"]["origin"] == "tested now"
 
 
 def test_online_learning_by_command(tmp_path):

@@ -24,6 +24,7 @@ from arena.matches.forfeit import Forfeit
 from cwm.contract import manifest
 from cwm.trust import checks
 from cwm.trust.checks import Failure
+from cwm.trust.players import players_of
 from cwm.trust.trajectories import (
     Chooser,
     Trajectory,
@@ -32,7 +33,6 @@ from cwm.trust.trajectories import (
     collect,
     continued,
     from_actions,
-    mcts_chooser,
 )
 from cwm.writing import coverage, selection
 from games.seeing import views
@@ -169,7 +169,7 @@ def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> 
     """Games in which the players are in turn: the model's search for all seats, and for each seat the model's
     search there and the same search on the ground truth in the others."""
     own = _going_on(bot_chooser(game, model_spec(model.path, game, settings.simulations)))
-    truth = mcts_chooser(game, settings.simulations)
+    truth = players_of(game, settings.simulations).choosers[1]
     start, seats = time.monotonic(), game.num_players()
     for number in range(settings.games):
         if number and time.monotonic() - start > settings.seconds / 2:

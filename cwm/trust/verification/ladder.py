@@ -11,11 +11,11 @@ import pyspiel
 from cwm import contract
 from cwm.contract import manifest
 from cwm.contract.manifest import Rung
-from cwm.trust import checks, held_out, inference
+from cwm.trust import checks, exact_equality, held_out, inference
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification import counterexamples, directed
 from cwm.trust.verification.counterexamples import Counterexample
-from cwm.writing import synthesis, tasks
+from cwm.writing import tasks
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 
 NOW = "tested now"
@@ -174,8 +174,8 @@ class Ladder:
         )
 
     def test_exact_equality(self, paths: Sequence[Trajectory] | None) -> None:
-        """Compares every transition of a small game, on the paths of `synthesis.walk`."""
-        result = synthesis.settle_exact_equality(self.rungs, self.model.source, paths)
+        """Compares every transition of a small game, on the paths of `exact_equality.walk`."""
+        result = exact_equality.settle(self.rungs, self.model.source, paths)
         if result is not None:
             self.now.add("exact_equality")
             example = self._smallest(result.failures)

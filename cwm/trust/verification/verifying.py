@@ -10,7 +10,7 @@ import pyspiel
 
 from cwm.contract import manifest
 from cwm.contract.manifest import Rung
-from cwm.trust import held_out
+from cwm.trust import exact_equality, held_out
 from cwm.trust.inference import Seen, seen_by
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification import directed, events, matches
@@ -18,7 +18,6 @@ from cwm.trust.verification.directed import Directed
 from cwm.trust.verification.events import Events
 from cwm.trust.verification.ladder import Ladder
 from cwm.trust.verification.reached import Reached, Recorder
-from cwm.writing import synthesis
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from cwm.writing.training import lesson_of
 
@@ -128,7 +127,7 @@ def verify(
         )
         verdict.directed = directed.search(model, game, settings, others=others, held_out=tests)
         ladder.test_directed(verdict.directed)
-    paths = synthesis.walk(game, wish.exact_states) if wish.exact_states else None
+    paths = exact_equality.walk(game, wish.exact_states) if wish.exact_states else None
     if wish.exact_states:
         ladder.test_exact_equality(paths)
     if wish.coverage:

@@ -1,0 +1,105 @@
+"""The text of the rules of a synthesis: a file, the text that ships or a plug-in brings, or that there are none.
+
+The prompts of the games whose rules ship are the ones that were recorded: nothing is added to these. To rules of
+any other game the meaning of its observations is added, as far as it is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyspiel
+
+from cwm.writing import prompting
+from games import games_with_rules
+from games import rules as shipped_rules
+from games.seeing import field_descriptions, views
+
+NONE = "none"
+"""Value of --rules: there are no rules, and the game is learnt from play alone."""
+
+
+def read_rules(path: str) -> str:
+    """The text of a file of rules, as --rules names it; a sentence that there are none for `none`.
+
+    Raises:
+      ValueError: it cannot be read, is empty, or is no text in UTF-8.
+    """
+    if path == NONE:
+        return prompting.no_rules()
+    expected = "expected the rules in plain words"
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        raise ValueError(
+            f"--rules: {path} cannot be read as a text file ({error.strerror}); {expected}, or --rules=none"
+        ) from error
+    if b"\0" in content:
+        raise ValueError(f"--rules: {path} holds bytes that no text holds; {expected}, as a text file in UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"--rules: {path} is not in UTF-8 (line {line} holds the byte 0x{content[error.start]:02x}); save it "
+            f"in UTF-8, as by iconv -f latin1 -t utf-8"
+        ) from error
+    if not text.strip():
+        raise ValueError(f"--rules: {path} is empty; {expected}, or --rules=none to learn from play alone")
+    return text.replace("\r\n", "\n")
+
+
+def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
+    """The rules in a file, or those that ship for a game or come with its package.
+
+    Args:
+      game: the game; None for a user's own.
+      path: the value of --rules; None for the rules that ship, which needs a game.
+
+    Raises:
+      ValueError: the file is no text, or no rules ship.
+    """
+    if path is not None:
+        return read_rules(path)
+    try:
+        return shipped_rules(game)
+    except ValueError as error:
+        raise ValueError(
+            f"no text of the rules of {game} ships; expected --rules=FILE with the rules in plain words, or "
+            f"--rules=none to learn from play alone ({error})"
+        ) from error
+
+
+def origin(game: pyspiel.Game | None, path: str | None, rules: str) -> str:
+    """The origin of the rules, for a table."""
+    if path == NONE:
+        return "none: the game is learnt from play alone"
+    size = f"{len(rules):,} characters"
+    return f"{path}, {size}" if path else f"the text that ships for {game.get_type().short_name}, {size}"
+
+
+def with_observations(
+    rules: str, game: pyspiel.Game | None, path: str | None, observations: Sequence[Any]
+) -> str:
+    """The rules, and after them the meaning of what players observe where it is not in them already.
+
+    It is in the rules that ship, and a user's own game is told by the user alone, unless there are no rules.
+
+    Args:
+      rules: the rules as text.
+      game: the game; None for a user's own.
+      path: the value of --rules.
+      observations: observations of recorded games that the language model may know of; may be empty.
+    """
+    if game is None:
+        if path != NONE:
+            return rules
+        return prompting.with_observations(rules, "", field_descriptions.described(observations))
+    short_name = game.get_type().short_name
+    if short_name in games_with_rules() and path != NONE:
+        return rules
+    generic = type(views.view_of(game)) is views.GameView
+    fields = field_descriptions.described(observations) if generic and observations else ""
+    return prompting.with_observations(rules, views.describe(game), fields)
