@@ -32,6 +32,8 @@ from cwm.writing import refiners, selection, synthesis, tasks, value_functions
 from cwm.writing.preparation.findings import GOOD, Preparation
 from cwm.writing.preparation.game_checks import guarded
 from cwm.writing.preparation.preparing import Material, Wish, prepare
+from cwm.writing.preparation.prompt_version import CHOICES, with_prompt_version
+from cwm.writing.tasks import Lesson
 from language_models import LanguageModel, from_spec
 from runs import cli, flags
 
@@ -69,6 +71,13 @@ def _define_flags() -> None:
         "open if the players observe different things.",
     )
     flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "Method of refinement.")
+    flags.DEFINE_enum(
+        "prompt_version",
+        None,
+        CHOICES,
+        "Version of the first prompt: 1 shows each state of a game whole, 2 what changes in it. Default: the newest, "
+        "or with recorded answers the newest that was recorded.",
+    )
     flags.output_dir("the model", required=False)
     flags.seed("this independent run")
     flags.max_calls(20)
@@ -153,8 +162,18 @@ def _synthesize(
     ground_truth: pyspiel.Game | None, material: Material, model: LanguageModel, origin: dict[str, Any]
 ) -> None:
     """The run itself, from the first call on."""
-    lesson = material.lesson
     name = _FLAGS.game or material.name or os.path.basename(_FLAGS.rules)
+
+    def refiner(lesson: Lesson) -> refiners.Refiner:
+        return refiners.METHODS[_FLAGS.method](lesson, _FLAGS.seed, synthesis.purpose(name, _FLAGS.seed))
+
+    lesson = with_prompt_version(
+        material.lesson,
+        _FLAGS.prompt_version,
+        _FLAGS.output_dir,
+        model,
+        lambda lesson: refiner(lesson).next_request(())[0],
+    )
     settings = synthesis.Settings(
         name, _FLAGS.method, _FLAGS.llm, _FLAGS.seed, _FLAGS.max_calls, lesson.fingerprint(), lesson.deck
     )

@@ -87,6 +87,10 @@ class _OnlineLesson:
     def deck(self) -> str | None:
         return self.played.deck
 
+    @property
+    def prompt_version(self) -> int:
+        return self.played.prompt_version
+
     def first_prompt(self) -> str:
         return self.played.first_prompt()
 

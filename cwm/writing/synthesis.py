@@ -124,9 +124,7 @@ def run(
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
         if (auto := find_layer(model, Auto)) is not None:
             auto.decision.go_on_with(attempts[-1].model)
-    refiner = METHODS[settings.method](
-        lesson, settings.seed, f"cwm synthesis of {settings.game}, run {settings.seed}"
-    )
+    refiner = METHODS[settings.method](lesson, settings.seed, purpose(settings.game, settings.seed))
     while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
@@ -164,6 +162,11 @@ def run(
         _time_interpreters(content, best.source, progress)
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return Outcome(folder, best, tuple(attempts), content)
+
+
+def purpose(game: str, seed: int) -> str:
+    """The purpose of a run's requests, as recordings name it."""
+    return f"cwm synthesis of {game}, run {seed}"
 
 
 def _time_interpreters(content: dict[str, Any], source: str, progress: Callable[[str], None]) -> None:
@@ -303,6 +306,7 @@ def _manifest(
         "method": settings.method,
         "llm": settings.llm,
         "seed": settings.seed,
+        "prompt_version": lesson.prompt_version,
         "llm_calls": len(attempts),
         "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
         "train_transition_accuracy": (None if not lesson.trajectories else best.accuracy if best else 0.0),
