@@ -17,7 +17,7 @@ import jinja2
 
 from arena.registry.games import load_game
 from benchmarks.support.openspiel_documentation import documentation
-from language_models import Message, Request, from_spec
+from language_models import from_spec
 from language_models.asking.questions import Question, ask_together, unchecked
 from runs import cli, flags
 
