@@ -40,7 +40,7 @@ from games.openspiel_views import gin_rummy as gin_rummy_view  # noqa: F401
 from games.openspiel_views import leduc_poker as leduc_view  # noqa: F401
 from games.seeing import named_history, pictures, rulebook, views  # noqa: F401
 from games.seeing.named_history import NamedHistory
-from games.seeing.rulebook import games_with_rules, register_rules, rules
+from games.seeing.rulebook import documented_rules, games_with_rules, register_rules, rules
 from games.seeing.views import (
     GameView,
     View,
@@ -63,6 +63,7 @@ __all__ = [
     "actions_by_name",
     "chance_distribution",
     "describe",
+    "documented_rules",
     "games_with_rules",
     "noticed",
     "register_rules",

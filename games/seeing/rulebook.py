@@ -4,6 +4,10 @@ The texts are one for each game, named like the game: `rules/*.md` for the games
 `openspiel_views/rules/*.md` for OpenSpiel's own. They are Jinja2 templates over the game's parameters and the
 `terms` of its view; `{{ view }}` stands for the meaning of the fields of the view's data. A package that brings a
 game brings its text by `register_rules`.
+
+`openspiel_views/rules/documented/*.md` holds further texts of OpenSpiel's games, each for one game string, which is the
+file's name. A language model wrote them from OpenSpiel's documentation alone (`python -m benchmarks.openspiel_rules`),
+nobody has corrected them, and they do not tell what the view shows.
 """
 
 from __future__ import annotations
@@ -57,6 +61,16 @@ def _files() -> dict[str, Traversable]:
     return {file.name.removesuffix(".md"): file for file in files}
 
 
+def documented_rules() -> dict[str, str]:
+    """Returns the texts that were written from OpenSpiel's documentation alone, by the game string."""
+    folder = resources.files("games.openspiel_views").joinpath("rules", "documented")
+    return {
+        file.name.removesuffix(".md"): file.read_text("utf-8")
+        for file in folder.iterdir()
+        if file.name.endswith(".md")
+    }
+
+
 def _texts() -> dict[str, str]:
     """Returns each text, still a template, by the short name of its game."""
     return {**{name: file.read_text("utf-8") for name, file in _files().items()}, **_REGISTERED}
@@ -79,9 +93,13 @@ def rules(game: str | pyspiel.Game) -> str:
     short_name = game.split("(")[0] if isinstance(game, str) else game.get_type().short_name
     texts = _texts()
     if short_name not in texts:
+        documented = documented_rules()
+        named = str(pyspiel.load_game(game) if isinstance(game, str) else game).removesuffix("()")
+        if named in documented:
+            return documented[named]
         raise ValueError(
             f"rules: there must be a text rules/{short_name}.md, got none; there are texts for "
-            f"{', '.join(sorted(texts))}."
+            f"{', '.join(sorted({*texts, *documented}))}."
         )
     if isinstance(game, str):
         game = pyspiel.load_game(game)
