@@ -14,6 +14,7 @@ from typing import Any
 from cwm import contract
 from cwm.trust.checks import Failure
 from cwm.trust.inference import Seen, changes, show_state
+from cwm.trust.moves import SIMULTANEOUS
 from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from language_models import program_of  # noqa: F401  (the way back from a reply to a program)
 from language_models.asking.templates import Templates
@@ -32,27 +33,32 @@ _TEMPLATES = Templates("cwm.writing")
 
 def synthesis(rules: str, trajectories: Sequence[Trajectory]) -> str:
     """The first prompt: rules, contract, recorded games."""
+    simultaneous = any(trajectory.simultaneous for trajectory in trajectories)
+    recordings = show_games(trajectories)
     return _TEMPLATES.render(
         "synthesize.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(simultaneous=simultaneous),
         style=contract.style_rules(),
         shared=_shared(trajectories),
-        recordings=show_games(trajectories),
+        recordings=_with_moves_at_once(recordings) if simultaneous else recordings,
     )
 
 
-def refinement(rules: str, source: str | None, failure: str, passed: int, transitions: int) -> str:
+def refinement(
+    rules: str, source: str | None, failure: str, passed: int, transitions: int, simultaneous: bool = False
+) -> str:
     """The prompt after a failed test: the code and one failing trace (a text of `show_failure`).
 
-    In a conversation `source` is None, because the model sees its own last answer anyway.
+    In a conversation `source` is None, because the model sees its own last answer anyway. `simultaneous` stands for a
+    game in which players choose at once.
     """
     return _TEMPLATES.render(
         "refine.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(simultaneous=simultaneous),
         style=contract.style_rules(),
         source=source,
         failure=failure,
@@ -61,26 +67,36 @@ def refinement(rules: str, source: str | None, failure: str, passed: int, transi
     )
 
 
-def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
-    """The first prompt for a game with hidden information; `recordings` as text."""
+def hidden_synthesis(rules: str, recordings: str, closed: bool, simultaneous: bool = False) -> str:
+    """The first prompt for a game with hidden information; `recordings` as text. `simultaneous` stands for a game in
+    which players choose at once."""
     return _TEMPLATES.render(
         "synthesize_hidden.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(True, simultaneous),
         style=contract.style_rules(),
         closed=closed,
-        recordings=recordings,
+        recordings=(
+            _with_moves_at_once(recordings, hidden=True, closed=closed) if simultaneous else recordings
+        ),
     )
 
 
-def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
+def _with_moves_at_once(recordings: str, hidden: bool = False, closed: bool = False) -> str:
+    """Recorded games, after the way in which they show what players choose at once."""
+    return _TEMPLATES.render("at_once.j2", recordings=recordings, hidden=hidden, closed=closed).strip()
+
+
+def hidden_refinement(
+    rules: str, source: str | None, failure: str, passed: int, tests: int, simultaneous: bool = False
+) -> str:
     """The prompt after a failed test for a game with hidden information; see `refinement`."""
     return _TEMPLATES.render(
         "refine_hidden.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(True, simultaneous),
         style=contract.style_rules(),
         source=source,
         failure=failure,
@@ -161,7 +177,7 @@ def _shared(trajectories: Sequence[Trajectory]) -> bool:
 
 def show_step(step: Step, shared: bool) -> str:
     """One state of a recorded game in one line."""
-    who = {CHANCE: "chance", TERMINAL: "end"}.get(step.player, f"player {step.player}")
+    who = {CHANCE: "chance", SIMULTANEOUS: "at once", TERMINAL: "end"}.get(step.player, f"player {step.player}")
     seen = (
         _compact(step.observations[0])
         if shared
@@ -170,6 +186,8 @@ def show_step(step: Step, shared: bool) -> str:
     parts = [f"{who} | {seen}"]
     if step.legal is not None:
         parts.append(f"legal {len(step.legal)}: {_some(step.legal)}")
+    if step.joint is not None:
+        parts += [f"player {player} legal {len(own)}: {_some(own)}" for player, own in enumerate(step.joint)]
     if step.chance is not None:
         rows = [f"{name} ({chance:.5g})" for name, chance in step.chance.items()]
         parts.append(f"outcomes {len(rows)}: {_some(rows, 6)}")

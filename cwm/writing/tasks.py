@@ -82,6 +82,11 @@ class OpenLesson:
     trajectories: tuple[Trajectory, ...]
     deck = None
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether players choose at once in the game."""
+        return any(trajectory.simultaneous for trajectory in self.trajectories)
+
     def fingerprint(self) -> str:
         return _hash(self.rules, [trajectory.to_json() for trajectory in self.trajectories])
 
@@ -89,7 +94,7 @@ class OpenLesson:
         return prompting.synthesis(self.rules, self.trajectories)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.refinement(self.rules, source, failure, passed, tests)
+        return prompting.refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
@@ -116,11 +121,13 @@ class HiddenLesson:
       seen: the games as their players saw them: each game by each player where the deck is open, by one
         player where it is closed.
       trajectories: the games whole where the deck is open, else empty.
+      simultaneous: whether players choose at once in the game.
     """
 
     rules: str
     seen: tuple[Seen, ...]
     trajectories: tuple[Trajectory, ...] = ()
+    simultaneous: bool = False
 
     @classmethod
     def open(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
@@ -133,6 +140,7 @@ class HiddenLesson:
                 for player in range(trajectory.num_players)
             ),
             tuple(trajectories),
+            any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @classmethod
@@ -144,6 +152,7 @@ class HiddenLesson:
                 seen_by(trajectory, number % trajectory.num_players)
                 for number, trajectory in enumerate(trajectories)
             ),
+            simultaneous=any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @property
@@ -159,14 +168,20 @@ class HiddenLesson:
             if self.trajectories
             else prompting.show_seen(self.seen)
         )
-        return prompting.hidden_synthesis(self.rules, games, closed=not self.trajectories)
+        closed = not self.trajectories
+        return prompting.hidden_synthesis(self.rules, games, closed, self.simultaneous)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.hidden_refinement(self.rules, source, failure, passed, tests)
+        return prompting.hidden_refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(
-            source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS, hidden=True
+            source,
+            self.trajectories,
+            random_games=RANDOM_GAMES,
+            max_actions=MAX_ACTIONS,
+            hidden=True,
+            simultaneous=self.simultaneous,
         )
         tests = self.counts()[1]
         texts = _texts(report)
