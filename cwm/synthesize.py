@@ -27,6 +27,7 @@ import pyspiel
 from tqdm import tqdm
 
 from arena.registry.games import load_game
+from cwm.trust.players import hides
 from cwm.trust.trajectories import Trajectory
 from cwm.writing import refiners, selection, synthesis, tasks, value_functions
 from cwm.writing.preparation.findings import GOOD, Preparation
@@ -212,12 +213,11 @@ def _synthesize(
 
 def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
     """The games that the output folder holds already, or else chosen now."""
-    perfect = ground_truth.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     wish = selection.Wish(
         _FLAGS.seed,
         _FLAGS.num_trajectories,
         _FLAGS.pool_games,
-        None if perfect else _FLAGS.deck or "open",
+        (_FLAGS.deck or "open") if hides(ground_truth) else None,
         tuple(_FLAGS.disagree),
     )
     chosen = selection.kept(_FLAGS.output_dir, ground_truth, wish)

@@ -13,10 +13,16 @@ from cwm.trust.trajectories import Trajectory
 MAX_WALKED_MOVES = 20
 MAX_WALKED_OUTCOMES = 60
 """Most outcomes at a chance node of a game that is walked whole."""
+MAX_WALKED_JOINT = 5_000
+"""Most moves that players who choose at once may make in a state of such a game."""
 
 
 def may_be_small(game: pyspiel.Game) -> bool:
     """Whether it is tried to walk the game whole: its games are short, and its chance has few outcomes."""
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS and (
+        game.num_distinct_actions() ** game.num_players() > MAX_WALKED_JOINT
+    ):
+        return False
     return game.max_game_length() <= MAX_WALKED_MOVES and game.max_chance_outcomes() <= MAX_WALKED_OUTCOMES
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cwm.trust.moves import SIMULTANEOUS
 from cwm.trust.trajectories import CHANCE, TERMINAL, Trajectory
 from cwm.worker.simulator import Simulator
 
@@ -21,6 +22,7 @@ def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
         ),
         "zero_sum": all(abs(sum(step.returns)) < 1e-9 for step in ends),
         "terminal_rewards": not any(any(step.returns) for step in steps if step.player != TERMINAL),
+        **({"simultaneous": True} if any(step.player == SIMULTANEOUS for step in steps) else {}),
     }
 
 
@@ -39,4 +41,5 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
         "perfect_information": False,
         "zero_sum": all(abs(sum(run_steps[-1]["returns"])) < 1e-9 for run_steps in runs if run_steps),
         "terminal_rewards": not any(any(step["returns"]) for step in steps if step["player"] != TERMINAL),
+        **({"simultaneous": True} if any(step["player"] == SIMULTANEOUS for step in steps) else {}),
     }

@@ -14,11 +14,10 @@ from typing import Any
 
 import pyspiel
 
-from cwm.trust import checks, inference
+from cwm.trust import checks, inference, moves
 from cwm.trust.inference import seen_by
 from cwm.trust.players import players_of
 from cwm.trust.trajectories import Step, Trajectory, collect, described_step, record_state
-from games.seeing import views
 
 TEST_SEED = 7_000_003
 """Seed that keeps the test games apart from training games, whose seeds are small."""
@@ -210,28 +209,21 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
     """
     paths: list[Trajectory] = []
     walked: set[str] = set()
-    pending: list[tuple[tuple[int, ...], tuple[Step, ...]]] = [((), ())]
+    pending: list[tuple[tuple[moves.Move, ...], tuple[Step, ...]]] = [((), ())]
     while pending:
         history, known = pending.pop()
-        state, steps = game.new_initial_state(), list(known)
-        for action in history:
-            state.apply_action(action)
+        state, steps, made = game.new_initial_state(), list(known), list(history)
+        for move in history:
+            moves.apply(state, move)
         while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
             walked.add(key)
             if len(walked) > limit:
                 return None
-            first, *others = _options(state)
-            pending += [
-                ((*state.history(), action), (*steps, described_step(state, action))) for action in others
-            ]
+            first, *others = moves.every(state)
+            pending += [((*made, move), (*steps, described_step(state, move))) for move in others]
             steps.append(described_step(state, first))
-            state.apply_action(first)
+            made.append(first)
+            moves.apply(state, first)
         steps.append(record_state(state, None))
         paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
     return paths
-
-
-def _options(state: pyspiel.State) -> list[int]:
-    if state.is_chance_node():
-        return [views.action_from_name(state, name) for name in views.chance_distribution(state)]
-    return list(views.actions_by_name(state).values())

@@ -88,12 +88,11 @@ class Seen:
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
     """The part of a recorded game that `player` saw."""
     steps = trajectory.steps
-    own = [step.player == player for step in steps]
     return Seen(
         player,
         tuple(step.observations[player] for step in steps),
-        tuple(step.action if turn else None for step, turn in zip(steps, own)),
-        tuple(step.legal if turn else None for step, turn in zip(steps, own)),
+        tuple(step.action_of(player) for step in steps),
+        tuple(step.legal_of(player) for step in steps),
         tuple(step.returns[player] for step in steps),
         steps[-1].player == TERMINAL,
     )

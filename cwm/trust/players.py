@@ -1,8 +1,8 @@
-"""Test players: the choosers among which each seat of a held-out game is drawn, for any sequential game.
+"""Test players: the choosers among which each seat of a held-out game is drawn, for any game.
 
 One plays at random and one searches, as in the paper (section 5.1). The search is OpenSpiel's MCTS, or its IS-MCTS
-where information is hidden. Some games cannot be searched: those that hide information and do not resample it,
-and those that pay during play. There the seat of the searcher goes to players that need less, none of which looks at
+where information is hidden, or the arena's `smcts` where players choose at once. Some games cannot be searched: those that hide information
+and do not resample it, and those that pay during play. There the seat of the searcher goes to players that need less, none of which looks at
 what its player may not see:
 
   flat_monte_carlo  nothing hidden: the action with the best mean of short random playouts
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyspiel
 
+from cwm.trust import moves
 from cwm.trust.trajectories import Chooser, bot_chooser, choose_randomly, mcts_chooser
 from games.seeing import views
 
@@ -103,13 +104,14 @@ def players_of(game: pyspiel.Game, simulations: int = TEST_SIMULATIONS) -> Playe
     where there is one for the game.
 
     Args:
-      game: any sequential OpenSpiel game.
+      game: any OpenSpiel game whose chance names its outcomes.
       simulations: number of simulations of each search.
     """
     reason = why_unsearchable(game)
     if reason is None:
-        name = "ismcts" if hides(game) else "mcts"
-        second = (Player(f"{name}(simulations={simulations})", going_on(mcts_chooser(game, simulations))),)
+        name = "smcts" if at_once(game) else "ismcts" if hides(game) else "mcts"
+        search = search_chooser(game, simulations)
+        second = (Player(f"{name}(simulations={simulations})", going_on(search)),)
     else:
         second = substitutes(game)
     purposeful = (
@@ -120,8 +122,27 @@ def players_of(game: pyspiel.Game, simulations: int = TEST_SIMULATIONS) -> Playe
 
 
 def hides(game: pyspiel.Game) -> bool:
-    """Whether the game hides information from a player."""
-    return game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    """Whether the game hides information from a player; what another one chooses at the same time does not count, so that
+    games of one choice by all (OpenSpiel's ONE_SHOT) hide nothing."""
+    return game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+
+def at_once(game: pyspiel.Game) -> bool:
+    """Whether there are states in which players choose at once."""
+    return game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
+
+
+def search_chooser(game: pyspiel.Game, simulations: int) -> Chooser:
+    """A chooser that searches the ground truth, a fresh seed for each move."""
+    if not at_once(game):
+        return mcts_chooser(game, simulations)
+    from arena.registry.bots import make_bot
+
+    def choose(state: pyspiel.State, rng: np.random.Generator, player: int | None = None) -> int:
+        seat = state.current_player() if player is None else player
+        return make_bot(f"smcts(simulations={simulations})", game, seat, int(rng.integers(2**31))).step(state)
+
+    return choose
 
 
 @functools.lru_cache(maxsize=64)
@@ -129,13 +150,16 @@ def _why_unsearchable(game_string: str) -> str | None:
     from arena.registry.games import load_game
 
     game = load_game(game_string)
+    if at_once(game) and game.get_type().reward_model != pyspiel.GameType.RewardModel.TERMINAL:
+        return "it pays during play, where long games of random moves to the end tell little"
     rng = np.random.default_rng(AMAF_SEED)
     state = game.new_initial_state()
     while state.is_chance_node():
-        state.apply_action(_random_move(state, rng))
+        moves.apply(state, _random_move(state, rng))
     try:
         if not state.is_terminal():
-            mcts_chooser(game, LEAST_SIMULATIONS)(state, rng)
+            asked = (moves.choosing(state)[0],) if state.is_simultaneous_node() else ()
+            search_chooser(game, LEAST_SIMULATIONS)(state, rng, *asked)
     except Exception as error:  # a game's own code runs in the search, and fails in its own way
         return str(error).strip().partition("\n")[0] or type(error).__name__
     return None
@@ -164,12 +188,11 @@ def _is_solved(game_string: str) -> bool:
     from arena.registry.games import is_cpp_game, load_game
 
     game = load_game(game_string)
-    return (
-        is_cpp_game(game)
-        and game.get_type().provides_information_state_string
-        and game.max_game_length() <= SMALL_GAME_MOVES
-        and is_small(game_string)
-    )
+    if not is_cpp_game(game) or not game.get_type().provides_information_state_string:
+        return False
+    if at_once(game):
+        game = pyspiel.convert_to_turn_based(game)
+    return game.max_game_length() <= SMALL_GAME_MOVES and is_small(str(game))
 
 
 def going_on(search: Chooser) -> Chooser:
@@ -179,29 +202,41 @@ def going_on(search: Chooser) -> Chooser:
     IS-MCTS with a KeyError; a test of many games must not end with it.
     """
 
-    def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
+    def choose(state: pyspiel.State, rng: np.random.Generator, *player: int) -> int:
         try:
-            return search(state, rng)
+            return search(state, rng, *player)
         except Exception as error:  # a game's own code runs in the search, and fails in its own way
             warnings.warn(
                 f"a search of {state.get_game()} failed with {type(error).__name__} ({error}); its player moves at "
                 f"random in that state",
                 stacklevel=2,
             )
-            return choose_randomly(state, rng)
+            return choose_randomly(state, rng, *player)
 
     return choose
 
 
-def flat_monte_carlo(state: pyspiel.State, rng: np.random.Generator) -> int:
+def flat_monte_carlo(state: pyspiel.State, rng: np.random.Generator, player: int | None = None) -> int:
     """A chooser for games that hide nothing: the action with the best mean of `PLAYOUTS` random playouts, any one
-    of several."""
-    player = state.current_player()
+    of several. Players who choose at the same time choose at random in them."""
+    seat = state.current_player() if player is None else player
 
     def worth(action: int) -> float:
-        return math.fsum(_playout(state.child(action), player, rng) for _ in range(PLAYOUTS))
+        return math.fsum(_playout(_with_action(state, seat, action, rng), seat, rng) for _ in range(PLAYOUTS))
 
-    return _best(list(views.actions_by_name(state).values()), worth, rng)
+    return _best(list(views.actions_by_name(state, player).values()), worth, rng)
+
+
+def _with_action(state: pyspiel.State, player: int, action: int, rng: np.random.Generator) -> pyspiel.State:
+    """The state after a player's action, and a random one of each player who chooses at the same time."""
+    after = state.clone()
+    if state.is_simultaneous_node():
+        moves.apply(
+            after, [action if one == player else own for one, own in enumerate(_random_move(state, rng))]
+        )
+    else:
+        after.apply_action(action)
+    return after
 
 
 def _playout(state: pyspiel.State, player: int, rng: np.random.Generator) -> float:
@@ -209,11 +244,14 @@ def _playout(state: pyspiel.State, player: int, rng: np.random.Generator) -> flo
     for _ in range(PLAYOUT_MOVES):
         if state.is_terminal():
             break
-        state.apply_action(_random_move(state, rng))
+        moves.apply(state, _random_move(state, rng))
     return state.returns()[player]
 
 
-def _random_move(state: pyspiel.State, rng: np.random.Generator) -> int:
+def _random_move(state: pyspiel.State, rng: np.random.Generator) -> moves.Move:
+    if state.is_simultaneous_node():
+        legal = [state.legal_actions(player) for player in range(state.num_players())]
+        return [own[rng.integers(len(own))] if own else pyspiel.INVALID_ACTION for own in legal]
     if not state.is_chance_node():
         actions = state.legal_actions()
         return actions[rng.integers(len(actions))]
@@ -229,11 +267,14 @@ def all_moves_as_first(game: pyspiel.Game) -> Chooser:
     """
     known: list[dict[tuple[int, str], float]] = []
 
-    def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
+    def choose(state: pyspiel.State, rng: np.random.Generator, player: int | None = None) -> int:
         if not known:
             known.append(_mean_returns(game))
-        player, actions = state.current_player(), views.actions_by_name(state)
-        worth = {action: known[0].get((player, name), -math.inf) for name, action in actions.items()}
+        seat, actions = (
+            state.current_player() if player is None else player,
+            views.actions_by_name(state, player),
+        )
+        worth = {action: known[0].get((seat, name), -math.inf) for name, action in actions.items()}
         return _best(list(worth), worth.__getitem__, rng)
 
     return choose
@@ -242,20 +283,32 @@ def all_moves_as_first(game: pyspiel.Game) -> Chooser:
 def _mean_returns(game: pyspiel.Game) -> dict[tuple[int, str], float]:
     """(Player, name of an action) -> mean return of the player in the random games in which it took that action."""
     totals: dict[tuple[int, str], list[float]] = {}
-    moves = 0
+    made = 0
     for index in range(AMAF_GAMES):
         state, rng, taken = game.new_initial_state(), np.random.default_rng([AMAF_SEED, index]), set()
-        while not state.is_terminal() and moves < AMAF_MOVES:
-            moves += 1
-            action = _random_move(state, rng)
-            if not state.is_chance_node():
-                taken.add((state.current_player(), views.action_name(state, action)))
-            state.apply_action(action)
+        while not state.is_terminal() and made < AMAF_MOVES:
+            made += 1
+            move = _random_move(state, rng)
+            taken |= _taken(state, move)
+            moves.apply(state, move)
         for player, name in taken:
             totals.setdefault((player, name), []).append(state.returns()[player])
-        if moves >= AMAF_MOVES:
+        if made >= AMAF_MOVES:
             break
     return {key: math.fsum(returns) / len(returns) for key, returns in totals.items()}
+
+
+def _taken(state: pyspiel.State, move: moves.Move) -> set[tuple[int, str]]:
+    """(Player, name of its action) for those who choose in a move."""
+    if state.is_chance_node():
+        return set()
+    if not state.is_simultaneous_node():
+        return {(state.current_player(), views.action_name(state, move))}
+    return {
+        (player, views.action_name(state, action, player))
+        for player, action in enumerate(move)
+        if action != pyspiel.INVALID_ACTION
+    }
 
 
 def _best(actions: list[int], worth: Callable[[int], float], rng: np.random.Generator) -> int:

@@ -76,8 +76,7 @@ class Simulator:
             modules["value_function"] = value_source
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
-        modules["driver"] = _own_source("cwm.worker", "driver.py")
-        for name in ("hidden_driver", "training_driver", "coverage_driver"):
+        for name in ("joint", "driver", "hidden_driver", "training_driver", "coverage_driver"):
             modules[name] = _own_source("cwm.worker", f"{name}.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
@@ -155,6 +154,7 @@ class TrustedSimulator:
             "model": source,
             "uct": _own_source("cwm.worker.search", "uct.py"),
             "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+            "joint": _own_source("cwm.worker", "joint.py"),
             "driver": _own_source("cwm.worker", "driver.py"),
             "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
             "training_driver": _own_source("cwm.worker", "training_driver.py"),

@@ -84,6 +84,11 @@ class OpenLesson:
     prompt_version: int = 1
     deck = None
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether players choose at once in the game."""
+        return any(trajectory.simultaneous for trajectory in self.trajectories)
+
     def fingerprint(self) -> str:
         games = [trajectory.to_json() for trajectory in self.trajectories]
         return _hash(self.rules, games, self.prompt_version)
@@ -92,7 +97,7 @@ class OpenLesson:
         return prompting.synthesis(self.rules, self.trajectories, self.prompt_version)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.refinement(self.rules, source, failure, passed, tests)
+        return prompting.refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
@@ -119,12 +124,14 @@ class HiddenLesson:
       seen: the games as their players saw them: each game by each player where the deck is open, by one
         player where it is closed.
       trajectories: the games whole where the deck is open, else empty.
+      simultaneous: whether players choose at once in the game.
       prompt_version: one of `prompting.VERSIONS`.
     """
 
     rules: str
     seen: tuple[Seen, ...]
     trajectories: tuple[Trajectory, ...] = ()
+    simultaneous: bool = False
     prompt_version: int = 1
 
     @classmethod
@@ -138,6 +145,7 @@ class HiddenLesson:
                 for player in range(trajectory.num_players)
             ),
             tuple(trajectories),
+            any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @classmethod
@@ -149,6 +157,7 @@ class HiddenLesson:
                 seen_by(trajectory, number % trajectory.num_players)
                 for number, trajectory in enumerate(trajectories)
             ),
+            simultaneous=any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @property
@@ -160,14 +169,21 @@ class HiddenLesson:
         return _hash(self.rules, games, self.prompt_version)
 
     def first_prompt(self) -> str:
-        return prompting.hidden_synthesis(self.rules, self.seen, self.trajectories, self.prompt_version)
+        return prompting.hidden_synthesis(
+            self.rules, self.seen, self.trajectories, self.simultaneous, self.prompt_version
+        )
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.hidden_refinement(self.rules, source, failure, passed, tests)
+        return prompting.hidden_refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(
-            source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS, hidden=True
+            source,
+            self.trajectories,
+            random_games=RANDOM_GAMES,
+            max_actions=MAX_ACTIONS,
+            hidden=True,
+            simultaneous=self.simultaneous,
         )
         tests = self.counts()[1]
         texts = _texts(report)

@@ -234,7 +234,7 @@ def _as_far_as_legal(game: pyspiel.Game, names: Sequence[str], rng: np.random.Ge
         try:
             state.apply_action(views.action_from_name(state, name))
         except ValueError:
-            return continued(game, names[:number], rng, moves=1)
+            return continued(game, names[:number], rng, further=1)
     return from_actions(game, state.history())
 
 
@@ -266,7 +266,7 @@ def _around(
     """The game up to the disputed state, every other action before it, and random games from there."""
     before = trajectory.actions[: max(0, number - 1)]
     for name in _names_at(game, before):
-        yield continued(game, [*before, name], rng, moves=0)
+        yield continued(game, [*before, name], rng, further=0)
     for _ in range(AROUND):
         yield continued(game, before, rng)
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyspiel
 
-from cwm.trust import exact_equality, held_out
+from cwm.trust import exact_equality, held_out, moves
 from cwm.trust.players import Player
-from cwm.trust.trajectories import Trajectory, described_step
-from games.seeing import views
+from cwm.trust.trajectories import Step, Trajectory, described_step
 
 STATES = 12
 """Most states at which each test player is timed."""
@@ -60,14 +59,20 @@ def held_out_test(
     length = sum(len(sample.actions) for sample in samples) / len(samples)
     transitions = max(test_transitions, math.ceil(test_games * length))
     positions, recording = _positions(game, samples[0], states, seconds)
-    start, moves = 0.0, 0.0
+    start, choosing = 0.0, 0.0
     for player in players:
         first, mean = _timed(player, positions, seconds)
-        start, moves = start + max(0.0, first - mean), moves + mean / len(players)
-    deciding = sum(step.player >= 0 for sample in samples for step in sample.steps)
+        start, choosing = start + max(0.0, first - mean), choosing + mean / len(players)
+    # Where players choose at once, each of them is asked.
+    deciding = sum(_choices(step) for sample in samples for step in sample.steps)
     share = deciding / max(1, sum(len(sample.actions) for sample in samples))
     walk = held_out.EXHAUSTIVE_LIMIT * recording if exact_equality.may_be_small(game) else 0.0
-    return Estimate(transitions, start + transitions * (recording + share * moves), walk)
+    return Estimate(transitions, start + transitions * (recording + share * choosing), walk)
+
+
+def _choices(step: Step) -> int:
+    """The number of players who choose in a state."""
+    return sum(map(bool, step.joint)) if step.joint is not None else int(step.player >= 0)
 
 
 def _positions(
@@ -75,18 +80,18 @@ def _positions(
 ) -> tuple[list[pyspiel.State], float]:
     """States of a game in which a player decides, spread evenly, and the mean time to record a step."""
     state, found, times = game.new_initial_state(), [], []
-    deciding = [number for number, step in enumerate(sample.steps) if step.player >= 0]
+    deciding = [number for number, step in enumerate(sample.steps) if _choices(step)]
     every = max(1, math.ceil(len(deciding) / states))
     wanted = set(deciding[::every])
     for number, name in enumerate(sample.actions):
         if number in wanted:
             found.append(state.clone())
-        action = views.action_from_name(state, name)
+        move = moves.from_name(state, name)
         if sum(times) < seconds:
             begin = time.perf_counter()
-            described_step(state, action)
+            described_step(state, move)
             times.append(time.perf_counter() - begin)
-        state.apply_action(action)
+        moves.apply(state, move)
     return found, sum(times) / max(1, len(times))
 
 
@@ -97,12 +102,13 @@ def _timed(player: Player, positions: Sequence[pyspiel.State], seconds: float) -
     twice = player.prepares
     for state in [*(positions[:1] if twice else ()), *positions]:
         begin = time.perf_counter()
-        player.choose(state.clone(), rng)
+        asked = moves.choosing(state)[:1] if state.is_simultaneous_node() else []
+        player.choose(state.clone(), rng, *asked)
         times.append(time.perf_counter() - begin)
         if sum(times[twice:]) > seconds:
             break
-    moves = times[twice:]
-    mean = sum(moves) / max(1, len(moves))
+    rest = times[twice:]
+    mean = sum(rest) / max(1, len(rest))
     return (times[0] if times and twice else mean), mean
 
 

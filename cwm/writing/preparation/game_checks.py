@@ -9,7 +9,7 @@ from typing import Any
 import pyspiel
 
 from arena.registry.games import silenced_stderr
-from cwm.trust.players import Players, hides, players_of
+from cwm.trust.players import Players, at_once, hides, players_of
 from cwm.trust.trajectories import Trajectory, collect
 from cwm.writing.preparation import estimate
 from cwm.writing.preparation.findings import GOOD, NOTE, REFUSED, Finding
@@ -61,14 +61,8 @@ def kind(game: pyspiel.Game) -> tuple[str, str, None]:
       ValueError: it cannot.
     """
     game_type = game.get_type()
-    match game_type.dynamics:
-        case _KIND.Dynamics.SIMULTANEOUS:
-            raise ValueError(
-                f"{game}: players move at once, expected a game in which they move in turn; name its form in turn, "
-                f'--game="turn_based_simultaneous_game(game={_nested(game)})"'
-            )
-        case _KIND.Dynamics.MEAN_FIELD:
-            raise ValueError(f"{game}: is a mean-field game, expected one of players who move in turn")
+    if game_type.dynamics == _KIND.Dynamics.MEAN_FIELD:
+        raise ValueError(f"{game}: is a mean-field game, expected one of players who move in turn or at once")
     if game_type.chance_mode == _KIND.ChanceMode.SAMPLED_STOCHASTIC:
         raise ValueError(
             f"{game}: draws its chance outcomes itself, so that a game cannot be played again, expected one whose "
@@ -76,15 +70,11 @@ def kind(game: pyspiel.Game) -> tuple[str, str, None]:
         )
     players = game.num_players()
     chance = "no chance" if game_type.chance_mode == _KIND.ChanceMode.DETERMINISTIC else "chance"
+    order = "at once" if at_once(game) else "in turn"
     hidden = "hidden information" if hides(game) else "nothing hidden"
     pays = "at the end" if game_type.reward_model == _KIND.RewardModel.TERMINAL else "during play"
-    text = f"{players} player{'s' * (players > 1)} in turn, {chance}, {hidden}, rewards {pays}"
+    text = f"{players} player{'s' * (players > 1)} {order}, {chance}, {hidden}, rewards {pays}"
     return text, GOOD, None
-
-
-def _nested(game: pyspiel.Game) -> str:
-    text = str(game)
-    return text if text.endswith(")") else f"{text}()"
 
 
 def random_play(game: pyspiel.Game, number: int, seed: int) -> tuple[str, str, list[Trajectory]]:
@@ -129,6 +119,12 @@ def resampling(game: pyspiel.Game) -> tuple[str, str, bool]:
 
     if not hides(game):
         return "not needed, as nothing is hidden", GOOD, True
+    if at_once(game):
+        return (
+            "not needed, as no search plays where players choose at once and information is hidden",
+            NOTE,
+            False,
+        )
     if can_resample(game):
         return "the game draws what a player cannot see", GOOD, True
     return "the game cannot draw what a player cannot see; only searches in the model will", NOTE, False

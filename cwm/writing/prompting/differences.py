@@ -11,8 +11,14 @@ from typing import Any
 
 from cwm.trust.checks import same_data
 from cwm.trust.inference import Seen
-from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
-from cwm.writing.prompting.states import HIDDEN_BUDGET, RECORDINGS_BUDGET, observed_alike, within_budget
+from cwm.trust.trajectories import TERMINAL, Step, Trajectory
+from cwm.writing.prompting.states import (
+    HIDDEN_BUDGET,
+    RECORDINGS_BUDGET,
+    observed_alike,
+    who_acts,
+    within_budget,
+)
 from cwm.writing.prompting.wording import LEGAL_SHOWN, compact, some
 
 NOTHING = "nothing changed"
@@ -106,13 +112,17 @@ def _states(steps: Sequence[Step], shared: bool) -> list[tuple[str, str]]:
     outcomes: set[str] = set()
     for number, step in enumerate(steps):
         before = steps[number - 1] if number else None
-        whole, short = [_who(step)], [_who(step)]
+        whole, short = [who_acts(step)], [who_acts(step)]
         whole.append(_observed(step, None, shared))
         short.append(_observed(step, before, shared))
         if step.legal is not None:
             whole.append(_legal(step.legal, None))
             short.append(_legal(step.legal, legal.get(step.player)))
             legal[step.player] = step.legal
+        for player, own in enumerate(step.joint or ()):
+            whole.append(f"player {player} {_legal(own, None)}")
+            short.append(f"player {player} {_legal(own, legal.get(player))}")
+            legal[player] = own
         if step.chance is not None:
             names = [f"{name} ({chance:.5g})" for name, chance in step.chance.items()]
             whole.append(f"outcomes {len(names)}: {some(names, OUTCOMES_SHOWN)}")
@@ -128,10 +138,6 @@ def _states(steps: Sequence[Step], shared: bool) -> list[tuple[str, str]]:
                 short.append(whole[-1])
         rows.append((" | ".join(whole), " | ".join(short)))
     return [(whole, short if number else whole) for number, (whole, short) in enumerate(rows)]
-
-
-def _who(step: Step) -> str:
-    return {CHANCE: "chance", TERMINAL: "end"}.get(step.player, f"player {step.player}")
 
 
 def _observed(step: Step, before: Step | None, shared: bool) -> str:

@@ -28,27 +28,32 @@ def _template(name: str, version: int) -> str:
 
 def synthesis(rules: str, trajectories: Sequence[Trajectory], version: int = 1) -> str:
     """The first prompt: rules, contract, recorded games; `version` one of `VERSIONS`."""
+    simultaneous = any(trajectory.simultaneous for trajectory in trajectories)
+    recordings = VERSIONS[version].show_games(trajectories)
     return _TEMPLATES.render(
         _template("synthesize", version),
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(simultaneous=simultaneous),
         style=contract.style_rules(),
         shared=states.observed_alike(trajectories),
-        recordings=VERSIONS[version].show_games(trajectories),
+        recordings=_with_moves_at_once(recordings) if simultaneous else recordings,
     )
 
 
-def refinement(rules: str, source: str | None, failure: str, passed: int, transitions: int) -> str:
+def refinement(
+    rules: str, source: str | None, failure: str, passed: int, transitions: int, simultaneous: bool = False
+) -> str:
     """The prompt after a failed test: the code and one failing trace (a text of `show_failure`).
 
-    In a conversation `source` is None, because the model sees its own last answer anyway.
+    In a conversation `source` is None, because the model sees its own last answer anyway. `simultaneous` stands for a
+    game in which players choose at once.
     """
     return _TEMPLATES.render(
         "refine.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(simultaneous=simultaneous),
         style=contract.style_rules(),
         source=source,
         failure=failure,
@@ -58,7 +63,11 @@ def refinement(rules: str, source: str | None, failure: str, passed: int, transi
 
 
 def hidden_synthesis(
-    rules: str, seen: Sequence[Seen], trajectories: Sequence[Trajectory] = (), version: int = 1
+    rules: str,
+    seen: Sequence[Seen],
+    trajectories: Sequence[Trajectory] = (),
+    simultaneous: bool = False,
+    version: int = 1,
 ) -> str:
     """The first prompt for a game with hidden information.
 
@@ -66,27 +75,39 @@ def hidden_synthesis(
       rules: the rules as text.
       seen: the games as their players saw them.
       trajectories: the games whole, where the deck is open; these are shown then.
+      simultaneous: whether players choose at once in the game.
       version: one of `VERSIONS`.
     """
     show = VERSIONS[version]
+    closed = not trajectories
+    recordings = show.show_seen(seen) if closed else show.show_hidden_games(trajectories)
+    if simultaneous:
+        recordings = _with_moves_at_once(recordings, hidden=True, closed=closed)
     return _TEMPLATES.render(
         _template("synthesize_hidden", version),
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(True, simultaneous),
         style=contract.style_rules(),
-        closed=not trajectories,
-        recordings=show.show_hidden_games(trajectories) if trajectories else show.show_seen(seen),
+        closed=closed,
+        recordings=recordings,
     )
 
 
-def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
+def _with_moves_at_once(recordings: str, hidden: bool = False, closed: bool = False) -> str:
+    """Recorded games, after the way in which they show what players choose at once."""
+    return _TEMPLATES.render("at_once.j2", recordings=recordings, hidden=hidden, closed=closed).strip()
+
+
+def hidden_refinement(
+    rules: str, source: str | None, failure: str, passed: int, tests: int, simultaneous: bool = False
+) -> str:
     """The prompt after a failed test for a game with hidden information; see `refinement`."""
     return _TEMPLATES.render(
         "refine_hidden.j2",
         rules=rules.strip(),
-        constants=contract.CONSTANTS,
-        functions=contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS,
+        constants=contract.constants_of(simultaneous),
+        functions=contract.functions_of(True, simultaneous),
         style=contract.style_rules(),
         source=source,
         failure=failure,

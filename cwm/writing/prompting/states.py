@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cwm.trust.inference import Seen, changes, show_state
+from cwm.trust.moves import SIMULTANEOUS
 from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from cwm.writing.prompting.wording import compact, some
 
@@ -24,9 +25,16 @@ def observed_alike(trajectories: Sequence[Trajectory]) -> bool:
     )
 
 
+def who_acts(step: Step) -> str:
+    """The player to act, chance, several players at once, or nobody at the end."""
+    return {CHANCE: "chance", SIMULTANEOUS: "at once", TERMINAL: "end"}.get(
+        step.player, f"player {step.player}"
+    )
+
+
 def show_step(step: Step, shared: bool) -> str:
     """One state of a recorded game in one line."""
-    who = {CHANCE: "chance", TERMINAL: "end"}.get(step.player, f"player {step.player}")
+    who = who_acts(step)
     seen = (
         compact(step.observations[0])
         if shared
@@ -35,6 +43,8 @@ def show_step(step: Step, shared: bool) -> str:
     parts = [f"{who} | {seen}"]
     if step.legal is not None:
         parts.append(f"legal {len(step.legal)}: {some(step.legal)}")
+    if step.joint is not None:
+        parts += [f"player {player} legal {len(own)}: {some(own)}" for player, own in enumerate(step.joint)]
     if step.chance is not None:
         rows = [f"{name} ({chance:.5g})" for name, chance in step.chance.items()]
         parts.append(f"outcomes {len(rows)}: {some(rows, 6)}")

@@ -44,14 +44,7 @@ SAMPLE = [
     "tiny_hanabi",
     "trade_comm",
 ]
-NO = {
-    "blotto": "move at once",
-    "bridge_uncontested_bidding": "draws its chance outcomes itself",
-    "goofspiel": 'in turn, --game="turn_based_simultaneous_game(game=goofspiel(',
-    "matrix_rps": "move at once",
-    "mfg_garnet": "mean-field",
-    "pathfinding": "move at once",
-}
+NO = {"bridge_uncontested_bidding": "draws its chance outcomes itself", "mfg_garnet": "mean-field"}
 """Games of the sample that no world model can be written of, and a part of the sentence."""
 
 
@@ -89,10 +82,23 @@ def test_every_game_gets_a_table_or_one_sentence(name):
     assert found.table().count("\n") == 7
 
 
-def test_the_form_in_turn_that_a_refusal_names_is_taken():
-    found, _ = prepared("goofspiel(imp_info=true,num_cards=4,points_order=descending)")
-    form = found.refusal.partition('--game="')[2].removesuffix('"')
-    assert prepared(form)[0].refusal is None
+@pytest.mark.parametrize(
+    "name, told, players",
+    [
+        ("matrix_pd", "2 players at once, no chance, nothing hidden", "random, smcts(simulations=25)"),
+        ("goofspiel(imp_info=true,num_cards=4)", "2 players at once, chance, hidden", "random, amaf("),
+        ("laser_tag(horizon=10)", "2 players at once, chance, nothing hidden", "random, flat_monte_carlo("),
+        ("turn_based_simultaneous_game(game=oshi_zumo(coins=3))", "2 players in turn", "random, ismcts("),
+    ],
+)
+def test_games_of_choices_made_at_once_are_taken(name, told, players):
+    found, material = prepared(name)
+    assert found.refusal is None
+    assert lines(found)["game"].text.startswith(told)
+    assert lines(found)["test players"].text.startswith(players)
+    functions = ("apply_actions(state, actions)", 'a line begins with "at once"')
+    at_once = name.partition("_")[0] != "turn"
+    assert [text in material.lesson.first_prompt() for text in functions] == [at_once] * 2
 
 
 def test_the_table_marks_how_a_game_is_seen():
@@ -145,9 +151,10 @@ def test_a_single_player_may_not_see_everything():
 
 
 def test_one_refusal_does_not_hide_the_others():
-    found, _ = prepared("goofspiel", rules="/no/such/file")
+    found, _ = prepared("bridge_uncontested_bidding", rules="/no/such/file")
     assert [finding.verdict for finding in found.findings] == ["no", "no"]
-    assert "/no/such/file cannot be read" in found.table() and "move at once" in found.refusal
+    assert "/no/such/file cannot be read" in found.table()
+    assert "draws its chance outcomes itself" in found.refusal
 
 
 def test_recorded_games_are_compared_with_the_game(tmp_path):
