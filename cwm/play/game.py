@@ -28,7 +28,7 @@ from cwm.contract import manifest, model_folders
 from cwm.contract.functions import CHANCE_PLAYER, TERMINAL_PLAYER
 from cwm.play import features
 from cwm.worker.simulator import Simulator, TrustedSimulator
-from games.seeing import views
+from games.seeing import observers, views
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="cwm",
@@ -58,7 +58,7 @@ class _Node:
         "handle",
         "player",
         "returns",
-        "rewards",
+        "earned_before",
         "legal",
         "chance",
         "history",
@@ -79,7 +79,7 @@ class _Node:
         self.handle = facts["handle"]
         self.player = facts["player"]
         self.returns = [float(amount) for amount in facts["returns"]]
-        self.rewards = [now - before for now, before in zip(self.returns, earned_before)]
+        self.earned_before = earned_before
         self.legal = facts.get("legal", [])
         self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
         self.history = history
@@ -105,6 +105,11 @@ class _Node:
             )
         return self._names[action]
 
+    def rewards(self) -> list[float]:
+        """What each player has earned since a player last chose: OpenSpiel asks for no rewards at chance nodes, so
+        what was earned just before one is paid after it."""
+        return [now - before for now, before in zip(self.returns, self.earned_before)]
+
     def path(self) -> list[_Node]:
         """The nodes from the initial state to this one."""
         nodes = [self]
@@ -113,9 +118,9 @@ class _Node:
         return nodes[::-1]
 
     def child(self, action: int) -> _Node:
-        return _Node(
-            self.backend, self.backend.child(self.handle, action), self.history + (action,), self.returns, self
-        )
+        facts = self.backend.child(self.handle, action)
+        earned = self.earned_before if self.player == CHANCE_PLAYER else self.returns
+        return _Node(self.backend, facts, self.history + (action,), earned, self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self
@@ -247,12 +252,13 @@ class CwmGame(pyspiel.Game):
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
-    ) -> CwmObserver:
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return CwmObserver(iig_obs_type.perfect_recall, self.hidden, params)
+    ) -> CwmObserver | None:
+        """What a player, or everybody, knows; None where the model cannot tell: it does not part what a player
+        sees into public and private."""
+        kind, params = observers.type_and_parameters(iig_obs_type, params)
+        observers.refuse_parameters("cwm", params)
+        whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return CwmObserver(self, kind) if whole or not self.hidden else None
 
     @functools.cached_property
     def codec(self) -> features.Codec:
@@ -293,7 +299,7 @@ class CwmState(pyspiel.State):
         return list(self._node.returns)
 
     def rewards(self) -> list[float]:
-        return list(self._node.rewards)
+        return self._node.rewards()
 
     def observation(self, player: int) -> Any:
         """The observation of `player`, as the model's JSON data."""
@@ -302,10 +308,16 @@ class CwmState(pyspiel.State):
     def information_state_string(self, player: int | None = None) -> str:
         """The memory of `player` (default: the player to move), all it has seen and done: as the model keeps it, or
         where it does not the history of observations and own actions as JSON; in a game without hidden
-        information the history."""
+        information the history.
+
+        Raises:
+          pyspiel.SpielError: there is no such player, or nobody is to move and no player is given.
+        """
+        seat = self.current_player() if player is None else player
+        if not 0 <= seat < self.num_players():
+            return super().information_state_string(seat)  # raises, in OpenSpiel's own words
         if not self.get_game().hidden:
             return self.history_str()
-        seat = self.current_player() if player is None else player
         if self._node.backend.keeps_information_states:
             return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
         return f"{seat} {json.dumps(self.seen_history(seat), sort_keys=True)}"
@@ -342,28 +354,48 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """The knowledge of a player, as OpenSpiel's C++ algorithms ask for it.
+    """The knowledge of a player, as OpenSpiel's algorithms ask for it.
 
     The string is the observation as JSON; with perfect recall it is the information state, and in games
-    with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
-    `set_from`, because its size is found by playing, which algorithms that want strings alone must not wait
-    for.
+    with hidden information there is a tensor too (`features.Trail.vector`). In a game that hides nothing all is
+    public, so the string without public information is empty.
     """
 
-    def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
-        if params:
-            raise ValueError(f"cwm: observers take no parameters, found {params!r}")
-        self._recalls = recalls
-        self.tensor = np.zeros(0, np.float32) if recalls and hidden else None
-        self.dict: dict[str, Any] = {}
+    def __init__(self, game: CwmGame, iig_obs_type: pyspiel.IIGObservationType):
+        self._recalls = iig_obs_type.perfect_recall
+        self._empty = not iig_obs_type.public_info
+        self._game = game if self._recalls and game.hidden else None
+
+    @functools.cached_property
+    def tensor(self) -> np.ndarray | None:
+        """(codec.size,) float32, or None where there are strings alone."""
+        if self._game is None:
+            return None
+        try:
+            return np.zeros(self._game.codec.size, np.float32)
+        except (
+            ValueError
+        ):  # too wide for tensors, of which `set_from` tells; the strings are there all the same
+            return np.zeros(0, np.float32)
+
+    @functools.cached_property
+    def dict(self) -> dict[str, np.ndarray]:
+        """The parts of the tensor by name; they share its memory."""
+        return {} if self.tensor is None else {"information_state": self.tensor}
 
     def set_from(self, state: CwmState, player: int) -> None:
-        if self.tensor is not None:
-            trail = features.trail(state.get_game().codec, player, state.seen_history(player))
-            self.tensor = trail.vector()
-            self.dict = {"information_state": self.tensor}
+        """Makes the tensor that of `player` in `state`.
+
+        Raises:
+          ValueError: the model's observations are too wide for tensors.
+        """
+        if self._game is not None:
+            trail = features.trail(self._game.codec, player, state.seen_history(player))
+            self.tensor[:] = trail.vector()
 
     def string_from(self, state: CwmState, player: int) -> str:
+        if self._empty:
+            return ""
         if self._recalls:
             return state.information_state_string(player)
         return json.dumps(state.observation(player), sort_keys=True)
