@@ -246,6 +246,15 @@ class CwmGame(pyspiel.Game):
     def new_initial_state(self) -> CwmState:
         return CwmState(self)
 
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The model's constants by name."""
+        return self._backend.constants
+
+    def call(self, function: str, *args: Any) -> Any:
+        """Calls a function where the model runs, as `cwm.worker.simulator.Simulator.call` does."""
+        return self._backend.call(function, *args)
+
     def served_states(self) -> int:
         """The number of the model's states that are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
