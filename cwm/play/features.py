@@ -269,6 +269,11 @@ def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) ->
     Raises:
       ValueError: see `Codec.made_from`.
     """
+    return Codec.made_from(play.constants["NUM_PLAYERS"], *met(play, seed, games))
+
+
+def met(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) -> tuple[list[Any], set[str]]:
+    """The different observations of all players in random games inside a model, and the names of their actions."""
     rng = random.Random(seed)
     observations: dict[str, Any] = {}
     actions: set[str] = set()
@@ -284,4 +289,4 @@ def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) ->
                     actions.update(row["legal"])
                     moves.append((number, rng.choice(row["legal"])))
             rows = dict(zip([number for number, _ in moves], play.advance(moves))) if moves else {}
-    return Codec.made_from(play.constants["NUM_PLAYERS"], observations.values(), actions)
+    return list(observations.values()), actions

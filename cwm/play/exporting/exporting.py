@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pyspiel
@@ -10,8 +11,7 @@ from open_spiel.python.algorithms import generate_playthrough
 
 from cwm import contract
 from cwm.contract import manifest
-from cwm.play import features
-from cwm.play.exporting import sealed
+from cwm.play.exporting import columns, sealed
 from cwm.play.exporting.rendering import Export
 from cwm.play.game import CwmGame
 from runs.cli import write_text
@@ -21,8 +21,6 @@ _SEED = 0
 _LONG = 200
 """Number of a playthrough's steps from which the test plays few games."""
 _GAMES, _GAMES_OF_LONG = 10, 2
-MOST_COLUMNS = 600
-"""Most columns of an observation's tensor; games whose observations hold more have no tensors."""
 
 
 def paths(output: Path) -> tuple[Path, Path, Path]:
@@ -72,7 +70,7 @@ def export(model: manifest.Model, name: str, output: Path) -> tuple[Path, Path, 
 
 def _texts(export: Export) -> tuple[str, str, str]:
     game = CwmGame({"model": export.model.path})
-    export = Export(export.model, export.name, export.module, _codec(game))
+    export = dataclasses.replace(export, columns=columns.found(game))
     text = export.file()
     sealed.register(export, game)
     exported = pyspiel.load_game(export.name)
@@ -83,13 +81,3 @@ def _texts(export: Export) -> tuple[str, str, str]:
     pyspiel.random_sim_test(exported, games, False, False)
     nash_conv = sealed.uniform_nash_conv(exported) if sealed.is_small(game) else None
     return text, export.test(games, nash_conv), playthrough
-
-
-def _codec(game: CwmGame) -> features.Codec | None:
-    """The columns of the tensors, or None where the observations hold too many different things for a file that
-    is read: in wide games random play does not meet them all either."""
-    try:
-        found = game.codec
-    except ValueError:  # more than any network here takes
-        return None
-    return found if found.columns <= MOST_COLUMNS else None

@@ -13,8 +13,9 @@ from typing import Any
 import jinja2
 
 from cwm.contract import manifest
-from cwm.contract.functions import CONSTANTS, FUNCTIONS, HIDDEN_FUNCTIONS, defines
-from cwm.play.features import VOCABULARY_GAMES, Codec
+from cwm.contract.functions import defines
+from cwm.play.exporting.columns import Columns
+from cwm.play.features import VOCABULARY_GAMES
 
 _WIDTH = 108
 _INFORMATION_STATE, _RESAMPLE_HISTORY = "information_state", "resample_history"
@@ -43,13 +44,13 @@ class Export:
       model: the world model.
       name: the game's short name in OpenSpiel.
       module: name of the file without `.py`.
-      codec: the columns of its tensors, or None for a game without tensors.
+      columns: the columns of its tensors, or None for a game without tensors.
     """
 
     model: manifest.Model
     name: str
     module: str
-    codec: Codec | None = None
+    columns: Columns | None = None
 
     def __post_init__(self) -> None:
         for what, text in (("name", self.name), ("file", self.module)):
@@ -84,7 +85,13 @@ class Export:
 
     def side(self) -> str:
         """The part of the file that OpenSpiel calls, which is ours; the program's names must be bound before it."""
-        return _ENVIRONMENT.get_template("side.py.j2").render(self._fields())
+        text = _ENVIRONMENT.get_template("side.py.j2").render(self._fields())
+        for name in sorted(_bound(ast.parse(text))):
+            other = name
+            while name.startswith("_") and defines(self.model.source, other):
+                other += "_"
+            text = re.sub(rf"(?<![\w.]){name}(?!\w)", other, text) if other != name else text
+        return text
 
     def file(self) -> str:
         """The whole file.
@@ -117,8 +124,7 @@ class Export:
             "hidden": self.hidden,
             "resamples": self.resamples,
             "remembers": self.remembers,
-            "codec": self.codec,
-            "values": _by_path(self.codec) if self.codec else (),
+            "columns": self.columns,
             "long_name": f"Code world model of {_plain(self.model.manifest.get('game', self.name))}",
             **{key: properties[key] for key in ("chance", "zero_sum", "terminal_rewards")},
             "about": self._about(),
@@ -151,8 +157,9 @@ class Export:
         return f"The observation of a player is JSON, the information state {kept}, after the player's number.{drawn}"
 
     def _tensors(self) -> str:
-        if self.codec is None:
+        if self.columns is None:
             return "There are no tensors: the observations hold too many different things for one column each."
+        spelt = " Rows of a board are read character by character." if self.columns.spelt else ""
         recall = (
             " The tensor of the information state adds a trace of all that its player has seen and done, which "
             "fades by half with each state."
@@ -161,15 +168,8 @@ class Export:
         )
         return (
             "The tensor of an observation has a column for each value that a field took in "
-            f"{VOCABULARY_GAMES} random games, and one for each number; other values have none.{recall}"
+            f"{VOCABULARY_GAMES} random games, and one for each number; other values have none.{spelt}{recall}"
         )
-
-
-def _by_path(codec: Codec) -> list[tuple[str, tuple[str, ...]]]:
-    found: dict[str, list[str]] = {}
-    for path, text in codec.values:
-        found.setdefault(path, []).append(text)
-    return [(path, tuple(texts)) for path, texts in found.items()]
 
 
 def _plain(text: str) -> str:
@@ -181,19 +181,20 @@ def _needed(side: str) -> set[str]:
     """The names that the part for OpenSpiel binds, and those of Python's own functions that it calls."""
     tree = ast.parse(side)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    bound = {
-        alias.asname or alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names
-    }
-    bound |= {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    bound |= {
-        target.id
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    contract = {one.name for one in (*CONSTANTS, *FUNCTIONS, *HIDDEN_FUNCTIONS)}
-    return (bound | (used & set(dir(builtins)))) - contract
+    return _bound(tree) | (used & set(dir(builtins)))
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """The names that a module of imports, classes, functions and plain assignments binds."""
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            found.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign):
+            found.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return found
 
 
 def _split(source: str) -> tuple[str, str]:
