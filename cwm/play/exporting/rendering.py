@@ -12,8 +12,8 @@ from typing import Any
 
 import jinja2
 
+from cwm import contract
 from cwm.contract import manifest
-from cwm.contract.functions import defines
 from cwm.play.exporting.columns import Columns
 from cwm.play.features import VOCABULARY_GAMES
 
@@ -68,18 +68,18 @@ class Export:
     @property
     def resamples(self) -> bool:
         """Whether states can be drawn that a player cannot tell apart."""
-        return self.hidden and defines(self.model.source, _RESAMPLE_HISTORY)
+        return self.hidden and contract.defines(self.model.source, _RESAMPLE_HISTORY)
 
     @property
     def remembers(self) -> bool:
         """Whether the program gives information states of its own."""
-        return self.hidden and defines(self.model.source, _INFORMATION_STATE)
+        return self.hidden and contract.defines(self.model.source, _INFORMATION_STATE)
 
     @property
     def camel(self) -> str:
         """The beginning of the names of the classes; the program has no class of such a name."""
         found = "".join(part.capitalize() for part in self.name.split("_"))
-        while any(defines(self.model.source, found + end) for end in ("Game", "State", "Observer")):
+        while any(contract.defines(self.model.source, found + end) for end in ("Game", "State", "Observer")):
             found = f"OpenSpiel{found}"
         return found
 
@@ -88,7 +88,7 @@ class Export:
         text = _ENVIRONMENT.get_template("side.py.j2").render(self._fields())
         for name in sorted(_bound(ast.parse(text))):
             other = name
-            while name.startswith("_") and defines(self.model.source, other):
+            while name.startswith("_") and contract.defines(self.model.source, other):
                 other += "_"
             text = re.sub(rf"(?<![\w.]){name}(?!\w)", other, text) if other != name else text
         return text
@@ -100,7 +100,7 @@ class Export:
           ValueError: the program gives a meaning of its own to a name that the rest of the file needs.
         """
         side = self.side()
-        clashes = sorted(name for name in _needed(side) if defines(self.model.source, name))
+        clashes = sorted(name for name in _needed(side) if contract.defines(self.model.source, name))
         if clashes:
             raise ValueError(
                 f"{self.model.path}: the program defines {', '.join(clashes)}, which the exported file needs for "
