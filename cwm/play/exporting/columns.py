@@ -14,6 +14,9 @@ MOST = 600
 """Most columns of an observation. Games whose observations hold more have no tensors: a file that is read has no
 room for them, and random games do not meet them all."""
 
+ENOUGH = 5_000
+"""Number of different observations in which the columns are looked for, where random games show so many."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -38,11 +41,13 @@ class Columns:
 
 def found(game: CwmGame) -> Columns | None:
     """The columns for a model, from random games inside it, or None where there would be more than `MOST`."""
-    observations, actions = features.met(features.SelfPlay(game.call))
+    observations, actions = features.met(features.SelfPlay(game.call), enough=ENOUGH)
     spelt = spelt_fields(observations)
     try:
         codec = features.Codec.made_from(
-            game.num_players(), (with_spelt(one, spelt) for one in observations), actions
+            game.num_players(),
+            [with_spelt(one, spelt) for one in observations] if spelt else observations,
+            actions,
         )
     except ValueError:  # even more than a network here takes
         return None

@@ -15,7 +15,6 @@ import jinja2
 from cwm import contract
 from cwm.contract import manifest
 from cwm.play.exporting.columns import Columns
-from cwm.play.features import VOCABULARY_GAMES
 
 _WIDTH = 108
 _INFORMATION_STATE, _RESAMPLE_HISTORY = "information_state", "resample_history"
@@ -167,8 +166,8 @@ class Export:
             else ""
         )
         return (
-            "The tensor of an observation has a column for each value that a field took in "
-            f"{VOCABULARY_GAMES} random games, and one for each number; other values have none.{spelt}{recall}"
+            "The tensor of an observation has a column for each value that a field took in random games, and one for "
+            f"each number; other values have none.{spelt}{recall}"
         )
 
 

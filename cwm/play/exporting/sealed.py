@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +13,7 @@ from open_spiel.python.algorithms import exploitability
 from cwm.play.exporting.rendering import Export
 from cwm.play.game import CwmGame
 
-SMALL = 20_000
+SMALL = 10_000
 """Most histories of a game of which the exploitability of uniform play is recorded."""
 
 
@@ -29,16 +31,21 @@ def register(export: Export, game: CwmGame) -> None:
       export: what is written.
       game: the same model as a game, whose nodes are the states.
     """
+    # Asked once for each state of a small game, which OpenSpiel's exact algorithms visit again and again.
+    child = functools.lru_cache(maxsize=SMALL)(lambda node, action: node.child(action))
+    memory = functools.lru_cache(maxsize=SMALL)(
+        lambda node, player: _Written(node.backend.information_state(node.handle, player))
+    )
     functions = {
         "initial_state": lambda: game.initial_node,
         "current_player": lambda node: node.player,
         "legal_actions": lambda node: node.legal,
         "chance_outcomes": lambda node: node.chance,
-        "apply_action": lambda node, action: node.child(action),
+        "apply_action": child,
         "returns": lambda node: node.returns,
         "action_name": lambda node, action: node.name(action),
         "observation": lambda node, player: node.observation(player),
-        "information_state": lambda node, player: _Written(node.backend.information_state(node.handle, player)),
+        "information_state": memory,
         "resample_history": _resampler(game),
     }
     names = {**game.constants, **functions, "__name__": f"sealed_{export.module}"}
@@ -53,13 +60,14 @@ def _resampler(game: CwmGame) -> Callable[[int, Sequence[Any], Callable[[], floa
 
 def is_small(game: CwmGame, most: int = SMALL) -> bool:
     """Whether a game has at most so many histories, chance and ends included."""
-    waiting, found = [game.initial_node], 0
+    waiting, found = collections.deque([game.initial_node]), 1
     while waiting:
-        node = waiting.pop()
-        found += 1
-        if found + len(waiting) > most:
+        node = waiting.popleft()
+        options = [*node.legal, *(outcome for outcome, _ in node.chance)]
+        found += len(options)
+        if found > most:
             return False
-        waiting += [node.child(action) for action in (*node.legal, *(outcome for outcome, _ in node.chance))]
+        waiting += map(node.child, options)
     return True
 
 
