@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
+import os
 import random
 import re
 import shutil
@@ -18,6 +19,7 @@ import pytest
 from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability, ismcts, mcts
 
+import spielwright_packages
 from cwm.contract import manifest, model_folders
 from cwm.play.exporting import exporting
 from cwm.trust import trajectories
@@ -279,3 +281,27 @@ def test_what_cannot_be_exported_is_one_sentence_and_writes_nothing(folder_of, t
 def test_bad_names_are_one_sentence(folder_of, tmp_path, name, file, expected):
     with pytest.raises(ValueError, match=expected):
         exporting.export(folder_with(folder_of), name, tmp_path / file)
+
+
+@pytest.mark.parametrize(
+    "flags, expected",
+    [
+        (
+            ("--model=tic_tac_toe/0", "--output=mine.txt"),
+            "--output: expected a name that ends in .py, found mine.txt",
+        ),
+        (("--model=tic_tac_toe", "--output=mine.py"), "holds several world models, expected one"),
+        (("--model=tic_tac_toe/0", "--output=backgammon.py"), "give it with --name"),
+    ],
+)
+def test_bad_input_of_the_command_is_one_sentence(tmp_path, flags, expected):
+    done = subprocess.run(
+        [sys.executable, "-m", "cwm.export", *flags],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(spielwright_packages.__file__).parent)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2 and expected in done.stderr and "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
