@@ -1,4 +1,4 @@
-"""Writes a world model as an OpenSpiel game in one file, which needs nothing of this suite.
+"""Writes a world model as an OpenSpiel game, one file that needs nothing of this suite.
 
     python -m cwm.export --model=leduc_poker/0 --output=my_leduc.py
     python my_leduc_test.py
