@@ -58,7 +58,7 @@ class _Node:
         "handle",
         "player",
         "returns",
-        "earned_before",
+        "rewards",
         "legal",
         "chance",
         "history",
@@ -79,7 +79,7 @@ class _Node:
         self.handle = facts["handle"]
         self.player = facts["player"]
         self.returns = [float(amount) for amount in facts["returns"]]
-        self.earned_before = earned_before
+        self.rewards = [now - before for now, before in zip(self.returns, earned_before)]
         self.legal = facts.get("legal", [])
         self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
         self.history = history
@@ -105,11 +105,6 @@ class _Node:
             )
         return self._names[action]
 
-    def rewards(self) -> list[float]:
-        """What each player has earned since a player last chose: OpenSpiel asks for no rewards at chance nodes, so
-        what was earned just before one is paid after it."""
-        return [now - before for now, before in zip(self.returns, self.earned_before)]
-
     def path(self) -> list[_Node]:
         """The nodes from the initial state to this one."""
         nodes = [self]
@@ -118,9 +113,20 @@ class _Node:
         return nodes[::-1]
 
     def child(self, action: int) -> _Node:
-        facts = self.backend.child(self.handle, action)
-        earned = self.earned_before if self.player == CHANCE_PLAYER else self.returns
-        return _Node(self.backend, facts, self.history + (action,), earned, self)
+        return _Node(
+            self.backend,
+            self.backend.child(self.handle, action),
+            self.history + (action,),
+            self.settled(),
+            self,
+        )
+
+    def settled(self) -> list[float]:
+        """What was earned up to the last node at which OpenSpiel asks for rewards: at chance nodes it does not, so
+        that what was earned just before one is paid after it."""
+        if self.player == CHANCE_PLAYER:
+            return [now - unpaid for now, unpaid in zip(self.returns, self.rewards)]
+        return self.returns
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self
@@ -308,7 +314,7 @@ class CwmState(pyspiel.State):
         return list(self._node.returns)
 
     def rewards(self) -> list[float]:
-        return self._node.rewards()
+        return list(self._node.rewards)
 
     def observation(self, player: int) -> Any:
         """The observation of `player`, as the model's JSON data."""
@@ -373,7 +379,8 @@ class CwmObserver:
     def __init__(self, game: CwmGame, iig_obs_type: pyspiel.IIGObservationType):
         self._recalls = iig_obs_type.perfect_recall
         self._empty = not iig_obs_type.public_info
-        self._game = game if self._recalls and game.hidden else None
+        has_tensor = self._recalls and game.get_type().provides_information_state_tensor
+        self._game = game if has_tensor else None
 
     @functools.cached_property
     def tensor(self) -> np.ndarray | None:
