@@ -389,9 +389,8 @@ class CwmObserver:
             return None
         try:
             return np.zeros(self._game.codec.size, np.float32)
-        except (
-            ValueError
-        ):  # too wide for tensors, of which `set_from` tells; the strings are there all the same
+        except ValueError:
+            # Too wide for tensors, of which `set_from` tells; the strings are there all the same.
             return np.zeros(0, np.float32)
 
     @functools.cached_property
