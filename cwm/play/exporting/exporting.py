@@ -70,14 +70,16 @@ def export(model: manifest.Model, name: str, output: Path) -> tuple[Path, Path, 
 
 def _texts(export: Export) -> tuple[str, str, str]:
     game = CwmGame({"model": export.model.path})
-    export = dataclasses.replace(export, columns=columns.found(game))
+    if not export.simultaneous:  # there the columns are found by play in turn
+        export = dataclasses.replace(export, columns=columns.found(game))
     text = export.file()
     sealed.register(export, game)
     exported = pyspiel.load_game(export.name)
     if not flags.FLAGS.is_parsed():  # OpenSpiel's module asks for a flag of its own
         flags.FLAGS.mark_as_parsed()
     playthrough = generate_playthrough.playthrough(export.name, [], seed=_SEED)
-    games = _GAMES_OF_LONG if playthrough.count("\naction: ") >= _LONG else _GAMES
+    games = _GAMES_OF_LONG if playthrough.count("\naction") >= _LONG else _GAMES
     pyspiel.random_sim_test(exported, games, False, False)
-    nash_conv = sealed.uniform_nash_conv(exported) if sealed.is_small(game) else None
+    in_turn_and_small = not export.simultaneous and sealed.is_small(game)
+    nash_conv = sealed.uniform_nash_conv(exported) if in_turn_and_small else None
     return text, export.test(games, nash_conv), playthrough

@@ -65,6 +65,15 @@ class Export:
         return not self.model.manifest["properties"]["perfect_information"]
 
     @property
+    def simultaneous(self) -> bool:
+        """Whether players choose at once in it."""
+        return self.model.manifest["properties"].get("simultaneous", False)
+
+    @property
+    def _mover(self) -> str:
+        return "a player who chooses" if self.simultaneous else "the player to move"
+
+    @property
     def resamples(self) -> bool:
         """Whether states can be drawn that a player cannot tell apart."""
         return self.hidden and contract.defines(self.model.source, _RESAMPLE_HISTORY)
@@ -122,6 +131,8 @@ class Export:
             "camel": self.camel,
             "hidden": self.hidden,
             "resamples": self.resamples,
+            "simultaneous": self.simultaneous,
+            "mover": self._mover,
             "remembers": self.remembers,
             "columns": self.columns,
             "long_name": f"Code world model of {_plain(self.model.manifest.get('game', self.name))}",
@@ -149,13 +160,15 @@ class Export:
             return "The observation is JSON; all is public, so the information state is the history."
         kept = "what the program keeps of it" if self.remembers else "all observations and own actions, as JSON"
         drawn = (
-            " resample_from_infostate draws a state that the player to move cannot tell from the present one."
+            f" resample_from_infostate draws a state that {self._mover} cannot tell from the present one."
             if self.resamples
             else ""
         )
         return f"The observation of a player is JSON, the information state {kept}, after the player's number.{drawn}"
 
     def _tensors(self) -> str:
+        if self.simultaneous:
+            return "There are no tensors."
         if self.columns is None:
             return "There are no tensors: the observations hold too many different things for one column each."
         spelt = " Rows of a board are read character by character." if self.columns.spelt else ""

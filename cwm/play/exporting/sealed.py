@@ -47,6 +47,10 @@ def register(export: Export, game: CwmGame) -> None:
         "observation": lambda node, player: node.observation(player),
         "information_state": memory,
         "resample_history": _resampler(game),
+        # These only where players choose at once.
+        "player_legal_actions": lambda node, player: node.joint[player],
+        "apply_actions": child,
+        "player_action_name": lambda node, player, action: node.name(action, player),
     }
     names = {**game.constants, **functions, "__name__": f"sealed_{export.module}"}
     exec(compile(export.side(), f"<{export.module}.py>", "exec"), names)
