@@ -28,7 +28,7 @@ from cwm.contract import manifest, model_folders
 from cwm.contract.functions import CHANCE_PLAYER, TERMINAL_PLAYER
 from cwm.play import features
 from cwm.worker.simulator import Simulator, TrustedSimulator
-from games.seeing import views
+from games.seeing import observers, views
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="cwm",
@@ -114,8 +114,19 @@ class _Node:
 
     def child(self, action: int) -> _Node:
         return _Node(
-            self.backend, self.backend.child(self.handle, action), self.history + (action,), self.returns, self
+            self.backend,
+            self.backend.child(self.handle, action),
+            self.history + (action,),
+            self.settled(),
+            self,
         )
+
+    def settled(self) -> list[float]:
+        """What was earned up to the last node at which OpenSpiel asks for rewards: at chance nodes it does not, so
+        that what was earned just before one is paid after it."""
+        if self.player == CHANCE_PLAYER:
+            return [now - unpaid for now, unpaid in zip(self.returns, self.rewards)]
+        return self.returns
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self
@@ -241,18 +252,28 @@ class CwmGame(pyspiel.Game):
     def new_initial_state(self) -> CwmState:
         return CwmState(self)
 
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The model's constants by name."""
+        return self._backend.constants
+
+    def call(self, function: str, *args: Any) -> Any:
+        """Calls a function where the model runs, as `cwm.worker.simulator.Simulator.call` does."""
+        return self._backend.call(function, *args)
+
     def served_states(self) -> int:
         """The number of the model's states that are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
-    ) -> CwmObserver:
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return CwmObserver(iig_obs_type.perfect_recall, self.hidden, params)
+    ) -> CwmObserver | None:
+        """What a player, or everybody, knows; None where the model cannot tell: it does not part what a player
+        sees into public and private."""
+        kind, params = observers.type_and_parameters(iig_obs_type, params)
+        observers.refuse_parameters("cwm", params)
+        whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return CwmObserver(self, kind) if whole or not self.hidden else None
 
     @functools.cached_property
     def codec(self) -> features.Codec:
@@ -302,10 +323,16 @@ class CwmState(pyspiel.State):
     def information_state_string(self, player: int | None = None) -> str:
         """The memory of `player` (default: the player to move), all it has seen and done: as the model keeps it, or
         where it does not the history of observations and own actions as JSON; in a game without hidden
-        information the history."""
+        information the history.
+
+        Raises:
+          pyspiel.SpielError: there is no such player, or nobody is to move and no player is given.
+        """
+        seat = self.current_player() if player is None else player
+        if not 0 <= seat < self.num_players():
+            return super().information_state_string(seat)  # raises, in OpenSpiel's own words
         if not self.get_game().hidden:
             return self.history_str()
-        seat = self.current_player() if player is None else player
         if self._node.backend.keeps_information_states:
             return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
         return f"{seat} {json.dumps(self.seen_history(seat), sort_keys=True)}"
@@ -342,28 +369,48 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """The knowledge of a player, as OpenSpiel's C++ algorithms ask for it.
+    """The knowledge of a player, as OpenSpiel's algorithms ask for it.
 
     The string is the observation as JSON; with perfect recall it is the information state, and in games
-    with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
-    `set_from`, because its size is found by playing, which algorithms that want strings alone must not wait
-    for.
+    with hidden information there is a tensor too (`features.Trail.vector`). In a game that hides nothing all is
+    public, so the string without public information is empty.
     """
 
-    def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
-        if params:
-            raise ValueError(f"cwm: observers take no parameters, found {params!r}")
-        self._recalls = recalls
-        self.tensor = np.zeros(0, np.float32) if recalls and hidden else None
-        self.dict: dict[str, Any] = {}
+    def __init__(self, game: CwmGame, iig_obs_type: pyspiel.IIGObservationType):
+        self._recalls = iig_obs_type.perfect_recall
+        self._empty = not iig_obs_type.public_info
+        has_tensor = self._recalls and game.get_type().provides_information_state_tensor
+        self._game = game if has_tensor else None
+
+    @functools.cached_property
+    def tensor(self) -> np.ndarray | None:
+        """(codec.size,) float32, or None where there are strings alone."""
+        if self._game is None:
+            return None
+        try:
+            return np.zeros(self._game.codec.size, np.float32)
+        except ValueError:
+            # Too wide for tensors, of which `set_from` tells; the strings are there all the same.
+            return np.zeros(0, np.float32)
+
+    @functools.cached_property
+    def dict(self) -> dict[str, np.ndarray]:
+        """The parts of the tensor by name; they share its memory."""
+        return {} if self.tensor is None else {"information_state": self.tensor}
 
     def set_from(self, state: CwmState, player: int) -> None:
-        if self.tensor is not None:
-            trail = features.trail(state.get_game().codec, player, state.seen_history(player))
-            self.tensor = trail.vector()
-            self.dict = {"information_state": self.tensor}
+        """Makes the tensor that of `player` in `state`.
+
+        Raises:
+          ValueError: the model's observations are too wide for tensors.
+        """
+        if self._game is not None:
+            trail = features.trail(self._game.codec, player, state.seen_history(player))
+            self.tensor[:] = trail.vector()
 
     def string_from(self, state: CwmState, player: int) -> str:
+        if self._empty:
+            return ""
         if self._recalls:
             return state.information_state_string(player)
         return json.dumps(state.observation(player), sort_keys=True)

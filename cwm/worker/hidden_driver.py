@@ -125,7 +125,16 @@ def _name_if_legal(probe, state, action):
 def _key(state, player):
     key = model.information_state(state, player)
     hash(key)
-    return repr(key)
+    return _text(key)
+
+
+def _text(value):
+    """`repr`, in which equal sets read the same: their own order depends on how they were made."""
+    if isinstance(value, (frozenset, set)):
+        return "{%s}" % ", ".join(sorted(_text(one) for one in value))
+    if type(value) is tuple:
+        return "(%s%s)" % (", ".join(_text(one) for one in value), "," if len(value) == 1 else "")
+    return repr(value)
 
 
 def _sampled_state(player, history, seed):
