@@ -349,6 +349,11 @@ def follow(keep, names):
     return {"player": model.current_player(_states[-1])}
 
 
+def followed():
+    """The state that was followed to."""
+    return _states[-1]
+
+
 def search(options):
     """Searches from the followed state. `options` are `uct.search`'s; `value` true means the value
     function instead of rollouts. Where there is a rollout function, the rollouts are its. Returns the
