@@ -34,6 +34,7 @@ class MoveHistory:
             self._restart()
         for move in moves.grouped(self._state, actions[len(self._actions) :]):
             self.names.append(moves.name_of(self._state, move))
+            moves.apply(self._state, move)
         self._actions = actions
         return list(self.names)
 

@@ -17,6 +17,7 @@ from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from cwm.contract import manifest
 from cwm.trust import held_out, moves, online_accuracy
+from cwm.worker import speed
 from cwm.worker.simulator import Simulator
 
 TRUTH = {
@@ -148,6 +149,57 @@ def test_a_model_that_does_not_know_a_move_forfeits(at_once_folder, tmp_path):
     state.apply_actions([6, 6])
     with pytest.raises(Exception, match=r"does not know the move \[.*Bid: 6.* number 1"):
         bot.step(state)
+
+
+@pytest.mark.parametrize("inference", ["history", "state"])
+def test_the_search_of_what_is_hidden_plays_choices_made_at_once(at_once_folder, inference):
+    spec = f"cwm_ismcts(model={at_once_folder('goofspiel')},simulations=200,uct_c=0.5,inference={inference},interpreter=cpython)"
+    records = [
+        play_match(TRUTH["goofspiel"], ["random", spec] if seed % 2 else [spec, "random"], seed)
+        for seed in range(60)
+    ]
+    assert all(record.forfeit is None for record in records)
+    returns = [record.returns[record.seed % 2] for record in records]
+    assert statistics.mean(returns) > 1.96 * statistics.stdev(returns) / len(returns) ** 0.5
+    figures = online_accuracy.audit(records)
+    assert figures["online_transition_accuracy"] == figures["online_inference_accuracy"] == 1.0
+    assert figures["online_inferences"] == 3 * len(records)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_search_of_what_is_hidden_finds_a_known_equilibrium(source_of, player):
+    """Rock, paper, scissors, where decoupled UCT visits every action as often as the equilibrium plays it, a third; and
+    without rock, where scissors dominate paper. (That it explores when the other one does keeps it from more.)"""
+    inference = (
+        "\n\ndef information_state(state, player):\n    return state\n"
+        "\n\ndef resample_history(player, history, rand):\n    return []\n"
+        "\n\ndef resample_state(player, history, rand):\n    return ()\n"
+    )
+    source = source_of("matrix_rps") + inference
+    found = {}
+    for name, text in {"fair": source, "no rock": source.replace("return [0, 1, 2]", "return [1, 2]")}.items():
+        with Simulator(text) as simulator:
+            history = [[{"observation": "Non-terminal"}, None]]
+            options = {"simulations": 10_000, "seed": 3, "uct_c": 2.0}
+            rows = simulator.search_seen(player, history, options)["actions"]
+        total = sum(row["visits"] for row in rows)
+        found[name] = {row["name"]: row["visits"] / total for row in rows}
+    assert list(found["fair"].values()) == pytest.approx([1 / 3] * 3, abs=0.03)
+    assert found["no rock"]["Scissors"] > 0.5
+
+
+def test_the_search_of_what_is_hidden_is_the_same_on_all_interpreters(at_once_folder):
+    game = load_game(TRUTH["goofspiel"])
+    state = game.new_initial_state()
+    state.apply_action(2)
+    notes = []
+    for interpreter in ("cpython", "pypy"):
+        if interpreter not in speed.available_interpreters():
+            pytest.skip(f"no {interpreter} here")
+        spec = f"(model={at_once_folder('goofspiel')},simulations=200,interpreter={interpreter})"
+        bot = make_bot(f"cwm_ismcts{spec}", game, 1, 4)
+        notes.append((bot.step(state), bot.notes()["value"]))
+    assert notes[0] == notes[1]
 
 
 @pytest.mark.parametrize(
