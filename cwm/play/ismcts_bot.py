@@ -12,7 +12,7 @@ from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
 from cwm.play.mcts_bot import ModelBot, resolve_interpreter
-from cwm.trust import online_accuracy
+from cwm.trust import moves, online_accuracy
 from games.seeing import views
 
 INFERENCE = {"history": "resample_history", "state": "resample_state"}
@@ -43,10 +43,9 @@ class SeenHistory:
         actions = state.history()
         if actions[: len(self._actions)] != self._actions:
             self._restart()
-        for action in actions[len(self._actions) :]:
-            if self._state.current_player() == self._player:
-                self.pairs[-1][1] = views.action_name(self._state, action)
-            self._state.apply_action(action)
+        for move in moves.grouped(self._state, actions[len(self._actions) :]):
+            self.pairs[-1][1] = moves.own_name(self._state, move, self._player)
+            moves.apply(self._state, move)
             self.pairs.append([self._observation(), None])
         self._actions = actions
         return [list(pair) for pair in self.pairs]
@@ -56,7 +55,7 @@ class CwmIsmctsBot(ModelBot):
     """IS-MCTS inside a world model, on states that the model's inference functions draw.
 
     Args:
-      game: the game that it plays, which is sequential.
+      game: the game that it plays; where players choose at once, the action is drawn by the visits.
       player_id: its seat.
       seed: seed of the search.
       model: the world model.
@@ -101,7 +100,7 @@ class CwmIsmctsBot(ModelBot):
         )
         self._note(found, inference=inference, drawn_again=found["drawn_again"])
         try:
-            return views.action_from_name(state, found["name"])
+            return views.action_from_name(state, found["name"], self._player_id)
         except ValueError as error:
             raise Forfeit("illegal", str(error), self._notes) from error
 

@@ -233,6 +233,10 @@ def _cwm_mcts(
     """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
     "shipped" is the folder of this game among the models that ship with the package. With `online` the
     model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        raise ValueError(
+            f"bot 'cwm_mcts' plays games whose players move in turn and in {game} they move at once; choose cwm_smcts"
+        )
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(
             f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; choose another bot"

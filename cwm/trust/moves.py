@@ -67,6 +67,14 @@ def name_of(state: pyspiel.State, move: Move) -> str:
     )
 
 
+def own_name(state: pyspiel.State, move: Move, player: int) -> str | None:
+    """The name of a player's action in a move, None where it does not choose."""
+    if state.is_simultaneous_node():
+        action = move[player]
+        return None if action == pyspiel.INVALID_ACTION else views.action_name(state, action, player)
+    return views.action_name(state, move) if state.current_player() == player else None
+
+
 def from_name(state: pyspiel.State, name: str) -> Move:
     """The move of this name.
 
@@ -111,10 +119,10 @@ def _joint(state: pyspiel.State, players: Sequence[int]) -> Iterator[list[int]]:
 
 
 def grouped(state: pyspiel.State, actions: Iterable[int]) -> Iterator[Move]:
-    """Makes the moves that a history of numbers holds, and yields each before it is made.
+    """Yields the moves that a history of numbers holds.
 
     Args:
-      state: the state in which the history begins; it is changed.
+      state: the state in which the history begins; the caller makes each move in it before asking for the next one.
       actions: as `pyspiel.State.history` gives them, the actions of players who choose at once one after the other; the
         entries of those who do not choose may be left out.
     """
@@ -129,4 +137,3 @@ def grouped(state: pyspiel.State, actions: Iterable[int]) -> Iterator[Move]:
                 for player in range(state.num_players())
             ]
         yield move
-        apply(state, move)

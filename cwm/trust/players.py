@@ -150,6 +150,8 @@ def _why_unsearchable(game_string: str) -> str | None:
     from arena.registry.games import load_game
 
     game = load_game(game_string)
+    if at_once(game) and hides(game):
+        return "players choose at once and information is hidden"
     if at_once(game) and game.get_type().reward_model != pyspiel.GameType.RewardModel.TERMINAL:
         return "it pays during play, where long games of random moves to the end tell little"
     rng = np.random.default_rng(AMAF_SEED)

@@ -63,6 +63,13 @@ class Step:
     chance: dict[str, float] | None = None
     joint: tuple[tuple[str, ...], ...] | None = None
 
+    @property
+    def choices(self) -> int:
+        """The number of players who choose in this state."""
+        if self.player == SIMULTANEOUS and self.action is not None:
+            return sum(name is not None for name in moves.names_in(self.action))
+        return int(self.player >= 0)
+
     def action_of(self, player: int) -> str | None:
         """The action of a player, None where it does not choose."""
         if self.player == SIMULTANEOUS and self.action is not None:
@@ -204,6 +211,7 @@ def from_actions(game: pyspiel.Game, actions: Iterable[int]) -> Trajectory:
     state, steps = game.new_initial_state(), []
     for move in moves.grouped(state, actions):
         steps.append(described_step(state, move))
+        moves.apply(state, move)
     steps.append(record_state(state, None))
     return Trajectory(str(game), game.num_players(), tuple(steps))
 

@@ -349,6 +349,11 @@ def follow(keep, names):
     return {"player": model.current_player(_states[-1])}
 
 
+def followed():
+    """The state that was followed to."""
+    return _states[-1]
+
+
 def search(options):
     """Searches from the followed state. `options` are `uct.search`'s; `value` true means the value
     function instead of rollouts. Where there is a rollout function, the rollouts are its. Returns the
@@ -444,6 +449,8 @@ def _serve(state):
         facts["legal"] = list(model.legal_actions(state))
     elif player == CHANCE:
         facts["chance"] = [[outcome, chance] for outcome, chance in model.chance_outcomes(state)]
+    elif player == SIMULTANEOUS:
+        facts["joint"] = [list(model.player_legal_actions(state, seat)) for seat in range(model.NUM_PLAYERS)]
     return facts
 
 
@@ -452,15 +459,18 @@ def serve_initial():
 
 
 def serve_child(handle, action, dropped):
-    """Returns the state after `action`; forgets the states numbered in `dropped`."""
+    """Returns the state after `action`, a list where players choose at once; forgets the states numbered in `dropped`."""
     for number in dropped:
         _served.pop(number, None)
-    return _serve(model.apply_action(_served[handle], action))
+    return _serve(joint.apply(_served[handle], tuple(action) if isinstance(action, list) else action))
 
 
 def serve_names(handle):
-    """The names of the legal actions or outcomes of chance, as pairs [number, name]."""
+    """The names of the legal actions or outcomes of chance, as pairs [number, name]; where players choose at once such a
+    list for each of them."""
     state = _served[handle]
+    if model.current_player(state) == SIMULTANEOUS:
+        return [[[action, name] for name, action in own.items()] for own in joint.moves(state).by_player]
     actions = (
         model.legal_actions(state)
         if model.current_player(state) >= 0

@@ -189,13 +189,29 @@ def search_seen(player, keep, pairs, options):
 
     root = ismcts.search(model, sample, player, **options)
     statistics = ismcts.root_statistics(root)
+    at_once = model.current_player(first[0]) == driver.SIMULTANEOUS
     for row in statistics:
-        row["name"] = model.action_name(first[0], row["action"])
+        row["name"] = (
+            model.player_action_name(first[0], player, row["action"])
+            if at_once
+            else model.action_name(first[0], row["action"])
+        )
+    action = _drawn_by_visits(statistics, options.get("seed", 0)) if at_once else ismcts.best_action(root)
     return {
-        "name": model.action_name(first[0], ismcts.best_action(root)),
+        "name": next(row["name"] for row in statistics if row["action"] == action),
         "actions": statistics,
         "drawn_again": drawn_again[0],
     }
+
+
+def _drawn_by_visits(statistics, seed):
+    """An action, each as likely as it was often visited: where others choose at once, one action alone can be met."""
+    left = random.Random(seed).random() * sum(row["visits"] for row in statistics)
+    for row in statistics:
+        left -= row["visits"]
+        if left < 0:
+            return row["action"]
+    return statistics[-1]["action"]
 
 
 def _drawn_history(player, rand):

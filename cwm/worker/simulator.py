@@ -27,6 +27,10 @@ _NATIVE = {
 hot loop, and the driver reads the lines of tracebacks."""
 
 
+_DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training_driver", "coverage_driver")
+"""Files of `cwm.worker` that run beside a model, each after those that it imports."""
+
+
 def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
@@ -71,12 +75,13 @@ class Simulator:
             "model": source,
             "uct": _own_source("cwm.worker.search", "uct.py"),
             "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+            "search_at_once": _own_source("arena.bots.simultaneous", "search.py"),
         }
         if value_source is not None:
             modules["value_function"] = value_source
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
-        for name in ("joint", "driver", "hidden_driver", "training_driver", "coverage_driver"):
+        for name in _DRIVERS:
             modules[name] = _own_source("cwm.worker", f"{name}.py")
         self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
@@ -110,6 +115,17 @@ class Simulator:
         """Follows and searches in one exchange; see `driver.search_at`."""
         keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
+        self._history = list(names[: answer["at"]] if "unknown" in answer else names)
+        return answer
+
+    def search_at_once(
+        self, names: Sequence[str], player: int, options: dict[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
+        """Follows and searches where players choose at once, in one exchange; see `simultaneous_driver.search_at`."""
+        keep = _shared_length(self._history, names)
+        answer = self.call(
+            "simultaneous_driver.search_at", keep, list(names[keep:]), player, options, timeout=timeout
+        )
         self._history = list(names[: answer["at"]] if "unknown" in answer else names)
         return answer
 

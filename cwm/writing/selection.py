@@ -253,6 +253,8 @@ def _first_difference(replays: Sequence[Sequence[dict[str, Any]]], states: int) 
 
 def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
     """The facts of a state with the legal actions in one fixed order, as their order is a model's own affair."""
+    if "joint" in facts:
+        return {**facts, "joint": list(map(sorted, facts["joint"]))}
     return {**facts, "legal": sorted(facts["legal"])} if "legal" in facts else facts
 
 

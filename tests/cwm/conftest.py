@@ -132,6 +132,27 @@ def folder_of(tmp_path, source_of):
 
 
 @pytest.fixture
+def at_once_folder(folder_of, source_of):
+    """The folder of a hand-written model of a game in which players choose at once."""
+    made_for = {
+        "matrix_rps": ("matrix_rps", {}),
+        "oshi_zumo": ("oshi_zumo(coins=6)", {}),
+        "goofspiel": ("goofspiel(imp_info=True,num_cards=4)", {"chance": True, "perfect_information": False}),
+    }
+
+    def make(name):
+        game, properties = made_for[name]
+        path = Path(folder_of(name, simultaneous=True, **properties)) / "manifest.json"
+        content = json.loads(path.read_text()) | {"game": game}
+        if name == "goofspiel":
+            content["deck"] = "open"
+        path.write_text(json.dumps(content))
+        return str(path.parent)
+
+    return make
+
+
+@pytest.fixture
 def folder(tmp_path, scripted, answer, source_of):
     """The folder of a finished synthesis: the hand-written model of tic-tac-toe."""
     games = list(trajectories.collect(pyspiel.load_game("tic_tac_toe"), 2, 0))

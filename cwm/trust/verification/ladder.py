@@ -12,6 +12,7 @@ from cwm import contract
 from cwm.contract import manifest
 from cwm.contract.manifest import Rung
 from cwm.trust import checks, exact_equality, held_out, inference
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification import counterexamples, directed
 from cwm.trust.verification.counterexamples import Counterexample
@@ -94,7 +95,7 @@ class Ladder:
 
     def test_contract(self) -> bool:
         """Reads the program without running it."""
-        found = contract.breaches(self.model.source, hides(self.game))
+        found = contract.breaches(self.model.source, hides(self.game), at_once(self.game))
         example = counterexamples.of_failure(checks.Failure(-1, -1, (), breach="; ".join(found)))
         self.settle("contract", not found, example)
         return not found
@@ -184,8 +185,3 @@ class Ladder:
 
     def _smallest(self, failures: Sequence[checks.Failure]) -> Counterexample | None:
         return counterexamples.smallest(self.game, self.model.source, failures)
-
-
-def hides(game: pyspiel.Game) -> bool:
-    """Whether a game hides information from its players."""
-    return game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION

@@ -12,7 +12,7 @@ import pyspiel
 
 from cwm.trust import exact_equality, held_out, moves
 from cwm.trust.players import Player
-from cwm.trust.trajectories import Step, Trajectory, described_step
+from cwm.trust.trajectories import Trajectory, described_step
 
 STATES = 12
 """Most states at which each test player is timed."""
@@ -64,15 +64,10 @@ def held_out_test(
         first, mean = _timed(player, positions, seconds)
         start, choosing = start + max(0.0, first - mean), choosing + mean / len(players)
     # Where players choose at once, each of them is asked.
-    deciding = sum(_choices(step) for sample in samples for step in sample.steps)
+    deciding = sum(step.choices for sample in samples for step in sample.steps)
     share = deciding / max(1, sum(len(sample.actions) for sample in samples))
     walk = held_out.EXHAUSTIVE_LIMIT * recording if exact_equality.may_be_small(game) else 0.0
     return Estimate(transitions, start + transitions * (recording + share * choosing), walk)
-
-
-def _choices(step: Step) -> int:
-    """The number of players who choose in a state."""
-    return sum(map(bool, step.joint)) if step.joint is not None else int(step.player >= 0)
 
 
 def _positions(
@@ -80,7 +75,7 @@ def _positions(
 ) -> tuple[list[pyspiel.State], float]:
     """States of a game in which a player decides, spread evenly, and the mean time to record a step."""
     state, found, times = game.new_initial_state(), [], []
-    deciding = [number for number, step in enumerate(sample.steps) if _choices(step)]
+    deciding = [number for number, step in enumerate(sample.steps) if step.choices]
     every = max(1, math.ceil(len(deciding) / states))
     wanted = set(deciding[::every])
     for number, name in enumerate(sample.actions):

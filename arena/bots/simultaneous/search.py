@@ -1,6 +1,6 @@
-"""The bot `smcts`: Monte-Carlo tree search where players move at once, on the ground truth.
+"""Monte-Carlo tree search where players choose at once, on any state with the methods of `pyspiel.State` that it uses.
 
-At a node where several players move, each chooses by statistics of its own (decoupled selection), so that none
+At a node where several players choose, each does so by statistics of its own (decoupled selection), so that none
 knows what another one does. Two rules:
 
     uct               each player's UCB1 on its own actions (decoupled UCT). The move is a sample of the visits. It
@@ -12,6 +12,9 @@ knows what another one does. Two rules:
 Source: M. Tak, M. Lanctot, M. Winands, Monte Carlo tree search variants for simultaneous move games, CIG 2014,
 sections III.A and III.D; V. Lisy, V. Kovarik, M. Lanctot, B. Bosansky, Convergence of Monte Carlo tree search in
 simultaneous move games, NIPS 2013.
+
+The world models' workers run this very file on the states of a model (`cwm.worker.simultaneous_driver`): standard
+library only, for Python 3.9 and newer.
 """
 
 from __future__ import annotations
@@ -19,13 +22,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from typing import Protocol
-
-import pyspiel
-
-from arena.registry.bots import register_bot
+from typing import Any, Protocol
 
 RULES = ("uct", "regret_matching")
+INVALID_ACTION = -1
+"""The entry of a player who does not choose in the actions of all, as in OpenSpiel."""
 
 
 class _Side(Protocol):
@@ -117,7 +118,7 @@ class _Node:
       children: the nodes below, by the actions (chance included) that lead there.
     """
 
-    def __init__(self, state: pyspiel.State, make_side):
+    def __init__(self, state: Any, make_side):
         if state.is_simultaneous_node():
             self.movers = [player for player in range(state.num_players()) if state.legal_actions(player)]
         else:
@@ -133,14 +134,12 @@ class _Node:
         count = self._counts.get(joint)
         return self._sums[joint][at] / count if count else None
 
-    def apply(self, state: pyspiel.State, joint: tuple[int, ...]) -> tuple[int, ...]:
+    def apply(self, state: Any, joint: tuple[int, ...]) -> tuple[int, ...]:
         """Plays a joint choice; returns its actions."""
         actions = tuple(legal[index] for legal, index in zip(self.legal, joint))
         if state.is_simultaneous_node():
             chosen = dict(zip(self.movers, actions))
-            state.apply_actions(
-                [chosen.get(player, pyspiel.INVALID_ACTION) for player in range(state.num_players())]
-            )
+            state.apply_actions([chosen.get(player, INVALID_ACTION) for player in range(state.num_players())])
         else:
             state.apply_action(actions[0])
         return actions
@@ -154,13 +153,12 @@ class _Node:
             self.sides[at].learn(self, at, joint, value)
 
 
-class SmctsBot(pyspiel.Bot):
-    """Tree search with decoupled selection; a new tree for each move.
+class Search:
+    """Tree search with decoupled selection; a new tree for each question.
 
     Args:
-      player_id: its seat.
-      seed: seed of the search, the rollouts and the choice of moves.
-      simulations: number of simulations per move.
+      seed: seed of the search and the rollouts.
+      simulations: number of simulations.
       rollouts: random games per leaf, averaged.
       rule: one of `RULES`.
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
@@ -168,41 +166,27 @@ class SmctsBot(pyspiel.Bot):
     """
 
     def __init__(
-        self,
-        player_id: int,
-        seed: int,
-        *,
-        simulations: int,
-        rollouts: int,
-        rule: str,
-        uct_c: float,
-        exploration: float,
+        self, seed: int, *, simulations: int, rollouts: int, rule: str, uct_c: float, exploration: float
     ):
-        super().__init__()
-        self._player_id = player_id
-        self._rng = random.Random(seed)
+        self.rng = random.Random(seed)
         self._simulations = simulations
         self._rollouts = rollouts
         self._rule = rule
         self._uct_c = uct_c
         self._exploration = exploration
-        self._notes: dict[str, object] = {}
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        pass
 
     def _side(self, actions: int) -> _Side:
         if self._rule == "uct":
-            return _Uct(actions, self._rng, self._uct_c)
-        return _RegretMatching(actions, self._rng, self._exploration)
+            return _Uct(actions, self.rng, self._uct_c)
+        return _RegretMatching(actions, self.rng, self._exploration)
 
-    def _sample_chance(self, state: pyspiel.State) -> int:
+    def _sample_chance(self, state: Any) -> int:
         actions, chances = zip(*state.chance_outcomes())
-        action = self._rng.choices(actions, chances)[0]
+        action = self.rng.choices(actions, chances)[0]
         state.apply_action(action)
         return action
 
-    def _rolled_out(self, leaf: pyspiel.State) -> list[float]:
+    def _rolled_out(self, leaf: Any) -> list[float]:
         """Mean returns by player of random games from a state."""
         sums = [0.0] * leaf.num_players()
         for _ in range(self._rollouts):
@@ -212,16 +196,14 @@ class SmctsBot(pyspiel.Bot):
                     self._sample_chance(state)
                 elif state.is_simultaneous_node():
                     legal = map(state.legal_actions, range(state.num_players()))
-                    state.apply_actions(
-                        [self._rng.choice(own) if own else pyspiel.INVALID_ACTION for own in legal]
-                    )
+                    state.apply_actions([self.rng.choice(own) if own else INVALID_ACTION for own in legal])
                 else:
-                    state.apply_action(self._rng.choice(state.legal_actions()))
+                    state.apply_action(self.rng.choice(state.legal_actions()))
             for player, value in enumerate(state.returns()):
                 sums[player] += value / self._rollouts
         return sums
 
-    def _simulate(self, root: _Node, state: pyspiel.State) -> None:
+    def _simulate(self, root: _Node, state: Any) -> None:
         node, path = root, []
         while True:
             joint = tuple(side.choose() for side in node.sides)
@@ -241,76 +223,19 @@ class SmctsBot(pyspiel.Bot):
         for node, joint in path:
             node.learn(joint, returns)
 
-    def policy(self, state: pyspiel.State) -> dict[int, float]:
-        """The bot's strategy: legal action -> probability, by a search of its own. Where it moves alone that is one
+    def policy(self, state: Any, player: int) -> dict[int, float]:
+        """The strategy of a player who chooses: legal action -> probability. Where it chooses alone that is one
         action."""
         root = _Node(state, self._side)
         for _ in range(self._simulations):
             self._simulate(root, state.clone())
-        at = root.movers.index(self._player_id)
+        at = root.movers.index(player)
         mix = dict(zip(root.legal[at], root.sides[at].mix()))
         if len(root.movers) > 1:
             return mix
         best = max(mix, key=mix.get)
         return {action: float(action == best) for action in mix}
 
-    def step(self, state: pyspiel.State) -> int:
-        mix = self.policy(state)
-        self._notes = {
-            "simulations": self._simulations,
-            "policy": {str(action): round(chance, 4) for action, chance in mix.items()},
-        }
-        return self._rng.choices(list(mix), list(mix.values()))[0]
-
-    def notes(self) -> dict[str, object]:
-        """`simulations` made for the last move, and `policy`: the probability of each action by its number."""
-        return self._notes
-
-
-@register_bot(
-    "smcts",
-    summary="Monte-Carlo tree search for games whose players move at once: decoupled UCT, or regret matching",
-)
-def _smcts(
-    game: pyspiel.Game,
-    player_id: int,
-    seed: int,
-    *,
-    simulations: int = 1000,
-    rollouts: int = 1,
-    rule: str = "regret_matching",
-    uct_c: float = 2.0,
-    exploration: float = 0.5,
-) -> pyspiel.Bot:
-    """See `SmctsBot`.
-
-    Raises:
-      ValueError: nobody ever moves at once in the game, or it hides more than the pending moves; or a value is out
-        of range.
-    """
-    game_type = game.get_type()
-    if game_type.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        raise ValueError(
-            f"bot 'smcts' plays games whose players move at once and in {game} they move in turn; choose mcts"
-        )
-    if game_type.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
-        raise ValueError(
-            f"bot 'smcts' searches the state of the game and {game} hides a part of it from the players; choose "
-            "another bot, e.g. cfr or random"
-        )
-    if rule not in RULES:
-        raise ValueError(f"bot 'smcts', parameter 'rule': expected {' or '.join(RULES)}, found {rule!r}")
-    for name, value, low in (("simulations", simulations, 1), ("rollouts", rollouts, 1), ("uct_c", uct_c, 0)):
-        if value < low:
-            raise ValueError(f"bot 'smcts', parameter {name!r}: expected at least {low}, found {value}")
-    if not 0 <= exploration <= 1:
-        raise ValueError(f"bot 'smcts', parameter 'exploration': expected 0 to 1, found {exploration}")
-    return SmctsBot(
-        player_id,
-        seed,
-        simulations=simulations,
-        rollouts=rollouts,
-        rule=rule,
-        uct_c=uct_c,
-        exploration=exploration,
-    )
+    def chosen(self, mix: dict[int, float]) -> int:
+        """An action drawn from a strategy."""
+        return self.rng.choices(list(mix), list(mix.values()))[0]
