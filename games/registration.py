@@ -1,13 +1,24 @@
-"""Declarations to OpenSpiel that several of the games written here make in the same way."""
+"""Declarations to OpenSpiel that several of the games written here make in the same way, and the name of a game."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pyspiel
 
 _KIND = pyspiel.GameType
+
+
+def name_of(game: str | pyspiel.Game) -> str:
+    """Returns the one name of a game: its string without empty brackets, which OpenSpiel writes for games in Python.
+
+    Args:
+      game: an OpenSpiel game, or its string.
+    """
+    text = str(game).strip()
+    return re.sub(r"^(\w+)\s*\(\s*\)$", r"\1", text)
 
 
 def register_once(game_type: pyspiel.GameType, make: Callable[..., pyspiel.Game]) -> None:

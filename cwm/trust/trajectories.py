@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from games.registration import name_of
 from games.seeing import views
 from runs.cli import write_text
 
@@ -69,7 +70,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """One recorded game: `steps[i]` is the state after i actions."""
+    """One recorded game: `steps[i]` is the state after i actions. `game` is OpenSpiel's string of the game, by which
+    unfinished runs of earlier versions are known again."""
 
     game: str
     num_players: int
@@ -230,7 +232,7 @@ def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator
     while not state.is_terminal():
         if len(steps) >= MOST_MOVES:
             raise TrajectoryError(
-                f"{game}: a game has not ended after {MOST_MOVES:,} moves, expected one that always ends; "
+                f"{name_of(game)}: a game has not ended after {MOST_MOVES:,} moves, expected one that always ends; "
                 f"give the game a limit of moves"
             )
         action = _chosen(state, seats[max(0, state.current_player())], rng)

@@ -36,8 +36,8 @@ from cwm.trust.trajectories import Trajectory, from_actions, from_names
 from cwm.writing import refiners
 from cwm.writing.refiners import Attempt, Judged, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
-from cwm.writing.training import lesson_of
-from games import rules as shipped_rules
+from cwm.writing.training import lesson_of, rules_of
+from games.registration import name_of
 from language_models import LanguageModel
 from language_models.asking.questions import Question, ask
 from runs import json_lines
@@ -122,7 +122,7 @@ class Learner:
       llm: the language model that writes the revisions.
       calls: most calls of the language model, over all games.
       seed: seed of the refiner.
-      rules: the rules as text; None for those that ship.
+      rules: the rules as text; None for those that ship or that the game's package brings.
 
     Raises:
       LearnerError: the folder is something else, or the learner of another model or seed.
@@ -142,10 +142,10 @@ class Learner:
     ):
         self._folder, self._game, self._first, self._llm = folder, game, model, llm
         self._calls, self._seed = calls, seed
-        self._rules = shipped_rules(game) if rules is None else rules
+        self._rules = rules_of(model, game, None) if rules is None else rules
         self._hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
         self._identity = {
-            "game": str(game),
+            "game": name_of(game),
             "model": model_folders.name_of(model.path),
             "seed": seed,
             "source": hashlib.sha256(model.source.encode()).hexdigest(),
@@ -233,7 +233,9 @@ class Learner:
         attempts += [Attempt.from_json(row["attempt"]) for row in asked if row["session"] == session]
         # The number of the game keeps the request seeds of different games apart.
         refiner = refiners.TreeSearch(
-            lesson, 1_000 * self._seed + number, f"cwm online {self._game}, learner {self._seed}, game {number}"
+            lesson,
+            1_000 * self._seed + number,
+            f"cwm online {name_of(self._game)}, learner {self._seed}, game {number}",
         )
         while left > 0 and not attempts[-1].perfect:
             left -= 1
@@ -302,7 +304,7 @@ class Learner:
             differing = [
                 f"{name} {found.get(name)}"
                 for name, value in self._identity.items()
-                if found.get(name) != value
+                if (name_of(found.get(name)) if name == "game" else found.get(name)) != value
             ]
             if differing:
                 raise LearnerError(

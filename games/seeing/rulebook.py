@@ -13,6 +13,7 @@ from importlib.resources.abc import Traversable
 
 import jinja2
 import pyspiel
+from jinja2 import meta
 
 from games.seeing import views
 
@@ -65,6 +66,14 @@ def _texts() -> dict[str, str]:
 def games_with_rules() -> list[str]:
     """Returns the OpenSpiel short names of the games whose rules are written down here or by their packages."""
     return sorted({*_files(), *_REGISTERED})
+
+
+def explains_view(short_name: str) -> bool:
+    """Returns whether a game has rules that say what the fields of its view mean: those that ship, and those of a
+    package where `{{ view }}` stands in them."""
+    if short_name in _REGISTERED:
+        return "view" in meta.find_undeclared_variables(_ENVIRONMENT.parse(_REGISTERED[short_name]))
+    return short_name in _files()
 
 
 def rules(game: str | pyspiel.Game) -> str:

@@ -13,6 +13,7 @@ from cwm.trust.players import Players, hides, players_of
 from cwm.trust.trajectories import Trajectory, collect
 from cwm.writing.preparation import estimate
 from cwm.writing.preparation.findings import GOOD, NOTE, REFUSED, Finding
+from games.registration import name_of
 from games.seeing import views
 
 LONG_TEST = 3600.0
@@ -64,14 +65,14 @@ def kind(game: pyspiel.Game) -> tuple[str, str, None]:
     match game_type.dynamics:
         case _KIND.Dynamics.SIMULTANEOUS:
             raise ValueError(
-                f"{game}: players move at once, expected a game in which they move in turn; name its form in turn, "
+                f"{name_of(game)}: players move at once, expected a game in which they move in turn; name its form in turn, "
                 f'--game="turn_based_simultaneous_game(game={_nested(game)})"'
             )
         case _KIND.Dynamics.MEAN_FIELD:
-            raise ValueError(f"{game}: is a mean-field game, expected one of players who move in turn")
+            raise ValueError(f"{name_of(game)}: is a mean-field game, expected one of players who move in turn")
     if game_type.chance_mode == _KIND.ChanceMode.SAMPLED_STOCHASTIC:
         raise ValueError(
-            f"{game}: draws its chance outcomes itself, so that a game cannot be played again, expected one whose "
+            f"{name_of(game)}: draws its chance outcomes itself, so that a game cannot be played again, expected one whose "
             f"chance steps name their outcomes and probabilities; choose another game, or other parameters"
         )
     players = game.num_players()
@@ -83,7 +84,7 @@ def kind(game: pyspiel.Game) -> tuple[str, str, None]:
 
 
 def _nested(game: pyspiel.Game) -> str:
-    text = str(game)
+    text = name_of(game)
     return text if text.endswith(")") else f"{text}()"
 
 
@@ -96,7 +97,7 @@ def random_play(game: pyspiel.Game, number: int, seed: int) -> tuple[str, str, l
     games = list(collect(game, number, seed))
     lengths = sorted(len(one.actions) for one in games)
     if not lengths[0]:
-        raise ValueError(f"{game}: a game is over before anybody has moved, expected one with moves")
+        raise ValueError(f"{name_of(game)}: a game is over before anybody has moved, expected one with moves")
     moves = f"{lengths[0]}" if lengths[0] == lengths[-1] else f"{lengths[0]} to {lengths[-1]}"
     return f"{number} random game{'s' * (number > 1)} of {moves} moves", GOOD, games
 
@@ -113,7 +114,7 @@ def view(game: pyspiel.Game) -> tuple[str, str, None]:
         return "a view of its own", GOOD, None
     if not (game_type.provides_observation_string or game_type.provides_information_state_string):
         raise ValueError(
-            f"{game}: says neither as an observation nor as an information state what a player sees, expected one "
+            f"{name_of(game)}: says neither as an observation nor as an information state what a player sees, expected one "
             f"of these; hand a view of it to games.register_view"
         )
     fields = views.view(state, 0).data

@@ -1,7 +1,8 @@
 """The text of the rules of a synthesis: a file, the text that ships or a plug-in brings, or that there are none.
 
-The prompts of the games whose rules ship are the ones that were recorded: nothing is added to these. To rules of
-any other game the meaning of its observations is added, as far as it is known.
+The prompts of the games whose rules ship are the ones that were recorded: nothing is added to these, nor to a text
+of a plug-in that says itself what players see, by `{{ view }}`. To rules of any other game the meaning of its
+observations is added, as far as it is known.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any
 import pyspiel
 
 from cwm.writing import prompting
-from games import games_with_rules
 from games import rules as shipped_rules
-from games.seeing import field_descriptions, views
+from games.registration import name_of
+from games.seeing import field_descriptions, rulebook, views
 
 NONE = "none"
 """Value of --rules: there are no rules, and the game is learnt from play alone."""
@@ -67,7 +68,7 @@ def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
         return shipped_rules(game)
     except ValueError as error:
         raise ValueError(
-            f"no text of the rules of {game} ships; expected --rules=FILE with the rules in plain words, or "
+            f"no text of the rules of {name_of(game)} ships; expected --rules=FILE with the rules in plain words, or "
             f"--rules=none to learn from play alone ({error})"
         ) from error
 
@@ -78,6 +79,12 @@ def origin(game: pyspiel.Game | None, path: str | None, rules: str) -> str:
         return "none: the game is learnt from play alone"
     size = f"{len(rules):,} characters"
     return f"{path}, {size}" if path else f"the text that ships for {game.get_type().short_name}, {size}"
+
+
+def is_explained(game: pyspiel.Game, path: str | None) -> bool:
+    """Whether the rules say already what the players observe: those that ship do, or what stands in their place, and
+    a plug-in's with `{{ view }}`."""
+    return path != NONE and rulebook.explains_view(game.get_type().short_name)
 
 
 def with_observations(
@@ -97,8 +104,7 @@ def with_observations(
         if path != NONE:
             return rules
         return prompting.with_observations(rules, "", field_descriptions.described(observations))
-    short_name = game.get_type().short_name
-    if short_name in games_with_rules() and path != NONE:
+    if is_explained(game, path):
         return rules
     generic = type(views.view_of(game)) is views.GameView
     fields = field_descriptions.described(observations) if generic and observations else ""
