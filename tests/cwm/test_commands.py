@@ -138,9 +138,15 @@ def test_verify_believes_no_manifest(tmp_path):
 
 def test_verify_dates_what_it_writes_and_tests_inference(tmp_path):
     """A rung that was played for is kept with its date; for another program it does not count."""
-    shipped("leduc_poker/0", tmp_path / "m")
+    shipped("leduc_poker/0", tmp_path / "m", test_players=["nobody"], test_failure="it failed")
     flags = ("--model=m", "--game=leduc_poker", "--search_games=0", "--nocoverage", "--exact_states=0")
     done, rungs = verify(*flags, "--play_games=2", "--play_simulations=5", "--update", cwd=tmp_path)
+    updated = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert updated["test_players"] == ["random", "ismcts(simulations=25)"] and "test_failure" not in updated
+    inference = rungs["heldout_inference"]["figures"]
+    assert updated["test_inferences"] == inference["tests"] > 100
+    assert updated["test_inference_accuracy"] == inference["accuracy"] == 1.0
+    assert json.loads((tmp_path / "v.json").read_text())["game"] == "leduc_poker"
     assert rungs["training_inference"]["origin"] == rungs["heldout_inference"]["origin"] == "tested now"
     assert rungs["training_inference"]["figures"] == {"tests": 29, "passed": 29, "games": 10}
     for name in ("directed_transitions", "exact_equality"):
@@ -287,6 +293,12 @@ def test_a_game_that_no_search_plays_through_the_spool(tmp_path, answer, source_
     done, rungs = verify("--model=m", "--game=tiny_hanabi", "--search_seconds=5", cwd=tmp_path)
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert rungs["heldout_transitions"]["origin"] == "tested now"
+    played = command("cwm.verify", "--model=m", "--game=tiny_hanabi", "--play", cwd=tmp_path)
+    said = sentence(played)  # before anything was tested
+    assert (
+        said.startswith("error: --play: the ground truth cannot be searched")
+        and "held-out test" not in played.stderr
+    )
 
 
 def test_online_learning_by_command(tmp_path):
