@@ -51,6 +51,40 @@ def register_rules(short_name: str, text: str) -> None:
     _REGISTERED[short_name] = text
 
 
+def text_in(path: str, where: str, alternative: str = "") -> str:
+    """Returns the text of a file of rules.
+
+    Args:
+      path: the file.
+      where: the flag or parameter that names it, for errors.
+      alternative: the end of a sentence that says what else there is, such as ", or --rules=none".
+
+    Raises:
+      ValueError: it cannot be read, is empty, or is no text in UTF-8.
+    """
+    expected = "expected the rules in plain words"
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        raise ValueError(
+            f"{where}: {path} cannot be read as a text file ({error.strerror}); {expected}{alternative}"
+        ) from error
+    if b"\0" in content:
+        raise ValueError(f"{where}: {path} holds bytes that no text holds; {expected}, as a text file in UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"{where}: {path} is not in UTF-8 (line {line} holds the byte 0x{content[error.start]:02x}); save it "
+            f"in UTF-8, as by iconv -f latin1 -t utf-8"
+        ) from error
+    if not text.strip():
+        raise ValueError(f"{where}: {path} is empty; {expected}{alternative}")
+    return text.replace("\r\n", "\n")
+
+
 def _files() -> dict[str, Traversable]:
     """Returns the file of each text that ships by the short name of its game."""
     folders = [resources.files(package).joinpath("rules") for package in ("games", "games.openspiel_views")]

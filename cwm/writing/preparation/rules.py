@@ -29,27 +29,7 @@ def read_rules(path: str) -> str:
     """
     if path == NONE:
         return prompting.no_rules()
-    expected = "expected the rules in plain words"
-    try:
-        with open(path, "rb") as file:
-            content = file.read()
-    except OSError as error:
-        raise ValueError(
-            f"--rules: {path} cannot be read as a text file ({error.strerror}); {expected}, or --rules=none"
-        ) from error
-    if b"\0" in content:
-        raise ValueError(f"--rules: {path} holds bytes that no text holds; {expected}, as a text file in UTF-8")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(
-            f"--rules: {path} is not in UTF-8 (line {line} holds the byte 0x{content[error.start]:02x}); save it "
-            f"in UTF-8, as by iconv -f latin1 -t utf-8"
-        ) from error
-    if not text.strip():
-        raise ValueError(f"--rules: {path} is empty; {expected}, or --rules=none to learn from play alone")
-    return text.replace("\r\n", "\n")
+    return rulebook.text_in(path, "--rules", ", or --rules=none to learn from play alone")
 
 
 def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
