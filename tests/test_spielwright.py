@@ -108,9 +108,27 @@ def test_the_bots_are_known_to_openspiel():
         ("cwm(model=a b)", "cwm(model=a b)"),
     ],
 )
-def test_a_game_has_one_name(text, name):
+def test_text_of_a_game_has_one_name(text, name):
     assert name_of(text) == name
     if "model" not in text:
         assert (
             pyspiel.load_game(name_of(pyspiel.load_game(text))).get_type() == pyspiel.load_game(text).get_type()
         )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ferry", "ferry"),
+        ("ferry(tiles=6)", "ferry(tiles=6)"),
+        ("ferry(turns=2,tiles=6)", "ferry(tiles=6)"),
+        ("connect_four(rows=6)", "connect_four"),
+        ("kuhn_poker", "kuhn_poker"),
+        ("turn_based_simultaneous_game(game=goofspiel(num_cards=3,players=2))", None),
+    ],
+)
+def test_a_game_has_one_name(text, name):
+    game = pyspiel.load_game(text)
+    assert name_of(game) == (name or str(game))
+    assert name_of(pyspiel.load_game(name_of(game))) == name_of(game)
+    assert pyspiel.load_game(name_of(game)).num_distinct_actions() == game.num_distinct_actions()

@@ -304,7 +304,7 @@ class Learner:
             differing = [
                 f"{name} {found.get(name)}"
                 for name, value in self._identity.items()
-                if (name_of(found.get(name)) if name == "game" else found.get(name)) != value
+                if found.get(name) != value and not (name == "game" and self._is_named(found.get(name)))
             ]
             if differing:
                 raise LearnerError(
@@ -317,6 +317,10 @@ class Learner:
             raise LearnerError(f"{self._folder}: exists and is no learner; name another folder")
         os.makedirs(self._folder, exist_ok=True)
         manifest.write_json(path, self._identity)
+
+    def _is_named(self, name: str) -> bool:
+        """Whether a name is that of the game, which earlier versions wrote with every parameter."""
+        return name in (str(self._game), name_of(self._game))
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyspiel
 
+from arena.registry.games import plugin_of_game
 from cwm.writing import prompting
 from games import rules as shipped_rules
 from games.registration import name_of
@@ -58,7 +59,11 @@ def origin(game: pyspiel.Game | None, path: str | None, rules: str) -> str:
     if path == NONE:
         return "none: the game is learnt from play alone"
     size = f"{len(rules):,} characters"
-    return f"{path}, {size}" if path else f"the text that ships for {game.get_type().short_name}, {size}"
+    if path:
+        return f"{path}, {size}"
+    short_name = game.get_type().short_name
+    package = plugin_of_game(short_name)
+    return f"the text {f'of {package}' if package else 'that ships'} for {short_name}, {size}"
 
 
 def is_explained(game: pyspiel.Game, path: str | None) -> bool:
