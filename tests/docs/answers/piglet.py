@@ -1,9 +1,9 @@
 NUM_PLAYERS = 3
 NUM_DISTINCT_ACTIONS = 2
 MAX_CHANCE_OUTCOMES = 6
-MAX_GAME_LENGTH = 18
+MAX_GAME_LENGTH = 27
 MIN_UTILITY = 0.0
-MAX_UTILITY = 24.0
+MAX_UTILITY = 36.0
 
 
 def initial_state():
@@ -11,7 +11,7 @@ def initial_state():
 
 
 def current_player(state):
-    if state[1] == 6:
+    if state[1] == 9:
         return -4
     return -1 if state[4] else state[1] % 3
 
@@ -37,7 +37,7 @@ def apply_action(state, action):
 
 
 def returns(state):
-    return [float(own) for own in state[0]] if state[1] == 6 else [0.0, 0.0, 0.0]
+    return [float(own) for own in state[0]] if state[1] == 9 else [0.0, 0.0, 0.0]
 
 
 def action_name(state, action):

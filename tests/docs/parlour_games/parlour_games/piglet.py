@@ -1,11 +1,11 @@
-"""`piglet(rounds=2)`: three players throw a die for points. Its observations have no view: they are a string."""
+"""`piglet(rounds=3)`: three players throw a die for points. Its observations have no view: they are a string."""
 
 import pyspiel
 
 from games import register_rules
 from parlour_games import text_of
 
-PARAMETERS = {"rounds": 2}
+PARAMETERS = {"rounds": 3}
 PLAYERS, THROWS = 3, 2
 HOLD, ROLL = 0, 1
 
