@@ -192,6 +192,18 @@ def test_every_command_of_the_page_works_on_the_package(place):
     assert re.search(r"- `observation`: .*with the labels .*\"points\".*\"thrown\"", piglet)
 
 
+def test_benchmarks_that_take_a_game_take_these(place):
+    folder, _ = place
+    made = run("python -m cwm.synthesize --game=ambush --llm=spool:chat --output_dir=by_hand", folder)
+    assert made.returncode == 0, made.stderr
+    table = run("python -m benchmarks.any_game --games=nim21,ambush,piglet --output=any.csv", folder)
+    assert table.returncode == 0 and "3 yes, 0 no, 0 defect" in table.stdout + table.stderr, table.stderr
+    adequacy = run("python -m benchmarks.adequacy --models=by_hand --output_dir=adequacy", folder)
+    assert adequacy.returncode == 0 and "by_hand" in adequacy.stdout, adequacy.stderr
+    recorded = run("python -m benchmarks.hidden --games=ambush --output_dir=hidden", folder)
+    assert recorded.returncode == 2 and "there is no recorded synthesis of 'ambush'" in recorded.stderr
+
+
 def test_the_games_are_openspiels(environment):
     code = (
         "import pyspiel, spielwright\n"
