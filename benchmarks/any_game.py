@@ -1,4 +1,4 @@
-"""Which games of OpenSpiel a world model can be written of: the door of cwm.synthesize, for each of them.
+"""Tells which games of OpenSpiel a world model can be written of: the door of cwm.synthesize, for each of them.
 
     python -m benchmarks.any_game --output=docs/results/tables/any_game.csv
 

@@ -232,6 +232,13 @@ def main() -> None:
     for name, path in (("json", json_path), ("plot", plot)):
         if path:
             cli.check_output(path, name)
+    known = {run.game for run in recorded_runs()}
+    for name in flags.FLAGS.games:
+        if name not in known:
+            raise ValueError(
+                f"--games: there is no recorded synthesis of {name!r}, expected one of {', '.join(sorted(known))}; for "
+                f"another game run python -m cwm.synthesize --game={name}"
+            )
     results: dict[str, list[dict]] = {}
     for run in recorded_runs():
         if run.game not in flags.FLAGS.games:

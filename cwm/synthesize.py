@@ -29,7 +29,7 @@ from tqdm import tqdm
 from arena.registry.games import load_game
 from cwm.trust.players import hides
 from cwm.trust.trajectories import Trajectory
-from cwm.writing import refiners, selection, synthesis, tasks, value_functions
+from cwm.writing import refiners, selection, synthesis, tasks, training, value_functions
 from cwm.writing.preparation.findings import GOOD, Preparation
 from cwm.writing.preparation.game_checks import guarded
 from cwm.writing.preparation.preparing import Material, Wish, prepare
@@ -194,6 +194,8 @@ def _synthesize(
             origin=origin,
             progress=_say,
         )
+        if origin["protocol"] == "recorded":
+            training.keep_recorded(_FLAGS.output_dir, _FLAGS.trajectories)
         calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)} of {model.name}"
         if outcome.best is None:
             _say(f"{_FLAGS.output_dir}: no program in {calls}; attempts.jsonl there holds the answers")

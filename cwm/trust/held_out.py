@@ -15,7 +15,7 @@ from typing import Any
 import pyspiel
 
 from cwm.trust import checks, inference, moves
-from cwm.trust.inference import seen_by
+from cwm.trust.inference import Seen, seen_by
 from cwm.trust.players import players_of
 from cwm.trust.trajectories import Step, Trajectory, collect, described_step, record_state
 
@@ -35,7 +35,8 @@ class HeldOutResult:
       transitions, passed: transitions tested, and passed.
       games: number of test games.
       distinct_states: distinct (observations, player to act) among them.
-      new_transitions, new_passed: the same for those that start in a state which no training game holds.
+      new_transitions, new_passed: the same for those that start in a state which no game that the model was learnt
+        from holds; None where it is not known which games these were.
       by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
         that shows no phases.
       failures: the first failure of each game that has one, with the game's index.
@@ -45,8 +46,8 @@ class HeldOutResult:
     passed: int
     games: int
     distinct_states: int
-    new_transitions: int
-    new_passed: int
+    new_transitions: int | None
+    new_passed: int | None
     by_phase: dict[str, tuple[int, int]] = field(default_factory=dict)
     failures: tuple[checks.Failure, ...] = ()
 
@@ -91,11 +92,17 @@ def state_key(step: Step) -> str:
     return json.dumps([step.player, step.observations], sort_keys=True)
 
 
+def _look(player: int, observation: Any) -> str:
+    """Identifies a state by what one player sees of it."""
+    return json.dumps([player, observation], sort_keys=True)
+
+
 def evaluate(
     source: str,
     trajectories: Iterable[Trajectory],
-    training: Sequence[Trajectory] = (),
+    training: Sequence[Trajectory] | None = (),
     *,
+    seen: Sequence[Seen] = (),
     interpreter: str = "cpython",
 ) -> HeldOutResult:
     """Transition accuracy of a model on held-out games.
@@ -103,10 +110,13 @@ def evaluate(
     Args:
       source: text of the model's module.
       trajectories: the held-out games.
-      training: games that the model was built from; their states are counted apart.
+      training: games that the model was built from; their states are counted apart. None where they are not known.
+      seen: those of which it was shown only what one player saw: a state that looks to this player like one of
+        them is not new.
       interpreter: interpreter of the worker.
     """
-    seen = {state_key(step) for trajectory in training for step in trajectory.steps}
+    known = {state_key(step) for trajectory in training or () for step in trajectory.steps}
+    looks = {_look(game.player, observation) for game in seen for observation in game.observations}
     states: set[str] = set()
     by_phase: dict[str, tuple[int, int]] = {}
     totals = {"transitions": 0, "passed": 0, "games": 0, "new_transitions": 0, "new_passed": 0}
@@ -122,9 +132,11 @@ def evaluate(
             totals["passed"] += good
             tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
             by_phase[phase_of(step.observations[0])] = tried + 1, right + good
-            if key not in seen:
+            if key not in known and not any(_look(*look) in looks for look in enumerate(step.observations)):
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
+    if training is None:
+        totals = {**totals, "new_transitions": None, "new_passed": None}
     return HeldOutResult(
         distinct_states=len(states), by_phase=_phases(by_phase), failures=tuple(failures), **totals
     )

@@ -34,6 +34,7 @@ import pyspiel
 
 from cwm.trust import moves
 from cwm.trust.moves import SIMULTANEOUS, Move
+from games.registration import name_of
 from games.seeing import views
 from runs.cli import write_text
 
@@ -101,7 +102,8 @@ class Step:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """One recorded game: `steps[i]` is the state after i actions."""
+    """One recorded game: `steps[i]` is the state after i actions. `game` is OpenSpiel's string of the game, by which
+    unfinished runs of earlier versions are known again."""
 
     game: str
     num_players: int
@@ -271,7 +273,7 @@ def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator
     while not state.is_terminal():
         if len(steps) >= MOST_MOVES:
             raise TrajectoryError(
-                f"{game}: a game has not ended after {MOST_MOVES:,} moves, expected one that always ends; "
+                f"{name_of(game)}: a game has not ended after {MOST_MOVES:,} moves, expected one that always ends; "
                 f"give the game a limit of moves"
             )
         move = _chosen(state, seats, rng)

@@ -31,6 +31,7 @@ from cwm.trust.players import players_of
 from cwm.trust.trajectories import Trajectory, collect, from_names
 from cwm.writing import coverage
 from cwm.writing.coverage import Signature, Vocabulary
+from games.registration import name_of
 
 Progress = Callable[[Iterable[Trajectory]], Iterable[Trajectory]]
 
@@ -333,7 +334,7 @@ def kept(folder: str, game: pyspiel.Game, wish: Wish | None = None) -> Selection
         selection = Selection(games, **figures)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(
-            f"{path}: no games of {game} can be read from it ({type(error).__name__}: "
+            f"{path}: no games of {name_of(game)} can be read from it ({type(error).__name__}: "
             f"{error}); remove it to choose anew, or name another folder"
         ) from error
     if wish is not None and wish != found:

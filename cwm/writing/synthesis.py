@@ -26,6 +26,7 @@ from cwm.worker import speed
 from cwm.writing import selection
 from cwm.writing.refiners import METHODS, Attempt, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson
+from cwm.writing.training import LearntFrom
 from language_models import LanguageModel, find_layer
 from language_models.asking.questions import Question, ask
 from language_models.backends.auto import Auto
@@ -359,7 +360,8 @@ def _held_out(
             progress(
                 f"held-out test: inference accuracy {inferred['accuracy']:.4f} on {inferred['tests']} decisions"
             )
-        result = held_out.evaluate(source, games, lesson.trajectories)
+        known = LearntFrom.lesson(lesson)
+        result = held_out.evaluate(source, games, known.games, seen=known.seen)
         manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
         progress(
             f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "

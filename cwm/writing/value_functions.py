@@ -24,10 +24,9 @@ from cwm.contract import manifest
 from cwm.play.ismcts_bot import CwmIsmctsBot
 from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
 from cwm.worker.simulator import Simulator
-from cwm.writing import prompting
+from cwm.writing import prompting, training
 from cwm.writing.candidates import ask_each, candidate_request
 from cwm.writing.preparation.rules import read_rules
-from games import rules as shipped_rules
 from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
@@ -227,18 +226,20 @@ def _tournament(
 
 
 def rules_of(loaded: manifest.Model, path: str | None) -> str:
-    """The text of the rules in the file `path`; without one, the text that ships for the model's game.
+    """The text of the rules in the file `path`; without one, the text that ships for the model's game. To rules that do
+    not say what players observe this is added (`training.rules_of`).
 
     Raises:
       ValueError: the file cannot be read, or no text of that game ships.
     """
-    if path:
-        return read_rules(path)
     name = loaded.manifest.get("game", "")
     try:
-        return shipped_rules(load_game(name))
+        game = load_game(name)
     except ValueError as error:
+        if path:  # a user's own, which is told by the user alone
+            return read_rules(path)
         raise ValueError(
             f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
             f"--rules=FILE with the rules in plain words"
         ) from error
+    return training.rules_of(loaded, game, path)

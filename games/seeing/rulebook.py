@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 
 import jinja2
 import pyspiel
+from jinja2 import meta
 
 from games.seeing import views
 
@@ -54,6 +55,40 @@ def register_rules(short_name: str, text: str) -> None:
     _REGISTERED[short_name] = text
 
 
+def text_in(path: str, where: str, alternative: str = "") -> str:
+    """Returns the text of a file of rules.
+
+    Args:
+      path: the file.
+      where: the flag or parameter that names it, for errors.
+      alternative: the end of a sentence that says what else there is, such as ", or --rules=none".
+
+    Raises:
+      ValueError: it cannot be read, is empty, or is no text in UTF-8.
+    """
+    expected = "expected the rules in plain words"
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except OSError as error:
+        raise ValueError(
+            f"{where}: {path} cannot be read as a text file ({error.strerror}); {expected}{alternative}"
+        ) from error
+    if b"\0" in content:
+        raise ValueError(f"{where}: {path} holds bytes that no text holds; {expected}, as a text file in UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"{where}: {path} is not in UTF-8 (line {line} holds the byte 0x{content[error.start]:02x}); save it "
+            f"in UTF-8, as by iconv -f latin1 -t utf-8"
+        ) from error
+    if not text.strip():
+        raise ValueError(f"{where}: {path} is empty; {expected}{alternative}")
+    return text.replace("\r\n", "\n")
+
+
 def _files() -> dict[str, Traversable]:
     """Returns the file of each text that ships by the short name of its game."""
     folders = [resources.files(package).joinpath("rules") for package in ("games", "games.openspiel_views")]
@@ -79,6 +114,14 @@ def _texts() -> dict[str, str]:
 def games_with_rules() -> list[str]:
     """Returns the OpenSpiel short names of the games whose rules are written down here or by their packages."""
     return sorted({*_files(), *_REGISTERED})
+
+
+def explains_view(short_name: str) -> bool:
+    """Returns whether a game has rules that say what the fields of its view mean: those that ship, and those of a
+    package where `{{ view }}` stands in them."""
+    if short_name in _REGISTERED:
+        return "view" in meta.find_undeclared_variables(_ENVIRONMENT.parse(_REGISTERED[short_name]))
+    return short_name in _files()
 
 
 def rules(game: str | pyspiel.Game) -> str:

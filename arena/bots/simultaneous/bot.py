@@ -6,6 +6,7 @@ import pyspiel
 
 from arena.bots.simultaneous.search import RULES, Search
 from arena.registry.bots import register_bot
+from games.registration import name_of
 
 
 class SmctsBot(pyspiel.Bot):
@@ -94,11 +95,11 @@ def _smcts(
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
         raise ValueError(
-            f"bot 'smcts' plays games whose players move at once and in {game} they move in turn; choose mcts"
+            f"bot 'smcts' plays games whose players move at once and in {name_of(game)} they move in turn; choose mcts"
         )
     if game_type.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
         raise ValueError(
-            f"bot 'smcts' searches the state of the game and {game} hides a part of it from the players; choose "
+            f"bot 'smcts' searches the state of the game and {name_of(game)} hides a part of it from the players; choose "
             "another bot, e.g. cfr or random"
         )
     options = {

@@ -18,6 +18,7 @@ from cwm.trust.verification import counterexamples, directed
 from cwm.trust.verification.counterexamples import Counterexample
 from cwm.writing import tasks
 from cwm.writing.tasks import HiddenLesson, OpenLesson
+from cwm.writing.training import LearntFrom
 
 NOW = "tested now"
 NOT_TRIED = "not tried"
@@ -147,11 +148,15 @@ class Ladder:
             breaches=report.breaches,
         )
 
-    def test_held_out(
-        self, tests: Sequence[Trajectory], training: Sequence[Trajectory]
-    ) -> held_out.HeldOutResult:
-        """Compares every transition of held-out games, and tests inference where information is hidden."""
-        result = held_out.evaluate(self.model.source, tests, training)
+    def test_held_out(self, tests: Sequence[Trajectory], known: LearntFrom | None) -> held_out.HeldOutResult:
+        """Compares every transition of held-out games, and tests inference where information is hidden.
+
+        Args:
+          tests: the held-out games.
+          known: the games that the model was learnt from; None where they are not known.
+        """
+        games, seen = (None, ()) if known is None else (known.games, known.seen)
+        result = held_out.evaluate(self.model.source, tests, games, seen=seen)
         self.settle(
             "heldout_transitions",
             result.passed == result.transitions,

@@ -17,22 +17,46 @@ from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from cwm.contract import manifest
 from cwm.trust import moves
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification.directed import model_spec
+from games.registration import name_of
 
 _TIMED_STATES = 3
+
+
+def _truth_spec(game: pyspiel.Game, simulations: int) -> str:
+    """The search on the ground truth: by IS-MCTS where the game hides information, by the search for choices made at
+    once where there are such."""
+    name = "gt_ismcts" if hides(game) else "smcts" if at_once(game) else "gt_mcts"
+    return f"{name}(simulations={simulations})"
+
+
+def check_playable(game: pyspiel.Game, simulations: int) -> None:
+    """Makes sure that the search on the ground truth can play the game at all.
+
+    Raises:
+      ValueError: it is no game of two players, or the search refuses it.
+    """
+    if game.num_players() != 2:
+        raise ValueError(
+            f"--play: {name_of(game)} has {game.num_players()} players, expected two for matches of search against "
+            f"search; leave --play and --play_games out"
+        )
+    try:
+        make_bot(_truth_spec(game, simulations), game, 0, 0)
+    except ValueError as error:
+        raise ValueError(
+            f"--play: the ground truth cannot be searched, so leave --play and --play_games out ({error})"
+        ) from error
 
 
 def tournament(
     model: manifest.Model, game: pyspiel.Game, matches: int, simulations: int, seed: int
 ) -> Tournament:
     """The matches: `matches`, an even number, of the two searches, seats swapped in pairs."""
-    hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
-    specs = [
-        model_spec(model.path, game, simulations),
-        f"{'gt_ismcts' if hides else 'gt_mcts'}(simulations={simulations})",
-    ]
-    return Tournament.checked(str(game), specs, num_games=matches, seed=seed, players=2)
+    specs = [model_spec(model.path, game, simulations), _truth_spec(game, simulations)]
+    return Tournament.checked(name_of(game), specs, num_games=matches, seed=seed, players=2)
 
 
 def estimated_seconds(played: Tournament, game: pyspiel.Game, games: Sequence[Trajectory]) -> float:

@@ -13,6 +13,7 @@ from cwm.trust.players import Players, at_once, hides, players_of
 from cwm.trust.trajectories import Trajectory, collect
 from cwm.writing.preparation import estimate
 from cwm.writing.preparation.findings import GOOD, NOTE, REFUSED, Finding
+from games.registration import name_of
 from games.seeing import views
 
 LONG_TEST = 3600.0
@@ -62,10 +63,12 @@ def kind(game: pyspiel.Game) -> tuple[str, str, None]:
     """
     game_type = game.get_type()
     if game_type.dynamics == _KIND.Dynamics.MEAN_FIELD:
-        raise ValueError(f"{game}: is a mean-field game, expected one of players who move in turn or at once")
+        raise ValueError(
+            f"{name_of(game)}: is a mean-field game, expected one of players who move in turn or at once"
+        )
     if game_type.chance_mode == _KIND.ChanceMode.SAMPLED_STOCHASTIC:
         raise ValueError(
-            f"{game}: draws its chance outcomes itself, so that a game cannot be played again, expected one whose "
+            f"{name_of(game)}: draws its chance outcomes itself, so that a game cannot be played again, expected one whose "
             f"chance steps name their outcomes and probabilities; choose another game, or other parameters"
         )
     players = game.num_players()
@@ -86,7 +89,7 @@ def random_play(game: pyspiel.Game, number: int, seed: int) -> tuple[str, str, l
     games = list(collect(game, number, seed))
     lengths = sorted(len(one.actions) for one in games)
     if not lengths[0]:
-        raise ValueError(f"{game}: a game is over before anybody has moved, expected one with moves")
+        raise ValueError(f"{name_of(game)}: a game is over before anybody has moved, expected one with moves")
     moves = f"{lengths[0]}" if lengths[0] == lengths[-1] else f"{lengths[0]} to {lengths[-1]}"
     return f"{number} random game{'s' * (number > 1)} of {moves} moves", GOOD, games
 
@@ -103,7 +106,7 @@ def view(game: pyspiel.Game) -> tuple[str, str, None]:
         return "a view of its own", GOOD, None
     if not (game_type.provides_observation_string or game_type.provides_information_state_string):
         raise ValueError(
-            f"{game}: says neither as an observation nor as an information state what a player sees, expected one "
+            f"{name_of(game)}: says neither as an observation nor as an information state what a player sees, expected one "
             f"of these; hand a view of it to games.register_view"
         )
     fields = views.view(state, 0).data

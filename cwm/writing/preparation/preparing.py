@@ -17,6 +17,8 @@ from cwm.writing.preparation import rules as rules_texts
 from cwm.writing.preparation.findings import GOOD, NOTE, Finding, Preparation
 from cwm.writing.preparation.game_checks import guarded
 from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson
+from cwm.writing.training import observations_of
+from games.registration import name_of
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ def prepare(
     lesson = None
     if Preparation(tuple(findings)).refusal is None:
         lesson = made("lesson", _lesson, wish, rules, games)
-    return Preparation(tuple(findings)), None if lesson is None else Material(lesson, games[0].game)
+    return Preparation(tuple(findings)), None if lesson is None else Material(lesson, name_of(games[0].game))
 
 
 def _rules(wish: Wish) -> tuple[str, str, str]:
@@ -116,10 +118,7 @@ def _recorded(wish: Wish, rules: str) -> tuple[str, str, list[Trajectory]]:
 
 def _lesson(wish: Wish, rules: str, games: Sequence[Trajectory]) -> tuple[str, str, Lesson]:
     lesson = _without_rules(wish, games)
-    seen = lesson.seen if isinstance(lesson, HiddenLesson) else ()
-    observations = [observation for one in seen for observation in one.observations] or [
-        observation for one in games for step in one.steps for observation in step.observations
-    ]
+    observations = observations_of(lesson)
     lesson = replace(lesson, rules=rules_texts.with_observations(rules, wish.game, wish.rules, observations))
     transitions, inferences = lesson.counts()
     deck = f"{lesson.deck} deck, {inferences} tests of inference" if lesson.deck else "nothing hidden"

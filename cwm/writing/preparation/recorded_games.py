@@ -15,6 +15,7 @@ import pyspiel
 
 from cwm.trust.checks import same_data
 from cwm.trust.trajectories import CHANCE, Step, Trajectory, from_names
+from games.registration import name_of
 
 SHOWN = 80
 """Most characters of a value in a sentence."""
@@ -48,7 +49,7 @@ def check(
             f"{path}: games of {' and '.join(map(str, sorted(counts)))} players, expected games of one number of "
             f"players; keep one kind of them in a file"
         )
-    names = {one.game for one in games if one.game}
+    names = {name_of(one.game) for one in games if one.game}
     if len(names) > 1:
         raise ValueError(
             f"{path}: games of {' and '.join(sorted(names))}, expected games of one name; keep one in a file"
@@ -99,14 +100,14 @@ def _check_game(path: str, games: Sequence[Trajectory], game: pyspiel.Game) -> N
     for number, one in enumerate(games, 1):
         if one.num_players != game.num_players():
             raise ValueError(
-                f"{path}: games of {one.num_players} players, expected {game.num_players()} as in {game}; "
+                f"{path}: games of {one.num_players} players, expected {game.num_players()} as in {name_of(game)}; "
                 f"name the game they were played in with --game, or leave --game out"
             )
         try:
             truth = from_names(game, one.actions)
         except ValueError as error:
             raise ValueError(
-                f"{path}: the actions of game {number} cannot be played in {game} ({error}); record the names that "
+                f"{path}: the actions of game {number} cannot be played in {name_of(game)} ({error}); record the names that "
                 f"games.action_name gives, or leave --game out"
             ) from error
         for index, (expected, found) in enumerate(zip(truth.steps, one.steps, strict=True)):
@@ -114,7 +115,7 @@ def _check_game(path: str, games: Sequence[Trajectory], game: pyspiel.Game) -> N
             if differing:
                 what, before, now = differing
                 raise ValueError(
-                    f"{path}: game {number} contradicts {game} in step {index}: {what} {_shown(now)}, expected "
+                    f"{path}: game {number} contradicts {name_of(game)} in step {index}: {what} {_shown(now)}, expected "
                     f"{_shown(before)}; correct the record, or leave --game out"
                 )
 

@@ -1,7 +1,8 @@
 """The text of the rules of a synthesis: a file, the text that ships or a plug-in brings, or that there are none.
 
-The prompts of the games whose rules ship are the ones that were recorded: nothing is added to these. To rules of
-any other game the meaning of its observations is added, as far as it is known.
+The prompts of the games whose rules ship are the ones that were recorded: nothing is added to these, nor to a text
+of a plug-in that says itself what players see, by `{{ view }}`. To rules of any other game the meaning of its
+observations is added, as far as it is known.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import Any
 
 import pyspiel
 
+from arena.registry.games import plugin_of_game
 from cwm.writing import prompting
-from games import games_with_rules
 from games import rules as shipped_rules
-from games.seeing import field_descriptions, views
+from games.registration import name_of
+from games.seeing import field_descriptions, rulebook, views
 
 NONE = "none"
 """Value of --rules: there are no rules, and the game is learnt from play alone."""
@@ -28,27 +30,7 @@ def read_rules(path: str) -> str:
     """
     if path == NONE:
         return prompting.no_rules()
-    expected = "expected the rules in plain words"
-    try:
-        with open(path, "rb") as file:
-            content = file.read()
-    except OSError as error:
-        raise ValueError(
-            f"--rules: {path} cannot be read as a text file ({error.strerror}); {expected}, or --rules=none"
-        ) from error
-    if b"\0" in content:
-        raise ValueError(f"--rules: {path} holds bytes that no text holds; {expected}, as a text file in UTF-8")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(
-            f"--rules: {path} is not in UTF-8 (line {line} holds the byte 0x{content[error.start]:02x}); save it "
-            f"in UTF-8, as by iconv -f latin1 -t utf-8"
-        ) from error
-    if not text.strip():
-        raise ValueError(f"--rules: {path} is empty; {expected}, or --rules=none to learn from play alone")
-    return text.replace("\r\n", "\n")
+    return rulebook.text_in(path, "--rules", ", or --rules=none to learn from play alone")
 
 
 def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
@@ -67,7 +49,7 @@ def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
         return shipped_rules(game)
     except ValueError as error:
         raise ValueError(
-            f"no text of the rules of {game} ships; expected --rules=FILE with the rules in plain words, or "
+            f"no text of the rules of {name_of(game)} ships; expected --rules=FILE with the rules in plain words, or "
             f"--rules=none to learn from play alone ({error})"
         ) from error
 
@@ -77,7 +59,17 @@ def origin(game: pyspiel.Game | None, path: str | None, rules: str) -> str:
     if path == NONE:
         return "none: the game is learnt from play alone"
     size = f"{len(rules):,} characters"
-    return f"{path}, {size}" if path else f"the text that ships for {game.get_type().short_name}, {size}"
+    if path:
+        return f"{path}, {size}"
+    short_name = game.get_type().short_name
+    package = plugin_of_game(short_name)
+    return f"the text {f'of {package}' if package else 'that ships'} for {short_name}, {size}"
+
+
+def is_explained(game: pyspiel.Game, path: str | None) -> bool:
+    """Whether the rules say already what the players observe: those that ship do, or what stands in their place, and
+    a plug-in's with `{{ view }}`."""
+    return path != NONE and rulebook.explains_view(game.get_type().short_name)
 
 
 def with_observations(
@@ -97,8 +89,7 @@ def with_observations(
         if path != NONE:
             return rules
         return prompting.with_observations(rules, "", field_descriptions.described(observations))
-    short_name = game.get_type().short_name
-    if short_name in games_with_rules() and path != NONE:
+    if is_explained(game, path):
         return rules
     generic = type(views.view_of(game)) is views.GameView
     fields = field_descriptions.described(observations) if generic and observations else ""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from games.registration import name_of
 from games.seeing.leaks import channels, twins
 from games.seeing.leaks.asking import Asked, MakeBot
 from games.seeing.leaks.findings import DOUBT, FAULT, LEAK, NOTE, Matrix, Recall, Row, grades
@@ -113,7 +114,7 @@ def check(
       declared: the names of bots that are declared to peek.
       progress: called with the number of random games played so far.
     """
-    name = str(game)
+    name = name_of(game)
     reason = without_play(game.get_type())
     if reason is not None:
         return Report(name, NOTHING, reason)

@@ -170,7 +170,7 @@ def test_a_user_brings_a_game_of_the_own(tmp_path):
     text.write_text("Three in a row win.")
     found, material = preparing.prepare(preparing.Wish(rules=str(text), recorded=str(path)))
     assert found.refusal is None and lines(found)["held-out test"].verdict == "note"
-    assert material.lesson.rules == "Three in a row win." and material.name == "tic_tac_toe()"
+    assert material.lesson.rules == "Three in a row win." and material.name == "tic_tac_toe"
     path.write_text("")
     assert "holds no game" in preparing.prepare(preparing.Wish(rules=str(text), recorded=str(path)))[0].refusal
 

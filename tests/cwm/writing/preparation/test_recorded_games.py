@@ -94,7 +94,5 @@ def test_names_and_states_are_those_of_the_game():
     said = refusal([changed(first, 1, action="o(9,9)")], game=GAME)
     assert "the actions of game 1 cannot be played in tic_tac_toe" in said and "'o(9,9)'" in said
     said = refusal([changed(first, 7, returns=(0.0, 0.0))], game=GAME)
-    assert (
-        "game 1 contradicts tic_tac_toe() in step 7: the returns are [0.0, 0.0], expected [1.0, -1.0]" in said
-    )
+    assert "game 1 contradicts tic_tac_toe in step 7: the returns are [0.0, 0.0], expected [1.0, -1.0]" in said
     assert "expected 3 as in" in refusal([first], game=load_game("dou_dizhu"))
