@@ -27,7 +27,7 @@ import pyspiel
 from tqdm import tqdm
 
 from arena.registry.games import load_game
-from cwm.trust.players import hides
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
 from cwm.writing import refiners, selection, synthesis, tasks, training, value_functions
 from cwm.writing.preparation.findings import GOOD, Preparation
@@ -113,6 +113,11 @@ def main() -> None:
         raise ValueError(
             "--disagree: random and recorded games are not chosen, expected "
             "--trajectories=chosen beside it; add that, or leave --disagree out"
+        )
+    if _FLAGS.value_functions and ground_truth is not None and at_once(ground_truth):
+        raise ValueError(
+            f"--value_functions={_FLAGS.value_functions}: in {ground_truth} players choose at once, and the search for that "
+            f"takes no value function, expected 0; leave --value_functions out"
         )
     wish = Wish(
         ground_truth,

@@ -74,6 +74,23 @@ def differing_parameters(model: manifest.Model, game: pyspiel.Game) -> dict[str,
     return {name: (wanted.get(name), found.get(name)) for name in names if wanted.get(name) != found.get(name)}
 
 
+def check_in_turn(model: manifest.Model, command: str) -> None:
+    """Makes sure that players move in turn in a model's game, for what is made for such games alone.
+
+    Args:
+      model: the model.
+      command: what is asked for, as in "python -m cwm.ppo".
+
+    Raises:
+      ValueError: they choose at once.
+    """
+    if (model.manifest.get("properties") or {}).get("simultaneous"):
+        raise ValueError(
+            f"{command}: in the world model {name_of(model.path)} players choose at once, expected one of a game in which "
+            f"they move in turn; choose another model"
+        )
+
+
 def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:
     """The model of a bot: `name` as in `candidates`, or "shipped" for this game's models among those that
     ship; of several, one is drawn by `seed`.

@@ -140,6 +140,12 @@ def _cwm_ismcts(
             f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found {inference!r}"
         )
 
+    if online and game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        raise ValueError(
+            f"bot 'cwm_ismcts', online=true: in {game} players choose at once, expected a game in which they move in turn; "
+            f"leave online out"
+        )
+
     def play(loaded: manifest.Model) -> pyspiel.Bot:
         if loaded.manifest.get("deck") is None:
             raise ValueError(

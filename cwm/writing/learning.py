@@ -32,6 +32,7 @@ import pyspiel
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
 from cwm.trust.inference import Seen, seen_by
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory, from_actions, from_names
 from cwm.writing import refiners
 from cwm.writing.refiners import Attempt, Judged, judged_by
@@ -147,7 +148,7 @@ class Learner:
         self._folder, self._game, self._first, self._llm = folder, game, model, llm
         self._calls, self._seed = calls, seed
         self._rules = rules_of(model, game, None) if rules is None else rules
-        self._hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        self._hides = hides(game)
         self._identity = {
             "game": name_of(game),
             "model": model_folders.name_of(model.path),
@@ -251,7 +252,7 @@ class Learner:
 
     def _lesson(self, observed: Sequence[Trajectory | Seen]) -> Lesson:
         if self._hides:
-            return HiddenLesson(self._rules, tuple(observed))
+            return HiddenLesson(self._rules, tuple(observed), simultaneous=at_once(self._game))
         return OpenLesson(self._rules, tuple(observed))
 
     def _observed_in(self, row: Learnt) -> Trajectory | Seen:

@@ -159,7 +159,9 @@ def run(
     content = _manifest(settings, lesson, attempts, best, ground_truth, collected, progress)
     if origin is not None:
         content["trajectories"] = origin
-    if best is not None and time_interpreters and best.perfect:
+    # What is timed is the search of games in turn.
+    in_turn = not (content["properties"] or {}).get("simultaneous")
+    if best is not None and time_interpreters and best.perfect and in_turn:
         _time_interpreters(content, best.source, progress)
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return Outcome(folder, best, tuple(attempts), content)

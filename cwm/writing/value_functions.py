@@ -20,7 +20,7 @@ import pyspiel
 from arena.matches.match import play_match
 from arena.registry.games import load_game
 from cwm import contract
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.play.ismcts_bot import CwmIsmctsBot
 from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
 from cwm.worker.simulator import Simulator
@@ -90,6 +90,7 @@ def add(
       for each pair the difference of the first one's mean return and the second one's.
     """
     loaded = manifest.load(folder)
+    model_folders.check_in_turn(loaded, "python -m cwm.value_functions")
     hidden = is_hidden(loaded)
     if games_per_pair is None:
         games_per_pair = HIDDEN_GAMES_PER_PAIR if hidden else GAMES_PER_PAIR

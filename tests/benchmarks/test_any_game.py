@@ -14,8 +14,10 @@ def test_each_row_says_yes_with_figures_or_no_with_a_sentence():
     taken = any_game.apart("kuhn_poker", 0.02, 60.0)
     assert (taken["verdict"], taken["sentence"]) == ("yes", "")
     assert taken["test_players"] == "random, ismcts(simulations=25)" and "transitions" in taken["held_out_test"]
-    refused = any_game.apart("matrix_rps", 0.02, 60.0)
-    assert refused["verdict"] == "no" and "players move at once" in refused["sentence"]
+    at_once = any_game.apart("matrix_rps", 0.02, 60.0)
+    assert (at_once["verdict"], at_once["test_players"]) == ("yes", "random, smcts(simulations=25)")
+    refused = any_game.apart("mfg_garnet", 0.02, 60.0)
+    assert refused["verdict"] == "no" and "mean-field" in refused["sentence"]
 
 
 def test_a_process_that_does_not_end_is_a_defect():

@@ -216,8 +216,12 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         (["--rules=rules.md", "--trajectories=none.jsonl"], "none.jsonl"),
         (["--game=kuhn_poker"], "there must be a text rules/kuhn_poker.md"),
         (
-            ["--game=goofspiel", "--rules=none"],
-            "players move at once, expected a game in which they move in turn",
+            ["--game=mfg_garnet", "--rules=none"],
+            "is a mean-field game, expected one of players who move in turn or at once",
+        ),
+        (
+            ["--game=oshi_zumo", "--rules=none", "--value_functions=2"],
+            "players choose at once, and the search for that takes no value function",
         ),
         (["--game=hex", "--rules=binary.md"], "binary.md holds bytes that no text holds"),
         (["--game=hex", "--rules=empty.md"], "empty.md is empty"),

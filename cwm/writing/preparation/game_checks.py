@@ -123,11 +123,7 @@ def resampling(game: pyspiel.Game) -> tuple[str, str, bool]:
     if not hides(game):
         return "not needed, as nothing is hidden", GOOD, True
     if at_once(game):
-        return (
-            "not needed, as no search plays where players choose at once and information is hidden",
-            NOTE,
-            False,
-        )
+        return "the game is not asked, as players choose at once; only searches in the model will", NOTE, False
     if can_resample(game):
         return "the game draws what a player cannot see", GOOD, True
     return "the game cannot draw what a player cannot see; only searches in the model will", NOTE, False
