@@ -21,6 +21,8 @@ _SEED = 0
 _LONG = 200
 """Number of a playthrough's steps from which the test plays few games."""
 _GAMES, _GAMES_OF_LONG = 10, 2
+_RECORDED = 5
+"""Recorded random games for each that a test plays: one playthrough does not meet every rule."""
 
 
 def paths(output: Path) -> tuple[Path, Path, Path]:
@@ -82,4 +84,6 @@ def _texts(export: Export) -> tuple[str, str, str]:
     pyspiel.random_sim_test(exported, games, False, False)
     in_turn_and_small = not export.simultaneous and sealed.is_small(game)
     nash_conv = sealed.uniform_nash_conv(exported) if in_turn_and_small else None
-    return text, export.test(games, nash_conv), playthrough
+    recorded = _RECORDED * games
+    fingerprint = export.fingerprint(exported, recorded)
+    return text, export.test(games, recorded, fingerprint, nash_conv), playthrough

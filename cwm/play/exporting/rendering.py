@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import hashlib
+import json
 import keyword
+import random
 import re
 import textwrap
 from dataclasses import dataclass
 from typing import Any
 
 import jinja2
+import pyspiel
 
 from cwm import contract
 from cwm.contract import manifest
@@ -117,10 +121,28 @@ class Export:
         future, program = _split(self.model.source)
         return _ENVIRONMENT.get_template("head.py.j2").render(self._fields()) + future + program + side
 
-    def test(self, games: int, nash_conv: float | None) -> str:
-        """The test's file: `games` random games for each of its tests, and of a small game what uniform play loses to
-        best responses."""
-        fields = {**self._fields(), "games": games, "nash_conv": nash_conv}
+    def fingerprint(self, game: pyspiel.Game, games: int) -> str:
+        """The hash of so many random games that the test's file compares, by the functions that stand in it."""
+        names: dict[str, Any] = {"hashlib": hashlib, "json": json, "random": random, "pyspiel": pyspiel}
+        exec(_ENVIRONMENT.get_template("record.py.j2").render(self._fields()), names)
+        return names["_fingerprint"](game, games)
+
+    def test(self, games: int, recorded: int, fingerprint: str, nash_conv: float | None) -> str:
+        """The test's file.
+
+        Args:
+          games: number of random games in each of its tests.
+          recorded: number of recorded ones.
+          fingerprint: the hash of the recorded ones.
+          nash_conv: what uniform play loses to best responses, or None.
+        """
+        fields = {
+            **self._fields(),
+            "games": games,
+            "recorded": recorded,
+            "fingerprint": fingerprint,
+            "nash_conv": nash_conv,
+        }
         return _ENVIRONMENT.get_template("test.py.j2").render(fields)
 
     def _fields(self) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def test_a_file_alone_passes_its_own_test(export, name, tmp_path):
     done = run_alone(export(name), tmp_path)
     assert done.returncode == 0, done.stderr
     hidden = name in ("leduc_poker", "bargaining", "gin_rummy")
-    assert f"Ran {4 + hidden + 2 * (name == 'leduc_poker')} tests" in done.stderr
+    assert f"Ran {5 + hidden + 2 * (name == 'leduc_poker')} tests" in done.stderr
 
 
 @pytest.mark.parametrize("name", SHIPPED)
