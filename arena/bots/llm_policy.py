@@ -11,7 +11,7 @@ import pyspiel
 
 from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
-from games import NamedHistory, rules
+from games import NamedHistory, games_with_rules, rules
 from games.seeing import views
 from games.seeing.rulebook import text_in
 from language_models import LanguageModel, LanguageModelError, Prices, Request, from_spec
@@ -54,14 +54,13 @@ def prompt(
 
 def rules_of(game: pyspiel.Game) -> str:
     """The rules of a game for a prompt; where there is no text of them, OpenSpiel's name of the game."""
-    try:
+    game_type = game.get_type()
+    if game_type.short_name in games_with_rules():
         return rules(game)
-    except ValueError:
-        game_type = game.get_type()
-        return (
-            f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
-            "rules: play by those of the game of this name."
-        )
+    return (
+        f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
+        "rules: play by those of the game of this name."
+    )
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)

@@ -131,7 +131,8 @@ def rules(game: str | pyspiel.Game) -> str:
       game: an OpenSpiel game, or its string, such as `gen_chess(max_plies=60)`.
 
     Raises:
-      ValueError: if there is no text for the game; the message names the games that have one.
+      ValueError: if there is no text for the game; the message names the games that have one. Or if a text needs
+        what is neither a parameter of the game nor a term of its view.
     """
     short_name = game.split("(")[0] if isinstance(game, str) else game.get_type().short_name
     texts = _texts()
@@ -146,6 +147,12 @@ def rules(game: str | pyspiel.Game) -> str:
         )
     if isinstance(game, str):
         game = pyspiel.load_game(game)
-    return _ENVIRONMENT.from_string(texts[short_name]).render(
-        {**game.get_parameters(), **views.view_of(game).terms(game)}, view=views.describe(game)
-    )
+    terms = {**game.get_parameters(), **views.view_of(game).terms(game)}
+    try:
+        return _ENVIRONMENT.from_string(texts[short_name]).render(terms, view=views.describe(game))
+    except jinja2.UndefinedError as error:
+        known = ", ".join(sorted({*terms, "view"} - {"name"}))
+        raise ValueError(
+            f"rules: the text for {short_name!r} cannot be filled in ({error}); expected names out of {known}, as its "
+            f"game's parameters and its view's terms."
+        ) from error

@@ -24,7 +24,7 @@ def test_a_clean_game_and_its_bots(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0].split() == ["check", "beyond", "pairs", "differ", "to", "act", "grade"]
-    assert done.stdout.splitlines()[-1].startswith("kuhn_poker(): clean: ")
+    assert done.stdout.splitlines()[-1].startswith("kuhn_poker: clean: ")
     assert "not tested: observation struct: the game has none;" in done.stdout
     (report,) = json.loads(file.read_text())
     rows = {row["tested"]: row for row in report["checks"]}

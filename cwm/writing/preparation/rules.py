@@ -48,6 +48,8 @@ def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
     try:
         return shipped_rules(game)
     except ValueError as error:
+        if game is not None and game.get_type().short_name in rulebook.games_with_rules():
+            raise
         raise ValueError(
             f"no text of the rules of {name_of(game)} ships; expected --rules=FILE with the rules in plain words, or "
             f"--rules=none to learn from play alone ({error})"

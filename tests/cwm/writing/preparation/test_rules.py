@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import games
+from arena.bots.llm_policy import LlmPolicyBot
 from arena.registry.games import load_game
 from cwm.writing.preparation import rules
 
@@ -79,3 +80,28 @@ def test_a_package_brings_the_rules_of_its_game(monkeypatch):
     ]:
         with pytest.raises(ValueError, match=expected):
             games.register_rules(name, text)
+
+
+def test_a_packages_rules_that_do_not_say_what_players_see_are_completed(monkeypatch):
+    from games.seeing import rulebook
+
+    monkeypatch.setattr(rulebook, "_REGISTERED", {})
+    games.register_rules("breakthrough", "Played on {{ rows }} rows.")
+    games.register_rules("hex", "Played on {{ rows }} rows.")
+    game = load_game("breakthrough")
+    assert not rules.is_explained(game, None) and rules.is_explained(load_game("tic_tac_toe"), None)
+    text = rules.with_observations(rules.rules_of(game, None), game, None, [{"observation": "b.\n.w"}])
+    assert text.startswith("Played on 8 rows.\n\n## What the players observe") and '"b.\\n.w"' in text
+    assert "the text that ships for tic_tac_toe" in rules.origin(load_game("tic_tac_toe"), None, "Rules.")
+    with pytest.raises(
+        ValueError, match="the text for 'hex' cannot be filled in .'rows' is undefined.; expected"
+    ):
+        rules.rules_of(load_game("hex"), None)
+    with pytest.raises(ValueError, match="the text for 'hex' cannot be filled in"):
+        LlmPolicyBot(load_game("hex"), 0, 0, model=None, show_legal=True)
+    bot = LlmPolicyBot(load_game("hex"), 0, 0, model=None, show_legal=True, rules="Connect your edges.")
+    prompt = bot.request(load_game("hex").new_initial_state()).messages[0].content
+    assert "Connect your edges." in prompt and "in OpenSpiel's notation" not in prompt
+    unknown = LlmPolicyBot(load_game("clobber"), 0, 0, model=None, show_legal=True)
+    state = load_game("clobber").new_initial_state()
+    assert "The game is Clobber, in OpenSpiel's notation" in unknown.request(state).messages[0].content
