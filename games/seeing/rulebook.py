@@ -6,7 +6,7 @@ The texts are one for each game, named like the game: `rules/*.md` for the games
 game brings its text by `register_rules`.
 
 `openspiel_views/rules/documented/*.md` holds further texts of OpenSpiel's games, each for one game string, which is the
-file's name. A language model wrote them from OpenSpiel's documentation alone (`python -m benchmarks.openspiel_rules`),
+file's name. A language model wrote them from OpenSpiel's documentation alone (`python -m benchmarks.games.openspiel_rules`),
 nobody has corrected them, and they do not tell what the view shows.
 """
 

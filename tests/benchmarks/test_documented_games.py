@@ -6,7 +6,7 @@ from pathlib import Path
 import pyspiel
 import pytest
 
-from benchmarks import documented_games
+from benchmarks.games import documented_games
 
 PERFECT_RUN = {"llm_calls": 2, "train_transition_accuracy": 1.0, "test": {"transitions": 400, "passed": 400}}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.registry.games import load_game
-from benchmarks import openspiel_rules
+from benchmarks.games import openspiel_rules
 from benchmarks.support.openspiel_documentation import comments, documentation
 from language_models import Completion
 

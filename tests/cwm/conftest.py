@@ -137,6 +137,7 @@ def at_once_folder(folder_of, source_of):
     made_for = {
         "matrix_rps": ("matrix_rps", {}),
         "oshi_zumo": ("oshi_zumo(coins=6)", {}),
+        "leaving": ("test_leaving", {"players": 3, "zero_sum": False}),
         "goofspiel": ("goofspiel(imp_info=True,num_cards=4)", {"chance": True, "perfect_information": False}),
     }
 

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
 from arena.registry.games import load_game
 from cwm import contract
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.trust import checks, exact_equality, inference, moves, trajectories
 from cwm.trust.inference import seen_by
-from cwm.writing import synthesis
+from cwm.trust.verification.verifying import Wish, verify
+from cwm.writing import coverage, selection, synthesis
 from cwm.writing.tasks import HiddenLesson, OpenLesson
+from tests.cwm import leaving_game  # noqa: F401  (registers a game)
 
 GAMES = {
     "matrix_rps": "matrix_rps",
     "oshi_zumo": "oshi_zumo(coins=6)",
     "goofspiel": "goofspiel(imp_info=True,num_cards=4)",
+    "leaving": "test_leaving",
 }
 """Hand-written model -> the game of OpenSpiel that it is compared with."""
+LEAVING = 8 + (8 + 3 * 4 + 3 * 2) + 2 * (3**3 - 2**3)
+"""Transitions of `test_leaving`: of the first round; of the second one, by how many have left; and of the end, from each
+way in which three players can have left in round 1, 2 or not at all, but for those in which all have."""
 IN_TURN_AND_AT_ONCE = "markov_soccer(horizon=30)"
 
 
@@ -41,7 +48,7 @@ def test_a_hand_written_model_agrees_with_openspiel(name, source_of):
     assert (verdict.random_games, verdict.breaches) == (20, 0)
 
 
-@pytest.mark.parametrize("name, transitions", [("matrix_rps", 9), ("goofspiel", 15_068)])
+@pytest.mark.parametrize("name, transitions", [("matrix_rps", 9), ("goofspiel", 15_068), ("leaving", LEAVING)])
 def test_every_transition_of_a_small_game_is_compared(name, transitions, source_of):
     """Goofspiel: see `test_the_number_of_transitions_of_goofspiel`."""
     rungs = manifest.new_rungs(name == "goofspiel")
@@ -157,7 +164,7 @@ def test_the_contract_of_games_in_turn_is_the_one_that_was_recorded():
     assert contract.functions_of(True) == contract.FUNCTIONS + contract.HIDDEN_FUNCTIONS
 
 
-@pytest.mark.parametrize("game", [*GAMES.values(), IN_TURN_AND_AT_ONCE, "snake(players=4)"])
+@pytest.mark.parametrize("game", [*GAMES.values(), IN_TURN_AND_AT_ONCE])
 def test_recorded_games_are_written_and_read_back(game, tmp_path):
     path = str(tmp_path / "games.jsonl")
     games = games_of(game, 3)
@@ -168,14 +175,34 @@ def test_recorded_games_are_written_and_read_back(game, tmp_path):
 
 
 def test_a_history_of_numbers_gives_the_same_game_with_and_without_those_who_do_not_choose():
-    game = load_game("snake(players=4)")
-    state, rng = game.new_initial_state(), trajectories.np.random.default_rng(1)
-    while not state.is_terminal():
-        moves.apply(state, trajectories._chosen(state, [trajectories.choose_randomly] * 4, rng))
-    history = state.history()
-    one = trajectories.from_actions(game, history)
-    assert one == trajectories.from_actions(game, [action for action in history if action != -1])
-    assert one.steps[-1].returns == tuple(state.returns()) and one.steps[-1].player == trajectories.TERMINAL
+    game = load_game("test_leaving")
+    state = game.new_initial_state()
+    state.apply_actions([0, 1, 0])
+    state.apply_actions([0, -1, 1])
+    state.apply_action(1)
+    assert state.history() == [0, 1, 0, 0, -1, 1, 1]
+    one = trajectories.from_actions(game, state.history())
+    assert one == trajectories.from_actions(game, [0, 1, 0, 0, 1, 1])
+    assert one.actions == ['["stay", "leave", "stay"]', '["stay", null, "leave"]', "give"]
+    assert [step.player for step in one.steps] == [-2, -2, 0, -4]
+    assert [step.choices for step in one.steps] == [3, 2, 1, 0]
+    assert one.steps[1].joint == (("stay", "leave"), (), ("stay", "leave"))
+    assert one.steps[-1].returns == (0.0, 2.0, 3.0)
+    assert seen_by(one, 1).actions == ("leave", None, None, None)
+    assert seen_by(one, 0).legal == (("stay", "leave"), ("stay", "leave"), ("take", "give"), None)
+
+
+def test_who_does_not_choose_is_compared(source_of):
+    games = games_of("test_leaving")
+    source = source_of("leaving")
+    assert checks.run(source, games, random_games=10).perfect
+    for old, new in (
+        ("return [] if state[0][player] else [0, 1]", "return [0, 1]"),
+        ("left.index(0)\n\n\ndef legal", "0\n\n\ndef legal"),
+    ):
+        assert old in source
+        report = checks.run(source.replace(old, new), games)
+        assert report.accuracy < 1.0 and report.failures
 
 
 @pytest.mark.parametrize(
@@ -234,14 +261,14 @@ def test_a_closed_deck_shows_no_other_players_choice(source_of):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_synthesis_ends_with_a_verified_model(name, tmp_path, scripted, answer, source_of):
     game, source = load_game(GAMES[name]), source_of(name)
-    wrong = source.replace("NUM_PLAYERS = 2", "NUM_PLAYERS = 3")
+    wrong = source.replace("def returns(state):", "def returns(state):\n    return []\n\n\ndef _old(state):")
     model = scripted(answer(wrong), answer(source))
     lesson = lesson_of(name, count=5)
     settings = synthesis.Settings(GAMES[name], "tree_search", "scripted", 0, 3, "hash", lesson.deck)
     outcome = synthesis.run(
         str(tmp_path / "m"), settings, lesson, model, ground_truth=game, test_transitions=60, test_games=5
     )
-    assert outcome.best.perfect and outcome.test_failure is None
+    assert len(outcome.attempts) == 2 and outcome.best.perfect and outcome.test_failure is None
     prompts = [request.messages[0].content for request in model.requests]
     assert all(
         "apply_actions(state, actions): The state after all players have chosen" in text for text in prompts
@@ -312,3 +339,39 @@ def test_inference_reports_how_many_samples_vary(source_of):
     finally:
         holder.close()
     assert report.tests == report.passed and 0 < report.varied < report.tests
+
+
+def test_a_model_is_verified_and_a_wrong_one_is_found_out(at_once_folder, tmp_path):
+    wish = Wish(
+        test_transitions=60, test_games=10, random_games=5, search_games=4, search_simulations=10, matches=2
+    )
+    game = load_game(GAMES["oshi_zumo"])
+    folder = at_once_folder("oshi_zumo")
+    right = verify(manifest.load(folder), game, wish)
+    assert right.ladder.failed == [] and right.directed.searched == 4 and right.directed.transitions > 0
+    assert "heldout_play" in right.ladder.now and right.ladder.rungs["heldout_play"].figures["games"] == 2
+    path = Path(folder) / "model.py"
+    path.write_text(path.read_text().replace("place + (mine > other)", "place + (mine >= other)"))
+    wrong = verify(manifest.load(folder), game, dataclasses.replace(wish, matches=0))
+    assert "heldout_transitions" in wrong.ladder.failed and "directed_transitions" in wrong.ladder.failed
+    example = wrong.ladder.examples["heldout_transitions"]
+    first, second = moves.names_in(example.action)
+    assert first[-1] == second[-1], "equal bids are what the model gets wrong"
+
+
+@pytest.mark.parametrize("command", ["optimize", "value_functions", "ppo"])
+def test_what_is_for_games_in_turn_alone_says_so(command, at_once_folder):
+    model = manifest.load(at_once_folder("matrix_rps"))
+    with pytest.raises(
+        ValueError, match=f"python -m cwm.{command}: in the world model .* players choose at once"
+    ):
+        model_folders.check_in_turn(model, f"python -m cwm.{command}")
+
+
+def test_games_are_chosen_from_a_pool_by_what_they_show(source_of):
+    games = games_of("test_leaving", 30)
+    wrong = source_of("leaving").replace("before, action in zip(left", "before, action in zip((0, 0, 0)")
+    assert wrong != source_of("leaving")
+    chosen = selection.choose(games, 3, models=[source_of("leaving"), wrong])
+    assert chosen.covered["kind"] >= chosen.random["kind"] and chosen.pool["disagreement"] > 0
+    assert any(kind[0] == "at once" for one in games for kind in coverage.kinds(one))

@@ -19,11 +19,13 @@ from cwm.contract import manifest
 from cwm.trust import held_out, moves, online_accuracy
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
+from tests.cwm import leaving_game  # noqa: F401  (registers a game)
 
 TRUTH = {
     "matrix_rps": "matrix_rps",
     "oshi_zumo": "oshi_zumo(coins=6)",
     "goofspiel": "goofspiel(imp_info=True,num_cards=4)",
+    "leaving": "test_leaving",
 }
 OPTIONS = {"simulations": 300, "rollouts": 1, "uct_c": 2.0, "exploration": 0.5}
 
@@ -59,7 +61,7 @@ def test_both_games_go_side_by_side(wrapped, name):
             for one in (state, true):
                 moves.apply(one, moves.from_name(one, made))
             assert state.returns() == true.returns() and state.history() == true.history()
-            for player in range(2):
+            for player in range(true.num_players()):
                 assert state.observation(player) == {"observation": true.observation_string(player)}
         assert state.is_terminal()
 
@@ -137,6 +139,15 @@ def test_the_bot_plays_by_names_and_beats_random_play(at_once_folder):
     figures = online_accuracy.audit(records)
     assert figures["online_transition_accuracy"] == 1.0
     assert figures["online_transitions"] == sum(len(record.moves) for record in records) / 2
+
+
+def test_the_bot_plays_where_some_do_not_choose_and_one_chooses_alone(at_once_folder):
+    """Who is left in the room after two rounds and chooses first takes 5, more than any round of leaving pays."""
+    spec = f"cwm_smcts(model={at_once_folder('leaving')},simulations=500,interpreter=cpython)"
+    records = [play_match("test_leaving", [spec, "random", "random"], seed) for seed in range(20)]
+    assert all(record.forfeit is None for record in records)
+    assert statistics.mean(record.returns[0] for record in records) > 4
+    assert online_accuracy.audit(records)["online_transition_accuracy"] == 1.0
 
 
 def test_a_model_that_does_not_know_a_move_forfeits(at_once_folder, tmp_path):

@@ -1,8 +1,8 @@
 """Games of OpenSpiel without any view code of ours: replays their recorded syntheses, with their table.
 
-    python -m benchmarks.documented_games --output_dir=documented --output=docs/results/tables/documented_games.csv
+    python -m benchmarks.games.documented_games --output_dir=documented --output=docs/results/tables/documented_games.csv
 
-Each game has a rules text that was written from OpenSpiel's documentation alone (`benchmarks.openspiel_rules`), and
+Each game has a rules text that was written from OpenSpiel's documentation alone (`benchmarks.games.openspiel_rules`), and
 one synthesis, recorded once. It is replayed from the recordings that ship with the package, with its refinements, and
 tested on held-out games. A run whose folder holds a finished model is not run again. A row of a game that no call
 has been recorded for says so.

@@ -1,6 +1,6 @@
 """Asks a language model to write down the rules of games of OpenSpiel, from OpenSpiel's own documentation alone.
 
-    python -m benchmarks.openspiel_rules --openspiel=../open_spiel --games=oware,hearts --llm=spool:chat \
+    python -m benchmarks.games.openspiel_rules --openspiel=../open_spiel --games=oware,hearts --llm=spool:chat \
         --output_dir=rules
 
 The documentation is a game's line in docs/games.md, the comments of its header, and its registered type and
