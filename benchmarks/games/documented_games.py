@@ -16,16 +16,19 @@ import json
 import os
 import random
 import sys
+from dataclasses import replace
 
 import pyspiel
 
 from arena.bots.reference import can_resample
 from arena.registry.games import load_game
 from cwm.trust import held_out
+from cwm.trust.trajectories import collect
 from cwm.trust.verification import counterexamples
-from cwm.writing import prompting, synthesis
-from cwm.writing.preparation.preparing import Wish, prepare
-from cwm.writing.preparation.prompt_version import with_prompt_version
+from cwm.writing import synthesis
+from cwm.writing.preparation import preparing
+from cwm.writing.preparation.preparing import Wish
+from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import documented_rules
 from language_models import RecordingMiss, from_spec
 from runs import cli, flags
@@ -33,7 +36,7 @@ from runs.intervals import wilson_interval
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
-SEED, CALLS = 0, 6
+SEED, GAMES, CALLS, PROMPT_VERSION = 0, 5, 6, 2
 STATES = 1_000_000
 """Most states of a game that are counted."""
 WALKED, LONGEST, PLAYED = 100_000, 500, 20_000_000
@@ -57,18 +60,20 @@ COLUMNS = (
 )
 
 
+def lesson_of(name: str) -> OpenLesson | HiddenLesson:
+    """The material of a game's synthesis: its documented rules and five random games."""
+    game = load_game(name)
+    games = list(collect(game, GAMES, SEED))
+    return replace(
+        preparing.lesson_of(Wish(game), documented_rules()[name], games), prompt_version=PROMPT_VERSION
+    )
+
+
 def reproduce(name: str, folder: str, transitions: int, games: int) -> dict[str, object] | None:
     """The manifest of one game's synthesis, from its folder or by replaying it; None where it was not recorded."""
     finished = os.path.join(folder, "manifest.json")
     if not os.path.exists(finished):
-        game = load_game(name)
-        found, material = prepare(
-            Wish(game, seed=SEED, test_transitions=transitions, test_games=games, seconds=0.05)
-        )
-        if material is None:
-            raise ValueError(found.refusal)
-        model = from_spec("recorded")
-        lesson = with_prompt_version(material.lesson, str(prompting.NEWEST), None, None, lambda lesson: None)
+        game, lesson = load_game(name), lesson_of(name)
         settings = synthesis.Settings(
             name, "tree_search", "recorded", SEED, CALLS, lesson.fingerprint(), lesson.deck
         )
@@ -77,7 +82,7 @@ def reproduce(name: str, folder: str, transitions: int, games: int) -> dict[str,
                 folder,
                 settings,
                 lesson,
-                model,
+                from_spec("recorded"),
                 ground_truth=game,
                 test_transitions=transitions,
                 test_games=games,

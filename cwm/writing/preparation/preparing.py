@@ -116,10 +116,16 @@ def _recorded(wish: Wish, rules: str) -> tuple[str, str, list[Trajectory]]:
     return f"{wish.recorded}, {len(games)} games that fit together", GOOD, games
 
 
-def _lesson(wish: Wish, rules: str, games: Sequence[Trajectory]) -> tuple[str, str, Lesson]:
+def lesson_of(wish: Wish, rules: str, games: Sequence[Trajectory]) -> OpenLesson | HiddenLesson:
+    """The lesson that these rules and games make, the meaning of the observations with them where it is not in the
+    rules."""
     lesson = _without_rules(wish, games)
     observations = observations_of(lesson)
-    lesson = replace(lesson, rules=rules_texts.with_observations(rules, wish.game, wish.rules, observations))
+    return replace(lesson, rules=rules_texts.with_observations(rules, wish.game, wish.rules, observations))
+
+
+def _lesson(wish: Wish, rules: str, games: Sequence[Trajectory]) -> tuple[str, str, Lesson]:
+    lesson = lesson_of(wish, rules, games)
     transitions, inferences = lesson.counts()
     deck = f"{lesson.deck} deck, {inferences} tests of inference" if lesson.deck else "nothing hidden"
     return f"{len(games)} games, {transitions} transitions, {deck}", GOOD, lesson

@@ -165,7 +165,8 @@ def _legal(names: Sequence[str], before: Sequence[str] | None) -> str:
     whole = f"legal {len(names)}: {_within(names, LEGAL_BUDGET)}"
     if before is None:
         return whole
-    came, gone = [name for name in names if name not in before], [name for name in before if name not in names]
+    here, there = set(names), set(before)
+    came, gone = [name for name in names if name not in there], [name for name in before if name not in here]
     short = f"legal {len(names)}: as before" + "".join(
         f", {what} {_within(which, LEGAL_CHANGES_BUDGET)}"
         for what, which in (("and", came), ("without", gone))
