@@ -21,7 +21,6 @@ from cwm.contract.manifest import ManifestError
 from games import registration
 from runs.suggestions import nearest
 
-
 DOCUMENTED = "documented"
 """The folder of the models of OpenSpiel's games that were learnt from documented rules (`games.documented_rules`), one
 for each game string."""
