@@ -44,11 +44,7 @@ for path in sys.argv[2:]:
 print(json.dumps(out))
 """
 
-MODELS = sorted(
-    path
-    for path in (Path(__file__).parents[2] / "models").glob("*.py")
-    if "def apply_actions" not in path.read_text()  # of games whose players move in turn
-)
+MODELS = sorted((Path(__file__).parents[2] / "models").glob("*.py"))
 
 
 def _run(interpreter: str, hash_seed: str) -> str:
