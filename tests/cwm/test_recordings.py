@@ -251,12 +251,13 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
     assert asked > 100
 
 
-def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded):
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded, version):
     """A game that OpenSpiel does not have, from two files: rules and five recorded games."""
     rules = (OWN_GAME / "three_heaps.md").read_text()
     games = read(str(OWN_GAME / "three_heaps.jsonl"))
     settings = synthesis.Settings("three_heaps", "tree_search", "recorded", 0, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games), version), recorded)
     assert outcome.best.perfect and len(outcome.attempts) == 1
     hand_written = (Path(__file__).parent / "models" / "three_heaps.py").read_text()
     report = checks.run(outcome.best.source, everything_of(hand_written))

@@ -28,7 +28,8 @@ def short_vocabulary(monkeypatch):
 
 
 def test_a_model_of_every_game_is_there():
-    families = {row["name"].split("/")[-2] for row in shipped_models()} - {"optimized"}
+    names = [row["name"] for row in shipped_models() if not row["name"].startswith("documented/")]
+    families = {name.split("/")[-2] for name in names} - {"optimized"}
     assert {name.removesuffix("/0") for name in SHIPPED} == families and "gin_rummy/0" in SHIPPED
 
 

@@ -102,11 +102,11 @@ def test_a_revision_knows_the_games_it_was_revised_on(tmp_path, source_of, scrip
 def test_prompts_about_a_finished_model_explain_what_nobody_has_explained(tmp_path, source_of):
     file = tmp_path / "rules.md"
     file.write_text("Whoever makes a line of her own colour wins.")
-    breakthrough, game = written(tmp_path / "b", "", game="breakthrough"), load_game("breakthrough")
-    text = training.rules_of(breakthrough, game, str(file))
+    hexed, game = written(tmp_path / "b", "", game="hex"), load_game("hex")
+    text = training.rules_of(hexed, game, str(file))
     assert text.startswith("Whoever makes a line") and "`observation`: what the player sees" in text
     assert "- `observation`: a text of" in text
-    assert value_functions.rules_of(breakthrough, str(file)) == text
+    assert value_functions.rules_of(hexed, str(file)) == text
     # The rules of games that ship are those of the recordings, whatever file stands in their place.
     ours = written(tmp_path / "t", source_of("tic_tac_toe"))
     assert training.rules_of(ours, load_game("tic_tac_toe"), None) == shipped_rules("tic_tac_toe")
@@ -115,5 +115,5 @@ def test_prompts_about_a_finished_model_explain_what_nobody_has_explained(tmp_pa
     assert value_functions.rules_of(alone, str(file)) == "Whoever makes a line of her own colour wins."
     with pytest.raises(ValueError, match=r"no text of the rules of its game 'rules.md' ships"):
         value_functions.rules_of(alone, None)
-    with pytest.raises(ValueError, match="no text of the rules of breakthrough ships"):
-        value_functions.rules_of(breakthrough, None)
+    with pytest.raises(ValueError, match="no text of the rules of hex ships"):
+        value_functions.rules_of(hexed, None)
