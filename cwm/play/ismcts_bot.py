@@ -11,6 +11,7 @@ from arena.registry.bots import register_bot
 from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
+from cwm.play.following import FollowedMatch
 from cwm.play.mcts_bot import ModelBot, resolve_interpreter
 from cwm.trust import moves, online_accuracy
 from games.seeing import views
@@ -19,20 +20,18 @@ INFERENCE = {"history": "resample_history", "state": "resample_state"}
 """Kinds of inference, and the model's function for each."""
 
 
-class SeenHistory:
-    """A player's history of observations and actions, kept up to date without starting anew.
+class SeenHistory(FollowedMatch):
+    """A player's history of observations and actions.
 
     It reads the player's own views and own actions and nothing else of the states.
     """
 
     def __init__(self, game: pyspiel.Game, player: int):
-        self._game = game
         self._player = player
-        self._restart()
+        super().__init__(game)
 
     def _restart(self) -> None:
-        self._actions: list[int] = []
-        self._state = self._game.new_initial_state()
+        super()._restart()
         self.pairs: list[list[Any]] = [[self._observation(), None]]
 
     def _observation(self) -> Any:
@@ -40,14 +39,10 @@ class SeenHistory:
 
     def update(self, state: pyspiel.State) -> list[list[Any]]:
         """One pair [observation, name of the own action or None] for each state up to `state`."""
-        actions = state.history()
-        if actions[: len(self._actions)] != self._actions:
-            self._restart()
-        for move in moves.grouped(self._state, actions[len(self._actions) :]):
+        for move in self._new_moves(state):
             self.pairs[-1][1] = moves.own_name(self._state, move, self._player)
             moves.apply(self._state, move)
             self.pairs.append([self._observation(), None])
-        self._actions = actions
         return [list(pair) for pair in self.pairs]
 
 

@@ -56,7 +56,7 @@ class ModelBot(pyspiel.Bot):
       seed: seed of the search.
       model: folder of the world model.
       options: options of the search.
-      use_value: whether to use the model's value function, if it has an accepted one.
+      use_value: whether to use the model's value function, if it has an accepted one; None for a search that has no such option.
       interpreter: "cpython", "pypy", "cython" or a path.
     """
 
@@ -68,7 +68,7 @@ class ModelBot(pyspiel.Bot):
         *,
         model: manifest.Model,
         options: dict[str, Any],
-        use_value: bool,
+        use_value: bool | None,
         interpreter: str,
     ):
         super().__init__()
@@ -77,8 +77,8 @@ class ModelBot(pyspiel.Bot):
         self._rng = random.Random(seed)
         self._model = model
         self._name = model_folders.name_of(model.path)
-        self._use_value = use_value and model.value_source is not None
-        self._options = dict(options, value=self._use_value)
+        self._use_value = bool(use_value) and model.value_source is not None
+        self._options = dict(options) if use_value is None else dict(options, value=self._use_value)
         self._interpreter = interpreter
         self._notes: dict[str, Any] = {}
 

@@ -6,36 +6,28 @@ from typing import Any
 
 import pyspiel
 
-from arena.bots.simultaneous.bot import check_parameters
+from arena.bots.simultaneous.bot import check_game, check_parameters
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
+from cwm.play.following import FollowedMatch
 from cwm.play.mcts_bot import ModelBot, resolve_interpreter
 from cwm.trust import moves, online_accuracy
 from games.seeing import views
 
 
-class MoveHistory:
-    """The names of the moves of a match (`cwm.trust.moves`), kept up to date without starting anew."""
-
-    def __init__(self, game: pyspiel.Game):
-        self._game = game
-        self._restart()
+class MoveHistory(FollowedMatch):
+    """The names of the moves of a match (`cwm.trust.moves`)."""
 
     def _restart(self) -> None:
-        self._state = self._game.new_initial_state()
-        self._actions: list[int] = []
+        super()._restart()
         self.names: list[str] = []
 
     def update(self, state: pyspiel.State) -> list[str]:
         """The names of the moves, chance included, that led to `state`."""
-        actions = state.history()
-        if actions[: len(self._actions)] != self._actions:
-            self._restart()
-        for move in moves.grouped(self._state, actions[len(self._actions) :]):
+        for move in self._new_moves(state):
             self.names.append(moves.name_of(self._state, move))
             moves.apply(self._state, move)
-        self._actions = actions
         return list(self.names)
 
 
@@ -67,10 +59,9 @@ class CwmSmctsBot(ModelBot):
             seed,
             model=model,
             options=options,
-            use_value=False,
+            use_value=None,
             interpreter=interpreter,
         )
-        del self._options["value"]
 
     def step(self, state: pyspiel.State) -> int:
         names = self._history.update(state)
@@ -128,17 +119,7 @@ def _cwm_smcts(
 ) -> pyspiel.Bot:
     """See `CwmSmctsBot`; the parameters are those of `smcts`. A `model` folder that holds several models stands for a
     draw by the seed; "shipped" is the folder of this game among the models that ship with the package."""
-    game_type = game.get_type()
-    if game_type.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        raise ValueError(
-            f"bot 'cwm_smcts' plays games whose players move at once and in {game} they move in turn; choose cwm_mcts "
-            f"or cwm_ismcts"
-        )
-    if game_type.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
-        raise ValueError(
-            f"bot 'cwm_smcts' searches the state of the game and {game} hides a part of it from the players; choose "
-            f"another bot, e.g. random"
-        )
+    check_game("cwm_smcts", game, in_turn="cwm_mcts or cwm_ismcts", hidden="random")
     options = {
         "simulations": simulations,
         "rollouts": rollouts,

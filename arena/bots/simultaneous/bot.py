@@ -71,6 +71,30 @@ def check_parameters(
         raise ValueError(f"bot {bot!r}, parameter 'exploration': expected 0 to 1, found {exploration}")
 
 
+def check_game(bot: str, game: pyspiel.Game, *, in_turn: str, hidden: str) -> None:
+    """Makes sure that a search of choices made at once can play a game.
+
+    Args:
+      bot: the bot's name.
+      game: the game.
+      in_turn: the bots to choose where players move in turn.
+      hidden: examples of bots for a game that hides information.
+
+    Raises:
+      ValueError: nobody ever moves at once in the game, or it hides more than the pending moves.
+    """
+    game_type = game.get_type()
+    if game_type.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        raise ValueError(
+            f"bot {bot!r} plays games whose players move at once and in {name_of(game)} they move in turn; choose {in_turn}"
+        )
+    if game_type.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
+        raise ValueError(
+            f"bot {bot!r} searches the state of the game and {name_of(game)} hides a part of it from the players; choose "
+            f"another bot, e.g. {hidden}"
+        )
+
+
 @register_bot(
     "smcts",
     summary="Monte-Carlo tree search for games whose players move at once: decoupled UCT, or regret matching",
@@ -92,16 +116,7 @@ def _smcts(
       ValueError: nobody ever moves at once in the game, or it hides more than the pending moves; or a value is out
         of range.
     """
-    game_type = game.get_type()
-    if game_type.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        raise ValueError(
-            f"bot 'smcts' plays games whose players move at once and in {name_of(game)} they move in turn; choose mcts"
-        )
-    if game_type.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
-        raise ValueError(
-            f"bot 'smcts' searches the state of the game and {name_of(game)} hides a part of it from the players; choose "
-            "another bot, e.g. cfr or random"
-        )
+    check_game("smcts", game, in_turn="mcts", hidden="cfr or random")
     options = {
         "simulations": simulations,
         "rollouts": rollouts,
