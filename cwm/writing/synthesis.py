@@ -32,7 +32,7 @@ from language_models.asking.questions import Question, ask
 from language_models.backends.auto import Auto
 from runs import json_lines
 
-ATTEMPTS = "attempts.jsonl"
+ATTEMPTS, SETTINGS = "attempts.jsonl", "run.json"
 
 
 class RunError(ValueError):
@@ -181,13 +181,19 @@ def _time_interpreters(content: dict[str, Any], source: str, progress: Callable[
         progress(f"interpreters: not timed ({type(error).__name__}: {' '.join(str(error).split())})")
 
 
+def begun_in(folder: str) -> dict[str, Any] | None:
+    """The settings (`Settings.identity`) of the run that a folder holds, finished or not; None where it holds none."""
+    path = os.path.join(folder, SETTINGS)
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def is_finished(folder: str, settings: Settings) -> bool:
     """Whether the folder holds the finished model of this very run."""
-    paths = [os.path.join(folder, name) for name in ("manifest.json", "run.json", "model.py")]
-    if not all(map(os.path.exists, paths)):
-        return False
-    with open(paths[1], encoding="utf-8") as file:
-        return json.load(file) == settings.identity()
+    made = all(os.path.exists(os.path.join(folder, name)) for name in ("manifest.json", "model.py"))
+    return made and begun_in(folder) == settings.identity()
 
 
 def describe(attempt: Attempt) -> str:
@@ -207,14 +213,13 @@ def describe(attempt: Attempt) -> str:
 
 def _open(folder: str, settings: Settings) -> list[Attempt]:
     """Makes the folder, or finds the attempts of the same run in it."""
-    path = os.path.join(folder, "run.json")
+    path = os.path.join(folder, SETTINGS)
     if os.path.exists(os.path.join(folder, "manifest.json")):
         raise RunError(
             f"{folder}: already holds a finished model; choose another --output_dir or remove this one"
         )
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+    found = begun_in(folder)
+    if found is not None:
         attempts = [Attempt.from_json(row) for row in json_lines.resume(os.path.join(folder, ATTEMPTS))]
         if found != settings.identity() and attempts:
             flags = {"training": "other rules or recorded games"}

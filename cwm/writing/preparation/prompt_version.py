@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from dataclasses import replace
 
-from cwm.writing import prompting
+from cwm.writing import prompting, synthesis
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from language_models import LanguageModel, Request
 from language_models.backends.auto import Auto
@@ -36,7 +34,7 @@ def with_prompt_version(
     """
     versions = [int(wished)] if wished else sorted(prompting.VERSIONS, reverse=True)
     candidates = [replace(lesson, prompt_version=version) for version in versions]
-    begun = _begun_with(folder)
+    begun = (synthesis.begun_in(folder) or {}).get("training") if folder else None
     recorded = None if model is None else find_layer(model, (Recorded, Auto))
     for candidate in candidates:
         if begun is not None and candidate.fingerprint() == begun:
@@ -45,12 +43,3 @@ def with_prompt_version(
         if recorded is not None and recorded.holds(first_request(candidate)):
             return candidate
     return candidates[0]
-
-
-def _begun_with(folder: str | None) -> str | None:
-    """The hash of the material of the run in a folder; None where there is none."""
-    path = os.path.join(folder, "run.json") if folder else ""
-    if not os.path.exists(path):
-        return None
-    with open(path, encoding="utf-8") as file:
-        return json.load(file).get("training")

@@ -112,32 +112,36 @@ def _states(steps: Sequence[Step], shared: bool) -> list[tuple[str, str]]:
     outcomes: set[str] = set()
     for number, step in enumerate(steps):
         before = steps[number - 1] if number else None
-        whole, short = [who_acts(step)], [who_acts(step)]
-        whole.append(_observed(step, None, shared))
-        short.append(_observed(step, before, shared))
+        parts = [(who_acts(step),) * 2, (_observed(step, None, shared), _observed(step, before, shared))]
         if step.legal is not None:
-            whole.append(_legal(step.legal, None))
-            short.append(_legal(step.legal, legal.get(step.player)))
+            parts.append(_legal(step.legal, legal.get(step.player)))
             legal[step.player] = step.legal
         for player, own in enumerate(step.joint or ()):
-            whole.append(f"player {player} {_legal(own, None)}")
-            short.append(f"player {player} {_legal(own, legal.get(player))}")
+            parts.append(tuple(f"player {player} {text}" for text in _legal(own, legal.get(player))))
             legal[player] = own
         if step.chance is not None:
             names = [f"{name} ({chance:.5g})" for name, chance in step.chance.items()]
-            whole.append(f"outcomes {len(names)}: {some(names, OUTCOMES_SHOWN)}")
+            whole = f"outcomes {len(names)}: {some(names, OUTCOMES_SHOWN)}"
             seen_before = set(step.chance) <= outcomes
-            short.append(f"outcomes {len(names)}, of those before" if seen_before else whole[-1])
+            parts.append((whole, f"outcomes {len(names)}, of those before" if seen_before else whole))
             outcomes = outcomes | set(step.chance)
         if step.action is not None:
-            whole.append(f"played: {step.action}")
-            short.append(whole[-1])
+            parts.append((f"played: {step.action}",) * 2)
         if step.player == TERMINAL or any(step.returns):
-            whole.append(f"returns: {compact(list(step.returns))}")
-            if before is None or step.player == TERMINAL or step.returns != before.returns:
-                short.append(whole[-1])
-        rows.append((" | ".join(whole), " | ".join(short)))
-    return [(whole, short if number else whole) for number, (whole, short) in enumerate(rows)]
+            changed = before is None or step.player == TERMINAL or step.returns != before.returns
+            parts.append(_if_changed(f"returns: {compact(list(step.returns))}", changed))
+        rows.append(_line(parts))
+    return rows
+
+
+def _line(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """The parts of a state, each as a whole and by its changes, in one line each; empty parts are left out."""
+    whole, short = zip(*parts)
+    return " | ".join(filter(None, whole)), " | ".join(filter(None, short))
+
+
+def _if_changed(text: str, changed: bool) -> tuple[str, str]:
+    return text, text if changed else ""
 
 
 def _observed(step: Step, before: Step | None, shared: bool) -> str:
@@ -161,10 +165,11 @@ def _players(group: Sequence[int]) -> str:
     return f"players {', '.join(map(str, group))} see"
 
 
-def _legal(names: Sequence[str], before: Sequence[str] | None) -> str:
+def _legal(names: Sequence[str], before: Sequence[str] | None) -> tuple[str, str]:
+    """Legal actions as a whole, and by what has changed since the player's last turn where that is shorter."""
     whole = f"legal {len(names)}: {_within(names, LEGAL_BUDGET)}"
     if before is None:
-        return whole
+        return whole, whole
     here, there = set(names), set(before)
     came, gone = [name for name in names if name not in there], [name for name in before if name not in here]
     short = f"legal {len(names)}: as before" + "".join(
@@ -172,7 +177,7 @@ def _legal(names: Sequence[str], before: Sequence[str] | None) -> str:
         for what, which in (("and", came), ("without", gone))
         if which
     )
-    return min(short, whole, key=len)
+    return whole, min(short, whole, key=len)
 
 
 def _within(names: Sequence[str], budget: int) -> str:
@@ -189,22 +194,17 @@ def _seen_states(seen: Seen) -> list[tuple[str, str]]:
     rows = []
     legal = None
     for number, observation in enumerate(seen.observations):
-        whole, short = [f"{number}"], [f"{number}"]
-        whole.append(compact(observation))
-        short.append(
-            "; ".join(changes(observation, seen.observations[number - 1])) or NOTHING if number else whole[-1]
-        )
+        whole = compact(observation)
+        changed = "; ".join(changes(observation, seen.observations[number - 1])) or NOTHING
+        parts = [(f"{number}",) * 2, (whole, changed if number else whole)]
         if seen.legal[number] is not None:
-            whole.append(_legal(seen.legal[number], None))
-            short.append(_legal(seen.legal[number], legal))
+            parts.append(_legal(seen.legal[number], legal))
             legal = seen.legal[number]
         if seen.actions[number] is not None:
-            whole.append(f"played: {seen.actions[number]}")
-            short.append(whole[-1])
+            parts.append((f"played: {seen.actions[number]}",) * 2)
         end = seen.over and number == len(seen.actions) - 1
         if end or seen.returns[number]:
-            whole.append(f"return: {compact(seen.returns[number])}")
-            if end or not number or seen.returns[number] != seen.returns[number - 1]:
-                short.append(whole[-1])
-        rows.append((" | ".join(whole), " | ".join(short)))
+            changed = end or not number or seen.returns[number] != seen.returns[number - 1]
+            parts.append(_if_changed(f"return: {compact(seen.returns[number])}", changed))
+        rows.append(_line(parts))
     return rows

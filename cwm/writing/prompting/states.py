@@ -137,12 +137,13 @@ def within_budget(
     blocks = []
     left = budget
     for number, (title, states) in enumerate(games):
-        others = len(games) - 1 - number
-        share = budget // (2 * max(1, len(games) - 1))
-        if number == 0:
+        later = len(games) - 1 - number
+        if number == 0 and (later or not carry):
             share = budget // 2
-        if carry:
-            share = left // (others + 1) if number or not others else budget // 2
+        elif carry:
+            share = left // (later + 1)
+        else:
+            share = budget // (2 * (len(games) - 1))
         room = share
         lines = [short for _, short in states]
         head = tail = 0
