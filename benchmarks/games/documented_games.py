@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import random
 import sys
@@ -22,15 +21,15 @@ import pyspiel
 
 from arena.bots.reference import can_resample
 from arena.registry.games import load_game
+from benchmarks.support import replays
 from cwm.trust import held_out
 from cwm.trust.trajectories import collect
 from cwm.trust.verification import counterexamples
-from cwm.writing import synthesis
 from cwm.writing.preparation import preparing
 from cwm.writing.preparation.preparing import Wish
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import documented_rules
-from language_models import RecordingMiss, from_spec
+from language_models import RecordingMiss
 from runs import cli, flags
 from runs.intervals import wilson_interval
 from runs.tables import text_table
@@ -71,28 +70,21 @@ def lesson_of(name: str) -> OpenLesson | HiddenLesson:
 
 def reproduce(name: str, folder: str, transitions: int, games: int) -> dict[str, object] | None:
     """The manifest of one game's synthesis, from its folder or by replaying it; None where it was not recorded."""
-    finished = os.path.join(folder, "manifest.json")
-    if not os.path.exists(finished):
-        game, lesson = load_game(name), lesson_of(name)
-        settings = synthesis.Settings(
-            name, "tree_search", "recorded", SEED, CALLS, lesson.fingerprint(), lesson.deck
-        )
+    if replays.finished(folder) is None:
         try:
-            synthesis.run(
+            replays.replay(
                 folder,
-                settings,
-                lesson,
-                from_spec("recorded"),
-                ground_truth=game,
+                name,
+                lesson_of(name),
+                SEED,
+                calls=CALLS,
+                ground_truth=load_game(name),
                 test_transitions=transitions,
                 test_games=games,
-                progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True),
             )
         except RecordingMiss as error:
             print(f"  {error}", file=sys.stderr, flush=True)
-            return None
-    with open(finished, encoding="utf-8") as file:
-        return json.load(file)
+    return replays.finished(folder)
 
 
 def count_states(game: pyspiel.Game) -> tuple[int, bool]:
