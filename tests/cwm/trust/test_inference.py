@@ -120,6 +120,16 @@ def test_wrong_functions_fail_with_a_reason(leduc, change):
     )
 
 
+def test_what_a_right_sampler_draws_seldom_is_no_failure(leduc):
+    """It deals a better hand in 49 of 50 draws: of 26 samples every second set would be without what was paid."""
+    old, new, _ = WRONG["a loser who is always dealt the better hand"]
+    often = new.replace("and (public < 0", "and (rare or public < 0")
+    head, _, tail = leduc.rpartition(old)
+    games, seen = seen_games()
+    report = report_of(f"{head}rare = rand() < 0.02\n    {often}{tail}", seen)
+    assert often != new and report.tests == report.passed, report.failures
+
+
 def test_a_forged_reply_is_a_failure_not_a_traceback(leduc):
     _, seen = seen_games(1)
     for reply in (
