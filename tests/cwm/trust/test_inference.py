@@ -11,7 +11,7 @@ import pytest
 from arena.registry.games import load_game
 from cwm import contract
 from cwm.contract import manifest
-from cwm.trust import checks, inference
+from cwm.trust import checks, exact_equality, inference
 from cwm.trust.inference import seen_by
 from cwm.trust.trajectories import collect, described_step
 from cwm.writing import synthesis
@@ -223,7 +223,10 @@ def test_a_closed_deck_counts_inference_alone_and_names_its_failures(leduc):
     assert 0 < broken.inferred < broken.inferences and "chips" in broken.failures[0]
 
 
-def test_a_synthesis_of_a_hidden_game_ends_in_a_manifest_with_inference(tmp_path, leduc, scripted, answer):
+def test_a_synthesis_of_a_hidden_game_ends_in_a_manifest_with_inference(
+    tmp_path, leduc, scripted, answer, monkeypatch
+):
+    monkeypatch.setattr(exact_equality, "MAX_WALKED_MOVES", 0)  # every transition takes 15 s, and has its own test
     game = load_game("leduc_poker")
     for deck, make in (("open", HiddenLesson.open), ("closed", HiddenLesson.closed)):
         lesson = make(rules(game), list(collect(game, 3, 0)))
