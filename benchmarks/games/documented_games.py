@@ -90,21 +90,28 @@ def reproduce(name: str, folder: str, transitions: int, games: int) -> dict[str,
 def count_states(game: pyspiel.Game) -> tuple[int, bool]:
     """The number of a game's states with different strings, those of chance and the end included.
 
+    Where chance decides what becomes of moves that were chosen at once, its states may have strings that do not tell
+    these; they are walked once for each.
+
     Returns:
       The number, and whether these are all. A game with more than `WALKED` states is not walked but played at random,
       for at most `PLAYED` moves, until `STATES` states are found: then the number is a lower bound.
     """
     first = game.new_initial_state()
-    seen, waiting = {hash(str(first))}, [first]
-    while waiting and len(seen) < WALKED and len(waiting[-1].full_history()) < LONGEST:
-        state = waiting.pop()
+    seen, walked, waiting = {hash(str(first))}, {hash((str(first), ()))}, [(first, ())]
+    while waiting and len(seen) < WALKED and len(waiting[-1][0].full_history()) < LONGEST:
+        state, moves = waiting.pop()
         for move in state.legal_actions():  # where players choose at once a number stands for a joint move
             child = state.child(move)
-            key = hash(str(child))
-            if key not in seen:
-                seen.add(key)
+            text = str(child)
+            chosen = state.is_simultaneous_node() or moves
+            since = (*moves, move) if child.is_chance_node() and chosen else ()
+            seen.add(hash(text))
+            key = hash((text, since))
+            if key not in walked:
+                walked.add(key)
                 if not child.is_terminal():
-                    waiting.append(child)
+                    waiting.append((child, since))
     if not waiting:
         return len(seen), True
     rng, state = random.Random(SEED), first

@@ -37,6 +37,13 @@ def test_states_of_large_games_are_bounded_from_below(monkeypatch):
     assert counted < 5_478 and not all_of_them
 
 
+def test_states_behind_moves_at_once_are_walked_though_the_string_of_chance_does_not_tell_them(monkeypatch):
+    """In markov_soccer chance decides who moves first, and its states show the field from before the moves."""
+    monkeypatch.setattr(documented_games, "PLAYED", 0)
+    monkeypatch.setattr(documented_games, "WALKED", 300)
+    assert documented_games.count_states(pyspiel.load_game("markov_soccer"))[0] >= 300
+
+
 def test_a_row_says_what_the_game_is_and_what_was_measured(tmp_path):
     row = documented_games.row("kuhn_poker(players=3)", None, str(tmp_path))
     assert (row["players"], row["moves"], row["information"]) == ("3", "in turn", "imperfect")
