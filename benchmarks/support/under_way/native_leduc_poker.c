@@ -1,6 +1,3 @@
-The state is 4 bytes: a place in the betting tree and three cards. From node 2 on the tree falls into five groups of 18 nodes: two nodes of the first round, a deal, and the 15 nodes of the second round. The observation uses this grouping to find the bets and the round. A deal always leads to the next node. I have not compiled or run this file.
-
-```c
 enum {
     NUM_PLAYERS = 2,
     NUM_DISTINCT_ACTIONS = 3,
@@ -309,4 +306,3 @@ void resample(State *state, int player, Random *random)
     }
     state->cards[other] = (uint8_t)__builtin_ctz(unknown);
 }
-```

@@ -1,6 +1,3 @@
-The board is kept as two sets of 36 bits. `value` widens the rows to 7 bits, as the Python function does. The score counts all 54 windows at once with bits in hundredths. Where the total (or the total less 6) is zero, so that only rounding would be left, it is added up in the order of the Python function instead.
-
-```c
 /* Four in a row on a 6 x 6 board. Cell 6 * row + column is a bit of the sets of stones. */
 
 enum {
@@ -453,4 +450,3 @@ void value(const State *state, double *amounts)
         amounts[1] = v;
     }
 }
-```
