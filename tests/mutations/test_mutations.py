@@ -101,12 +101,19 @@ def test_nearer_tests_come_first(tmp_path):
     assert names == ["test_c", "test_b", "test_a"]
 
 
-def test_an_old_name_is_covered_by_the_test_of_all_old_names():
-    root = Path(__file__).parents[2]
-    door = "games/micro_rts/doors/rules/maps.py"
-    assert (root / door).is_file() and (root / "tests/runs/test_doors.py").is_file()
-    assert Covering(root).tests(door)[0] == "tests/runs/test_doors.py"
-    assert "tests/runs/test_doors.py" not in Covering(root).tests("games/micro_rts/rules/maps.py")
+def test_an_old_name_is_covered_by_the_test_of_all_old_names(tmp_path):
+    door, home = "games/micro_rts/doors/rules/maps.py", "games/micro_rts/rules/maps.py"
+    for path, text in {
+        door: "from games.micro_rts.rules import maps",
+        home: "",
+        "tests/runs/test_doors.py": "",
+        "tests/games/test_maps.py": "from games.micro_rts.rules import maps",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+        assert (Path(__file__).parents[2] / path).is_file() or path == "tests/games/test_maps.py"
+    assert Covering(tmp_path).tests(door)[0] == "tests/runs/test_doors.py"
+    assert Covering(tmp_path).tests(home) == ["tests/games/test_maps.py"]
 
 
 LIMITS = run.Limits(whole=600, silence=600)
