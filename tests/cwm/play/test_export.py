@@ -39,7 +39,7 @@ sys.path.insert(0, ".")
 test = sys.argv.pop(1)
 runpy.run_path(test, run_name="__main__")
 """
-SHIPPED = ("tic_tac_toe", "connect_four", "backgammon", "leduc_poker", "bargaining", "gin_rummy")
+SHIPPED = ("tic_tac_toe", "connect_four", "backgammon", "leduc_poker", "bargaining")
 
 
 def run_alone(file, folder, *names):
