@@ -1,6 +1,3 @@
-The State keeps both paths as nibbles (11 cells each at most), and next to them the quadrants, as two bits each. So the information states are read off directly. `resample` draws the hidden path by the same forward weights and backward draws as the module, with four weights for each step of the opponent.
-
-```c
 /* Two players on a 4 x 4 board; each sees its own cell and the quadrant of the other.
    A cell is 4 * row + column, a quadrant 2 * (bottom) + (right), and a place within a quadrant
    2 * (lower row) + (right column). */
@@ -361,4 +358,3 @@ void rollout(const State *state, Random *random, double *amounts)
     amounts[0] = 0.0;
     amounts[1] = 0.0;
 }
-```

@@ -1,4 +1,3 @@
-```c
 enum {
     NUM_PLAYERS = 2,
     NUM_DISTINCT_ACTIONS = 1352,
@@ -457,4 +456,3 @@ void observation(const State *state, int player, Text *text)
     put(text, state->second ? "true" : "false");
     put_char(text, '}');
 }
-```
