@@ -214,7 +214,7 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         ([], "nothing to learn from"),
         (["--rules=rules.md", "--trajectories=bad.jsonl"], "bad.jsonl, line 1, step 0: expected"),
         (["--rules=rules.md", "--trajectories=none.jsonl"], "none.jsonl"),
-        (["--game=kuhn_poker"], "there must be a text rules/kuhn_poker.md"),
+        (["--game=kuhn_poker"], "no text of the rules of kuhn_poker ships"),
         (
             ["--game=mfg_garnet", "--rules=none"],
             "is a mean-field game, expected one of players who move in turn or at once",

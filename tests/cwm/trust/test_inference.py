@@ -226,7 +226,9 @@ def test_a_closed_deck_counts_inference_alone_and_names_its_failures(leduc):
 def test_a_synthesis_of_a_hidden_game_ends_in_a_manifest_with_inference(
     tmp_path, leduc, scripted, answer, monkeypatch
 ):
-    monkeypatch.setattr(exact_equality, "MAX_WALKED_MOVES", 0)  # every transition takes 15 s, and has its own test
+    monkeypatch.setattr(
+        exact_equality, "MAX_WALKED_MOVES", 0
+    )  # every transition takes 15 s, and has its own test
     game = load_game("leduc_poker")
     for deck, make in (("open", HiddenLesson.open), ("closed", HiddenLesson.closed)):
         lesson = make(rules(game), list(collect(game, 3, 0)))
