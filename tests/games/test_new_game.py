@@ -57,14 +57,12 @@ def commands(tmp_path):
     return give
 
 
-@pytest.mark.parametrize(("words", "tests"), [((), 3), (("--hidden",), 4)], ids=["open", "hidden"])
-def test_the_printed_commands_work_where_they_were_printed(tmp_path, commands, words, tests):
-    pytest.importorskip("setuptools", minversion="70.1", reason="building a wheel needs setuptools 70.1")
-    done = new("red_nim", *words, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("hidden", [False, True], ids=["open", "hidden"])
+def test_a_package_is_called_by_its_names_everywhere(tmp_path, hidden):
     package = tmp_path / "red_nim_game"
-    written = sorted(path for path in package.rglob("*") if path.is_file())
-    assert [str(path.relative_to(package)) for path in written] == [
+    written = [Path(path) for path in new_game.write("red_nim", str(package), hidden=hidden)]
+    assert sorted(written) == sorted(path for path in package.rglob("*") if path.is_file())
+    assert sorted(str(path.relative_to(package)) for path in written) == [
         "pyproject.toml",
         "src/red_nim_game/__init__.py",
         "src/red_nim_game/game.py",
@@ -74,18 +72,25 @@ def test_the_printed_commands_work_where_they_were_printed(tmp_path, commands, w
     ]
     text = "".join(path.read_text() for path in written)
     assert not any(word in text for word in ("my_game", "MyGame", "My game", "my-package", "my_package"))
-    assert 'name = "red-nim-game"' in text and ("class RedNimRules" if words else "class RedNimState") in text
+    assert 'name = "red-nim-game"' in text and ("class RedNimRules" if hidden else "class RedNimState") in text
+
+
+def test_the_printed_commands_work_where_they_were_printed(tmp_path, commands):
+    """Those of a game with hidden information stand in docs/your_own_game.md, whose test gives them."""
+    pytest.importorskip("setuptools", minversion="70.1", reason="building a wheel needs setuptools 70.1")
+    done = new("red_nim", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
     printed = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")]
     assert len(printed) == 4 and printed[0].startswith("pip install ") and "pytest" in printed[1]
     installed = commands(printed[0])
     assert installed.returncode == 0, installed.stderr
     tested = commands(printed[1])
-    assert tested.returncode == 0 and f"{tests} passed" in tested.stdout, tested.stdout + tested.stderr
-    if not words:  # an edit is seen without another installation, and a mistake is named by the tests
-        with open(package / "src" / "red_nim_game" / "registration.py", "a") as file:
-            file.write("\nraise KeyError('colour')\n")
-        tested = commands(printed[1])
-        assert tested.returncode == 2 and "is left out: KeyError: 'colour'" in tested.stdout, tested.stdout
+    assert tested.returncode == 0 and "3 passed" in tested.stdout, tested.stdout + tested.stderr
+    # An edit is seen without another installation, and the tests name the mistake in it.
+    with open(tmp_path / "red_nim_game" / "src" / "red_nim_game" / "registration.py", "a") as file:
+        file.write("\nraise KeyError('colour')\n")
+    tested = commands(printed[1])
+    assert tested.returncode == 2 and "is left out: KeyError: 'colour'" in tested.stdout, tested.stdout
 
 
 def test_the_command_takes_one_name(tmp_path):
