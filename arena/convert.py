@@ -24,14 +24,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from tqdm import tqdm
-
 from arena.matches import histories
 from arena.matches.episodes import read_episode
 from arena.matches.records import MatchRecord, read_records
 from arena.store.database import Database
 from language_models.asking.call_notes import COUNTED
 from runs import cli, flags
+from runs.progress import Bar
 
 COUNTED_NOTES = ("simulations", *COUNTED)
 """Notes of bots that the CSV sums over the moves of a seat."""
@@ -240,7 +239,7 @@ def main() -> None:
 
     def counted() -> Iterator[Found]:
         nonlocal read_matches
-        for found in tqdm(itertools.chain.from_iterable(map(read, inputs)), unit="match"):
+        for found in Bar(itertools.chain.from_iterable(map(read, inputs)), unit="match"):
             read_matches += 1
             yield found
 

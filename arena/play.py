@@ -93,7 +93,8 @@ def result_text(record: MatchRecord, specs: list[str]) -> str:
     """
     for state, _ in positions(load_game(record.game), record.moves):
         pass
-    lines = [f"=== the end, after {len(record.moves)} actions", _board(state)]
+    moves = len(record.moves)
+    lines = [f"=== the end, after {moves} action{'' if moves == 1 else 's'}", _board(state)]
     if record.forfeit is not None:
         player = record.forfeit.player
         lines.append(f"player {player}, {specs[player]}, forfeited: {record.forfeit.reason}")

@@ -13,11 +13,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tqdm import tqdm
-
 from arena.matches.positions import check, transcript
 from arena.store.database import Database
 from runs import cli, flags
+from runs.progress import Bar
 
 DIFFERENT = 1
 """Exit code of `--check` when matches differ from the game."""
@@ -27,12 +26,12 @@ _FLAGS = flags.FLAGS
 
 def _check_all(database: Database, ids: Sequence[int]) -> None:
     broken = 0
-    for number in tqdm(ids, unit="match"):
+    for number in Bar(ids, unit="match"):
         try:
             check(database.match(number))
         except ValueError as difference:
             broken += 1
-            tqdm.write(f"match {number}: {difference}")
+            Bar.write(f"match {number}: {difference}")
     print(f"{len(ids) - broken} of {len(ids)} matches agree with their games")
     if broken:
         sys.exit(DIFFERENT)

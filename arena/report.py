@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tqdm import tqdm
-
 from arena.page.collecting import collect
 from arena.page.render import render
 from arena.store.database import Database
 from runs import cli, flags
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 
@@ -31,7 +30,7 @@ def _define_flags() -> None:
 
 
 def _progress(rows: Sequence[int], what: str) -> Sequence[int]:
-    return tqdm(rows, unit=what)
+    return Bar(rows, unit=what)
 
 
 def main() -> None:

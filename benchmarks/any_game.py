@@ -17,11 +17,10 @@ import subprocess
 import sys
 from multiprocessing.connection import Connection
 
-from tqdm import tqdm
-
 from arena.registry.games import load_game
 from cwm.writing.preparation.preparing import Wish, prepare
 from runs import cli, flags
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 COLUMNS = ("game", "verdict", "view", "test_players", "held_out_test", "sentence")
@@ -106,7 +105,7 @@ def _define_flags() -> None:
 def main() -> None:
     if _FLAGS.output:
         cli.check_output(_FLAGS.output, "output")
-    rows = [apart(name, _FLAGS.seconds, _FLAGS.limit) for name in tqdm(_FLAGS.games or names(), unit="game")]
+    rows = [apart(name, _FLAGS.seconds, _FLAGS.limit) for name in Bar(_FLAGS.games or names(), unit="game")]
     file = io.StringIO()
     writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
     writer.writeheader()

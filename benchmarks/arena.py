@@ -33,7 +33,6 @@ from pathlib import Path
 
 import numpy as np
 import pyspiel
-from tqdm import tqdm
 
 from arena.matches.match import load_match_game
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
@@ -44,6 +43,7 @@ from arena.tournaments.schedule import Tournament
 from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
 from runs.played_once import play_batch
+from runs.progress import Bar
 from runs.seeds import bot_seed
 from runs.tables import text_table
 
@@ -260,7 +260,7 @@ def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
     )
     whole = time.monotonic() - start
     done = in_play = 0
-    bar = tqdm(total=kills, unit="kill")
+    bar = Bar(total=kills, unit="kill")
     while done < kills:
         executor = ("inline", "processes:2")[done % 2]
         before = _count(path)
@@ -376,7 +376,7 @@ def synthetic_database(count: int, seed: int, path: Path) -> dict[str, object]:
     with Database(path) as database:
         added = database.add_all(
             database.experiment({"kind": "synthetic", "seed": seed}),
-            tqdm(_synthetic(count, seed), total=count, unit="match"),
+            Bar(_synthetic(count, seed), total=count, unit="match"),
         )
     written, cpu = time.perf_counter() - start, time.process_time() - cpu
     reading = json.loads(

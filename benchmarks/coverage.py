@@ -17,7 +17,6 @@ import io
 
 import numpy as np
 from scipy.sparse import csr_matrix
-from tqdm import tqdm
 
 from arena.rating import figures
 from arena.rating.evidence import evidence
@@ -26,6 +25,7 @@ from arena.rating.means import Rules, means
 from arena.rating.tally import tally
 from benchmarks.support.worlds import LADDER, World, ladder, worlds
 from runs import cli, flags
+from runs.progress import Bar
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -141,7 +141,7 @@ def main() -> None:
     output = cli.check_output(_FLAGS.output, "output") if _FLAGS.output else None
     rows = [
         measured(world, blocks, _FLAGS.repetitions, np.random.default_rng([_FLAGS.seed, number, blocks]))
-        for number, world in enumerate(tqdm(worlds(), disable=None))
+        for number, world in enumerate(Bar(worlds(), disable=None))
         for blocks in BLOCKS
     ]
     for blocks in ELO_BLOCKS:

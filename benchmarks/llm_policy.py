@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from tqdm import tqdm
 
 import arena  # noqa: F401  (registers games and bots)
 from arena.matches.match import play_match
@@ -23,6 +22,7 @@ from arena.rating.intervals import score_interval
 from arena.registry.specs import split_specs
 from language_models.backends.local.options import FORM
 from runs import cli, flags
+from runs.progress import Bar
 from runs.tables import text_table
 
 GAMES = ("tic_tac_toe", "connect_four", "leduc_poker", "quadranto", "gen_tic_tac_toe", "hand_of_war")
@@ -123,7 +123,7 @@ def main() -> None:
         raise ValueError(f"--matches: expected an even number, for mirrored pairs, found {_FLAGS.matches}")
     games, agents = split_specs(_FLAGS.games), arms(split_specs(_FLAGS.llm))
     rows: list[Row] = []
-    for game, agent in tqdm([(game, agent) for game in games for agent in agents], unit="row"):
+    for game, agent in Bar([(game, agent) for game in games for agent in agents], unit="row"):
         records = play(game, agent, _FLAGS.matches, _FLAGS.max_tokens, _FLAGS.seed)
         rows.append(row(game, agent, records))
         if output is not None:

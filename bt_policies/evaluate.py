@@ -23,8 +23,6 @@ import json
 import sys
 import time
 
-from tqdm import tqdm
-
 from bt_policies.measuring import difficulty
 from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, evaluate, trials
 from bt_policies.measuring.tables import differences, policy_of, table
@@ -33,6 +31,7 @@ from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabularies import vocabulary_of
 from runs import cli, flags
 from runs.executors import make_executor
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 
@@ -53,7 +52,7 @@ def _judge_tree() -> None:
     rounds = 1 if baseline is None else 2
     with (
         make_executor(_FLAGS.executor) as executor,
-        tqdm(total=rounds * len(listed), unit="game", file=sys.stderr) as bar,
+        Bar(total=rounds * len(listed), unit="game", file=sys.stderr) as bar,
     ):
         found = evaluate(policy, listed, executor, traced=trace_path is not None, bar=bar)
         other = None if baseline is None else evaluate(baseline, listed, executor, bar=bar)
@@ -106,7 +105,7 @@ def _find_difficulty() -> None:
     )
     with (
         make_executor(_FLAGS.executor) as executor,
-        tqdm(total=(len(trees) + 1) * _FLAGS.games, unit="game", file=sys.stderr) as bar,
+        Bar(total=(len(trees) + 1) * _FLAGS.games, unit="game", file=sys.stderr) as bar,
     ):
         alone = difficulty.measure(trees, first, executor, bar)
         mixture = difficulty.choose(trees, alone, vocabulary.game, _FLAGS.target)

@@ -16,14 +16,13 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
-from tqdm import tqdm
-
 from bt_policies.measuring.evaluation import MAPS, MODES
 from bt_policies.trees.runtime import MEMORY
 from bt_policies.writing.search import Search, Settings
 from language_models import from_spec
 from runs import cli, flags
 from runs.executors import make_executor
+from runs.progress import Bar
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
@@ -98,7 +97,7 @@ def main() -> None:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
         open_folder(folder, wanted.identity())
         search = Search(
-            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), progress=True
+            wanted, folder, model, executor, lambda line: Bar.write(line, file=sys.stderr), progress=True
         )
         search.run(_FLAGS.rounds)
         finals = search.finals(_FLAGS.finalists, _FLAGS.final_games) if _FLAGS.final_games else []

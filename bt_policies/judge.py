@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import json
 
-from tqdm import tqdm
-
 from bt_policies.measuring.domains.fps_arena import controllers
 from bt_policies.measuring.domains.registry import check_mini_maps
 from bt_policies.measuring.evaluation import MAPS, trials
 from bt_policies.measuring.ratings import draw, rate, summary, table
 from language_models import from_spec
 from runs import cli, flags
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 
@@ -61,7 +60,7 @@ def main() -> None:
     model = from_spec(
         _FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, five dimensions, blind"
     )
-    with tqdm(total=len(_FLAGS.teams) * len(listed), unit="match", leave=False) as bar:
+    with Bar(total=len(_FLAGS.teams) * len(listed), unit="match", leave=False) as bar:
         ratings, answers = rate(_FLAGS.teams, listed, model, _FLAGS.seed, lambda: bar.update())
     found = summary(ratings)
     print(table(_FLAGS.teams, found))

@@ -23,8 +23,6 @@ import json
 import sys
 from pathlib import Path
 
-from tqdm import tqdm
-
 from bt_policies.learned import comparison, networks, scheduler, task_training, verdicts
 from bt_policies.learned.neural_tasks import FEATURES, MAKERS
 from bt_policies.learned.task_training import RULES, TASKS
@@ -33,6 +31,7 @@ from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.files import TREES
 from runs import cli, flags
 from runs.executors import make_executor
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 800}
@@ -44,7 +43,7 @@ def _train_task() -> None:
         raise ValueError("--task and --output are needed to train; name the task and the file")
     output = cli.check_output(_FLAGS.output, "output")
     count = _FLAGS.situations or SITUATIONS[_FLAGS.task]
-    with tqdm(total=count, unit="situation", file=sys.stderr) as bar:
+    with Bar(total=count, unit="situation", file=sys.stderr) as bar:
         network = task_training.train(_FLAGS.task, count, _FLAGS.seed, lambda done: bar.update(done - bar.n))
     network.save(output)
     print(json.dumps({"output": str(output), "bytes": output.stat().st_size, **network.facts}))
@@ -56,7 +55,7 @@ def _judge_tasks() -> None:
         raise ValueError("--weights: expected --task too, which says what they are for")
     tasks = TASKS if _FLAGS.task is None else (_FLAGS.task,)
     found = {}
-    with tqdm(total=len(tasks) * _FLAGS.episodes, unit="episode", file=sys.stderr) as bar:
+    with Bar(total=len(tasks) * _FLAGS.episodes, unit="episode", file=sys.stderr) as bar:
         for task in tasks:
             network = networks.load(_FLAGS.weights or networks.WEIGHTS / f"{task}.npz", task, FEATURES[task])
             played = task_training.judge(
@@ -78,7 +77,7 @@ def _train_scheduler() -> None:
         raise ValueError("--output is missing; name the file for the weights")
     output = cli.check_output(_FLAGS.output, "output")
     library = scheduler.read_library(_FLAGS.library)
-    with tqdm(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
+    with Bar(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
         network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n))
     network.save(output)
     print(json.dumps({"output": str(output), **network.facts}))
@@ -96,7 +95,7 @@ def _evaluate_scheduler() -> None:
     )
     with (
         make_executor(_FLAGS.executor) as executor,
-        tqdm(total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar,
+        Bar(total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar,
     ):
         known = comparison.singles(others, library, executor, bar)
         best = max(known, key=lambda name: known[name].value(metric) or 0)

@@ -23,6 +23,7 @@ from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from arena.registry.specs import BotSpec
 from cwm.contract import manifest, model_folders
+from cwm.trust.players import at_once, hides
 from cwm.writing.learning import Learner, Learnt
 from cwm.writing.training import rules_of
 from games.registration import name_of
@@ -36,11 +37,8 @@ def play(
     game: pyspiel.Game, model: manifest.Model, opponent: str, simulations: int, seed: int, number: int
 ) -> tuple[MatchRecord, int]:
     """Game number `number` of a run: search on the model against the opponent; the record and the seat."""
-    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    spec = BotSpec(
-        "cwm_ismcts" if hides else "cwm_mcts",
-        {"model": os.path.abspath(model.path), "simulations": simulations},
-    )
+    search = "cwm_ismcts" if hides(game) else "cwm_smcts" if at_once(game) else "cwm_mcts"
+    spec = BotSpec(search, {"model": os.path.abspath(model.path), "simulations": simulations})
     match_seed = int(np.random.SeedSequence([seed, number]).generate_state(1)[0] >> 1)
     seat = number % game.num_players()
     seats: list[str | pyspiel.Bot] = [opponent] * game.num_players()

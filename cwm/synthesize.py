@@ -24,7 +24,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyspiel
-from tqdm import tqdm
 
 from arena.registry.games import load_game
 from cwm.trust.players import at_once, hides
@@ -37,6 +36,7 @@ from cwm.writing.preparation.prompt_version import CHOICES, with_prompt_version
 from cwm.writing.tasks import Lesson
 from language_models import LanguageModel, from_spec
 from runs import cli, flags
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 
@@ -232,7 +232,7 @@ def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
         synthesis.check_free(_FLAGS.output_dir)
         _say(f"playing a pool of {wish.pool_games} games to choose {wish.number} from")
         chosen = selection.play_and_choose(
-            ground_truth, wish, lambda games: tqdm(games, total=max(wish.pool_games, wish.number), unit="game")
+            ground_truth, wish, lambda games: Bar(games, total=max(wish.pool_games, wish.number), unit="game")
         )
         selection.keep(_FLAGS.output_dir, wish, chosen)
     return chosen

@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pyspiel
-from tqdm import tqdm
 
 from arena.registry.bots import make_bot, resolve
 from arena.registry.games import import_games, load_game, silenced_stderr
@@ -35,6 +34,7 @@ from games.seeing.leaks.asking import MakeBot
 from games.seeing.leaks.checking import CLEAN, NOTHING, UNTESTABLE, Effort, Report
 from games.seeing.leaks.findings import DOUBT, FAULT, LEAK
 from runs import cli, flags, tables
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 ALL = "all"
@@ -82,7 +82,7 @@ def _checked(name: str) -> Report:
         if checking.without_play(game.get_type()) is None:
             make(game, 0, 0)  # a bot that refuses the game says so before anything is played
     errors = os.fdopen(os.dup(2), "w")
-    with errors, tqdm(total=_FLAGS.num_games, unit="game", desc=name, file=errors, leave=False) as bar:
+    with errors, Bar(total=_FLAGS.num_games, unit="game", desc=name, file=errors, leave=False) as bar:
 
         def progress(number: int) -> None:
             bar.update(number - bar.n)
@@ -123,7 +123,7 @@ def _all() -> list[dict]:
     with (
         tempfile.TemporaryDirectory() as folder,
         concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers,
-        tqdm(total=len(names), unit="game") as bar,
+        Bar(total=len(names), unit="game") as bar,
     ):
         for report in workers.map(functools.partial(_verdict, folder=Path(folder)), names):
             found.append(report)

@@ -15,13 +15,12 @@ from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 
-from tqdm import tqdm
-
 from arena.matches.match import load_match_game
 from language_models import from_spec
 from policy_evolve.evolution.evolution import Evolution, Settings
 from runs import cli, flags
 from runs.executors import make_executor
+from runs.progress import Bar
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
@@ -75,7 +74,7 @@ def main() -> None:
         load_match_game(wanted.game, 2)
         open_folder(folder, wanted.identity())
         evolution = Evolution(
-            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), progress=True
+            wanted, folder, model, executor, lambda line: Bar.write(line, file=sys.stderr), progress=True
         )
         evolution.run(_FLAGS.iterations)
     best = evolution.pool.top(1)[0]

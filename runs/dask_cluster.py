@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from runs.versions import versions
+from runs.seeds import versions
 
 try:
     import distributed

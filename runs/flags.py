@@ -105,7 +105,8 @@ def rules() -> None:
     DEFINE_string(
         "rules",
         None,
-        "File with the rules as text, or none for no rules; the text that ships for the game by default.",
+        "File with the rules as text, in which {{ NAME }} stands for a parameter of the game, or none for no rules; "
+        "the text that ships for the game by default.",
     )
 
 

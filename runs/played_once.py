@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from tqdm import tqdm
-
 from runs import json_lines
 from runs.executors import InlineExecutor
+from runs.progress import Bar
 
 Key = TypeVar("Key")
 Match = TypeVar("Match")
@@ -340,7 +339,7 @@ def play(
     executor: concurrent.futures.Executor | None = None,
     *,
     arrived: Callable[[Key], None] = lambda key: None,
-    bar: tqdm | None = None,
+    bar: Bar | None = None,
     describe: Callable[[Match], str] = "the match {}".format,
 ) -> Sequence[Outcome]:
     """Plays those of the matches that the store lacks, and keeps their outcomes as they end.

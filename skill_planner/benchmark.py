@@ -23,8 +23,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from typing import Any
 
-from tqdm import tqdm
-
 from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
@@ -38,6 +36,7 @@ from language_models.backends.auto import Auto
 from runs import cli, flags, played_once
 from runs.executors import make_executor
 from runs.played_once import MemoryStore
+from runs.progress import Bar
 from skill_planner.measuring import contests, leaderboard
 from skill_planner.measuring.contests import Contest, Contestant
 
@@ -79,9 +78,7 @@ def play(
                 stores[game] = stack.enter_context(DatabaseStore(database, experiment, game))
         missing = [contest for contest in schedule if contest.key not in stores[contest.game].known()]
         asking = [contest for contest in missing if contest.kind != "level"]
-        bar = tqdm(
-            total=len(schedule), initial=len(schedule) - len(missing), unit="match", disable=not progress
-        )
+        bar = Bar(total=len(schedule), initial=len(schedule) - len(missing), unit="match", disable=not progress)
         stack.enter_context(bar)
         tasks = [lockstep.threaded(functools.partial(contest.play, opening_plies)) for contest in asking]
         for index, record in lockstep.run(tasks, before=_coverage_check(asking)):

@@ -94,8 +94,8 @@ class Moves:
 
     def __init__(self, names: Sequence[str]):
         self.names = list(names)
-        # Where moves have numbers for names, their places in the list need another form.
-        self._sign = "#" if any(name.isdecimal() for name in self.names) else ""
+        # Where moves have numbers in their names, as `bid 0`, their places in the list need another form.
+        self._sign = "#" if any(word.isdecimal() for name in self.names for word in name.split()) else ""
 
     def find(self, text: str) -> str:
         """The move that `text` means: by name, by name in the other case, by number, by beginning; a `!`
@@ -126,9 +126,12 @@ class Moves:
         raise Ambiguous(f"no move is called {text!r}; {hint}")
 
     def _by_number(self, text: str) -> list[str]:
+        """The move at this place of the list, or those in whose names the number stands where places have a sign."""
         digits = text.removeprefix("#")
-        if not digits.isdecimal() or not text.startswith(self._sign):
+        if not digits.isdecimal():
             return []
+        if not text.startswith(self._sign):
+            return [name for name in self.names if digits in name.split()]
         if not 1 <= int(digits) <= len(self.names):
             raise Ambiguous(f"there is no move number {digits}, expected 1 to {len(self.names)}")
         return [self.names[int(digits) - 1]]

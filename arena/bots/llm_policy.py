@@ -13,7 +13,7 @@ from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from games import NamedHistory, games_with_rules, rules
 from games.seeing import views
-from games.seeing.rulebook import text_in
+from games.seeing.rulebook import filled_in, text_in
 from language_models import LanguageModel, LanguageModelError, Prices, Request, from_spec
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.questions import Question
@@ -189,5 +189,10 @@ def _llm_policy(
         show_legal=legal,
         max_tokens=max_tokens,
         prices=prices,
-        rules=None if rules is None else text_in(rules, "bot 'llm_policy', parameter 'rules'"),
+        rules=None if rules is None else _rules_in(rules, game),
     )
+
+
+def _rules_in(path: str, game: pyspiel.Game) -> str:
+    where = "bot 'llm_policy', parameter 'rules'"
+    return filled_in(text_in(path, where), game, f"{where}: {path}")

@@ -22,7 +22,7 @@ from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_constant_sum
 from arena.registry.live import POLICIES, Live, as_bot
 from games.registration import name_of
-from games.seeing.pending_moves import simultaneous_state
+from games.seeing.pending_moves import is_turn_based, simultaneous_state
 from runs.seeds import bot_seed
 
 MAX_STATES = 300_000
@@ -51,9 +51,10 @@ def decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
         if not state.is_chance_node():
             visited += 1
             if visited > max_states:
+                named = simultaneous_state(state).get_game() if is_turn_based(game) else game
                 raise ValueError(
-                    f"game {name_of(game)} has more than {max_states} decisions, expected at most so "
-                    "many, as all are visited; choose a smaller game or a higher limit"
+                    f"game {name_of(named)} has more than {max_states:,} decisions, too many to visit them all; "
+                    "choose a smaller game or a higher --max_states, or ask for a lower bound by --estimate"
                 )
             yield state
         if state.is_simultaneous_node():

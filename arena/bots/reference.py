@@ -216,8 +216,8 @@ def check_search_parameters(
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(
-            f"bot {bot!r} plays sequential games only and {name_of(game)} has simultaneous moves; "
-            "choose another bot, e.g. random"
+            f"bot {bot!r} plays games whose players move in turn and in {name_of(game)} they move at once; choose "
+            f"{_for_moves_at_once(game)}"
         )
     if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
         raise ValueError(
@@ -227,6 +227,12 @@ def check_search_parameters(
     for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1), ("uct_c", uct_c, 0)):
         if value < low:
             raise ValueError(f"bot {bot!r}, parameter {name!r}: expected at least {low}, found {value}")
+
+
+def _for_moves_at_once(game: pyspiel.Game) -> str:
+    """A bot to choose where players move at once."""
+    hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    return "another bot, e.g. random" if hides else "smcts"
 
 
 @register_bot("random", summary="plays uniformly among its legal actions")

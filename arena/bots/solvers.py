@@ -13,12 +13,12 @@ import functools
 
 import numpy as np
 import pyspiel
-from tqdm import tqdm
 
 from arena.registry.bots import register_bot
 from arena.registry.live import PolicyBot
 from games.registration import name_of
 from games.seeing.pending_moves import turn_based_state
+from runs.progress import Bar
 
 _MAX_NODES = 500_000
 """Number of histories of the largest game for which whole-tree solvers are used (liars_dice has 294,883)."""
@@ -77,7 +77,7 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
             solver = pyspiel.OutcomeSamplingMCCFRSolver(game, seed=seed)
     samples = method in ("external", "outcome")
     iterate = solver.run_iteration if samples else solver.evaluate_and_update_policy
-    for _ in tqdm(range(iterations), desc=f"{method} on {game_string}", delay=3, leave=False, disable=None):
+    for _ in Bar(range(iterations), desc=f"{method} on {game_string}", delay=3, leave=False, disable=None):
         iterate()
     return _Average(solver, turn_based)
 

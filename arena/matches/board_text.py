@@ -6,6 +6,7 @@ import re
 
 import pyspiel
 
+from games.openspiel_views.board_drawings import board
 from games.seeing import views
 
 _FEN = re.compile(r"^[A-Za-z0-9?+]+(?:/[A-Za-z0-9?+]+){4,}(?= |$)", re.MULTILINE)
@@ -16,19 +17,25 @@ squares that are not seen (`?`); at least five rows, since dates and fractions l
 def board_text(state: pyspiel.State, player: int) -> str:
     """The view that `player` has of a state, as text.
 
-    It is the view's text (`games.seeing.views`), with two changes: a board in Forsyth-Edwards notation is drawn,
-    and in a game without secrets one line that stands for more is replaced by the state's own text.
+    It is the view's text (`games.seeing.views`), with three changes: a board in Forsyth-Edwards notation is drawn;
+    in a game without secrets one line that stands for more is replaced by the state's own text; and where one line is
+    all there is, the game's registered board follows it, a character for each cell.
     """
     text = views.view(state, player).text.strip("\n")
     rows = _FEN.search(text)
-    board = _drawn(rows[0]) if rows else None
-    if board is not None:
-        return f"{text[: rows.start()]}{board}\n{text[rows.end() :].strip()}".rstrip("\n")
+    position = _drawn(rows[0]) if rows else None
+    if position is not None:
+        return f"{text[: rows.start()]}{position}\n{text[rows.end() :].strip()}".rstrip("\n")
     if state.get_game().get_type().information != pyspiel.GameType.Information.IMPERFECT_INFORMATION:
         whole = str(state).strip("\n")
         if "\n" not in text and "\n" in whole:
             return whole
-    return text
+    drawing = board(state, player) if "\n" not in text else None
+    if drawing is None or drawing.shape == "backgammon":
+        return text
+    # A sign longer than a character is the name of a drawing, such as disc.
+    signs = {code: piece.sign for code, piece in drawing.pieces.items() if len(piece.sign) == 1}
+    return "\n".join([text, *(" ".join(signs.get(cell, cell) for cell in row) for row in drawing.rows)])
 
 
 def _drawn(fen: str) -> str | None:

@@ -31,8 +31,7 @@ from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_cpp_game, load_game
 from arena.registry.live import Live, as_bot
 from games.registration import name_of
-from runs.seeds import bot_seed
-from runs.versions import versions
+from runs.seeds import bot_seed, versions
 
 _T = TypeVar("_T")
 

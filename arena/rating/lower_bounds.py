@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyspiel
-from tqdm import tqdm
 
 from arena.bots.policies import MAX_STATES
 from arena.matches.responses import Batch, ModelResponse, Response, Watched, learners, play_batch
@@ -33,6 +32,7 @@ from arena.registry.bots import canonical, is_deterministic
 from arena.registry.games import is_constant_sum, load_game
 from games.registration import name_of
 from runs.executors import InlineExecutor
+from runs.progress import Bar
 
 TRAINING_MATCHES = 20_000
 NUM_GAMES = 2_000
@@ -90,7 +90,7 @@ class _Arena:
     game: pyspiel.Game
     bot: str
     executor: concurrent.futures.Executor
-    bar: tqdm
+    bar: Bar
 
     def play(
         self,
@@ -245,7 +245,7 @@ def lower_bound(
     exact = is_deterministic(name) and game.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
     blocks = 1 if exact else num_games // players
     played = blocks * (players if is_constant_sum(game) else players + 1)
-    with tqdm(total=training_matches + played, desc=name, unit="match", disable=not progress) as bar:
+    with Bar(total=training_matches + played, desc=name, unit="match", disable=not progress) as bar:
         arena = _Arena(game_string, game, name, executor or InlineExecutor(), bar)
         responses, learner = _train(arena, training_matches, seed, max_states)
         returns, own = _measure(arena, responses, _seeds(seed, _FRESH, blocks))

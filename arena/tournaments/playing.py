@@ -9,13 +9,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tqdm import tqdm
-
 from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
 from arena.store.database import Database, Key
 from arena.store.match_store import DatabaseStore
 from runs import played_once
+from runs.progress import Bar
 
 if TYPE_CHECKING:
     from arena.tournaments.schedule import Tournament
@@ -76,7 +75,7 @@ def play(
             store = stack.enter_context(DatabaseStore(database, experiment, tournament.game))
         schedule = {key: key for key in tournament.schedule()}
         known = [key for key in schedule if key in store.known()]
-        bar = tqdm(total=len(schedule), initial=len(known), unit="match", disable=not progress)
+        bar = Bar(total=len(schedule), initial=len(known), unit="match", disable=not progress)
         stack.enter_context(bar)
 
         def observe(key: Key) -> None:

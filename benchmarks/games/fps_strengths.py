@@ -13,13 +13,13 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from tqdm import tqdm
 
 from arena.rating.intervals import score_interval
 from games.fps_arena.play import match
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 from runs import cli, flags
+from runs.progress import Bar
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -58,7 +58,7 @@ def main() -> None:
     rows, figures = [["mode", "pairing", "points", "95 % interval", "matches"]], []
     cases = [(mode, pairing) for mode in MODES for pairing in PAIRINGS]
     pairs = max(1, _FLAGS.matches // 2)
-    with tqdm(total=len(cases) * pairs, unit="pair") as progress:
+    with Bar(total=len(cases) * pairs, unit="pair") as progress:
         for mode, (stronger, weaker) in cases:
             found = []
             for seed in range(_FLAGS.seed, _FLAGS.seed + pairs):

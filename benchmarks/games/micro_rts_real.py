@@ -24,7 +24,6 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pyspiel
-from tqdm import tqdm
 
 import games  # noqa: F401  (registers the game)
 from arena.registry.bots import canonical, make_bot
@@ -37,6 +36,7 @@ from games.micro_rts.rules import engine
 from games.micro_rts.rules.orders import WAIT, Order, describe
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 from runs import cli, flags
+from runs.progress import Bar
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -118,7 +118,7 @@ def agreement(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) 
             ]
             for column, ours in columns.items()
         }
-        for first, second in tqdm(pairs, unit="pair", disable=None)
+        for first, second in Bar(pairs, unit="pair", disable=None)
     }
 
 
@@ -173,7 +173,7 @@ def _said(state: engine.State, acts: set[tuple[int, Order]]) -> str:
 def deviation(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) -> dict[str, Any]:
     """Returns by whose orders and against whom `asked`, `same`, and `first`, what the first deviation is."""
     found: dict[str, Any] = {}
-    for name in tqdm(OWN_SCRIPTS, unit="bot", disable=None):
+    for name in Bar(OWN_SCRIPTS, unit="bot", disable=None):
         for other in BASELINES:
             played = [
                 shadowed(game, (name, other), opening, opening_ticks, seed) for opening in range(openings)
@@ -193,7 +193,7 @@ def duel(
     first, second = bots
     seatings = {f"{first} first": (first, second), f"{second} first": (second, first)}
     played: dict[str, list[Result]] = {name: [] for name in seatings}
-    for opening in tqdm(range(openings), unit="opening", disable=None):
+    for opening in Bar(range(openings), unit="opening", disable=None):
         for name, seats in seatings.items():
             played[name].append(play(game, seats, opening, opening_ticks, seed))
     return played

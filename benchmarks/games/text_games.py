@@ -31,12 +31,12 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-import tqdm
 
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import require_jericho
 from games.text.jericho_worker import tag
 from runs import cli, flags
+from runs.progress import Bar
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -141,7 +141,7 @@ def measure_speed(
     made = simulations or PER_COMMAND * len(start.legal_actions())
     rates: dict[str, list[float]] = {"stock": [], "cold": [], "disk": []}
     met: dict[bytes, Any] = {}
-    for number in tqdm.tqdm(range(rounds), Path(rom).name, leave=False):
+    for number in Bar(range(rounds), Path(rom).name, leave=False):
         with tempfile.TemporaryDirectory() as cache:
             rates["stock"].append(stock.rate(stock_simulations, number))
             for kind in ("cold", "disk"):
@@ -154,7 +154,7 @@ def measure_speed(
     equal = sum(
         stock.effects(met[digest].world.state)
         == stock.effects(met[digest].world.state, list(game.engine.valid_actions(met[digest])))
-        for digest in tqdm.tqdm(sample, "equal", leave=False)
+        for digest in Bar(sample, "equal", leave=False)
     )
     found = {kind: statistics.median(values) for kind, values in rates.items()}
     return {
@@ -171,7 +171,7 @@ def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
     """Returns the score that the walkthrough reaches, and the average number of valid commands on the way."""
     engine = Jericho(rom, 0, True, 30.0, cache)
     snapshot, lengths = engine.start(), []
-    for command in tqdm.tqdm(engine.walkthrough(), Path(rom).name, leave=False):
+    for command in Bar(engine.walkthrough(), Path(rom).name, leave=False):
         if snapshot.over:
             break
         lengths.append(len(engine.valid_actions(snapshot)))

@@ -12,7 +12,6 @@ from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from bt_policies.learned import scheduler
 from bt_policies.measuring.domains.domain import Trial
@@ -23,6 +22,7 @@ from bt_policies.trees.dsl import Tree, format_tree
 from runs import played_once
 from runs.intervals import RESAMPLES
 from runs.played_once import MemoryStore
+from runs.progress import Bar
 from runs.tables import text_table
 
 
@@ -39,7 +39,7 @@ def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
 
 
 def compare(
-    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: tqdm
+    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: Bar
 ) -> dict[str, Evaluation]:
     """Returns the evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
     found = singles(listed, scheduler.load(weights, library)[1], executor, bar)
@@ -49,7 +49,7 @@ def compare(
 
 
 def singles(
-    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: tqdm
+    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: Bar
 ) -> dict[str, Evaluation]:
     """Returns the evaluation of each tree alone, by name."""
     return {

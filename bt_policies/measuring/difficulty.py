@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from bt_policies.measuring.domains.domain import Trial
 from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.trees.dsl import format_tree
 from bt_policies.trees.files import read_tree
 from bt_policies.trees.mixtures import Mixture, Part, shares
 from bt_policies.trees.vocabulary import Vocabulary
+from runs.progress import Bar
 from runs.tables import text_table
 
 
@@ -47,14 +46,14 @@ def fitting_trees(folder: str | Path, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def measure(
-    trees: Mapping[str, str], listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
+    trees: Mapping[str, str], listed: Sequence[Trial], executor: Executor, bar: Bar | None = None
 ) -> dict[str, Evaluation]:
     """Returns the evaluations of all trees, each in the same games."""
     return {name: evaluate(Policy((text,)), listed, executor, bar=bar) for name, text in trees.items()}
 
 
 def play_mixture(
-    mixture: Mixture, listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
+    mixture: Mixture, listed: Sequence[Trial], executor: Executor, bar: Bar | None = None
 ) -> Evaluation:
     """Returns the evaluation of a mixture in games, each played by the tree that its seed draws."""
     figures = {}

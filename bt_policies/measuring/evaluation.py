@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from arena.registry.specs import split_specs
 from bt_policies.measuring.domains.domain import Trial
@@ -22,6 +21,7 @@ from bt_policies.trees.vocabularies import module_of
 from runs import played_once
 from runs.intervals import RESAMPLES, bootstrap_interval
 from runs.played_once import MemoryStore
+from runs.progress import Bar
 
 MODES = ("tdm", "control", "elimination", "dm")
 MAPS = ("rooms", "corridors", "caves", "open")
@@ -208,7 +208,7 @@ def evaluate(
     executor: concurrent.futures.Executor,
     *,
     traced: bool = False,
-    bar: tqdm | None = None,
+    bar: Bar | None = None,
 ) -> Evaluation:
     """Plays all trials.
 

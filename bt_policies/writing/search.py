@@ -30,8 +30,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from bt_policies.measuring import feedback, vision
 from bt_policies.measuring.domains.domain import Trial
 from bt_policies.measuring.domains.registry import check_mini_maps, check_reward
@@ -45,6 +43,7 @@ from language_models import LanguageModel
 from language_models.asking.session import Session
 from runs import cli
 from runs.played_once import JsonLinesStore
+from runs.progress import Bar
 
 _FINALS = 1_000_000
 """The distance between the seeds of a search's matches and those of its finals."""
@@ -330,7 +329,7 @@ class Search:
         return Policy((candidate.text,), self._settings.memory)
 
     def _evaluate(self, candidate: Candidate, listed: Sequence[Trial], traced: bool = False) -> Evaluation:
-        with tqdm(total=len(listed), unit="match", leave=False, disable=not self._progress) as bar:
+        with Bar(total=len(listed), unit="match", leave=False, disable=not self._progress) as bar:
             return evaluate(self._policy(candidate), listed, self._executor, traced=traced, bar=bar)
 
     def _judge(self, candidate: Candidate) -> None:

@@ -17,7 +17,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from cwm.contract import manifest, model_folders
 from cwm.play import features
@@ -25,6 +24,7 @@ from cwm.play.features import Codec, SelfPlay, Trail
 from cwm.play.learned_policies import LearnedPolicy
 from cwm.worker.simulator import Simulator
 from runs import cli
+from runs.progress import Bar
 
 MINIBATCHES, EPOCHS = 4, 4
 SAVE_EVERY = 20
@@ -254,7 +254,7 @@ def train(model: manifest.Model, settings: Settings, output: Path) -> LearnedPol
         learner = Learner(play, codec, settings)
         if saved:
             learner.restore(saved["learner"])
-        with tqdm(
+        with Bar(
             total=settings.steps,
             initial=min(learner.steps, settings.steps),
             desc="PPO",

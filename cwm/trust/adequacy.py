@@ -17,9 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyspiel
-from tqdm import tqdm
 
 from games.seeing import views
+from runs.progress import Bar
 
 MAX_HISTORIES = 200_000
 """Number of histories of the largest game that is walked whole; ferry has 75,206."""
@@ -100,7 +100,7 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
     states: dict[str, InformationState] = {}
     histories = 0
     pending = [(game.new_initial_state(), (0,) * len(players))]
-    with tqdm(desc=f"walking {game}", unit=" histories", delay=3, leave=False, disable=None) as progress:
+    with Bar(desc=f"walking {game}", unit=" histories", delay=3, leave=False, disable=None) as progress:
         while pending:
             state, before = pending.pop()
             histories += 1
@@ -136,7 +136,7 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
 def solve(game: pyspiel.Game, iterations: int) -> Table:
     """The average policy of `iterations` iterations of OpenSpiel's CFR."""
     solver = pyspiel.CFRSolver(game)
-    for _ in tqdm(range(iterations), desc="CFR", delay=3, leave=False, disable=None):
+    for _ in Bar(range(iterations), desc="CFR", delay=3, leave=False, disable=None):
         solver.evaluate_and_update_policy()
     return solver.tabular_average_policy().policy_table()
 

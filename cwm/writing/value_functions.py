@@ -238,7 +238,7 @@ def rules_of(loaded: manifest.Model, path: str | None) -> str:
         game = load_game(name)
     except ValueError as error:
         if path:  # a user's own, which is told by the user alone
-            return read_rules(path)
+            return read_rules(path, None)
         raise ValueError(
             f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
             f"--rules=FILE with the rules in plain words"

@@ -20,14 +20,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tqdm import tqdm
-
 from games.micro_rts.java import recorded
 from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
 from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.rules.maps import Map, StartUnit
 from runs import cli, flags
+from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
 _WAITS = (-1, 0, 1, 2, 7, 10, 30)
@@ -147,7 +146,7 @@ def main() -> None:
     if folder and not folder.is_dir():
         raise ValueError(f"--write: the folder {folder} does not exist; create it")
     ticks = given = differing = 0
-    for number in tqdm(range(_FLAGS.games), unit="game", disable=None):
+    for number in Bar(range(_FLAGS.games), unit="game", disable=None):
         lines = fuzzed_game(number, _FLAGS.seed, _FLAGS.max_cycles, _FLAGS.jar)
         header = lines[0]
         name = f"{number:04}_{header['map']}_table{header['utt_version']}_policy{header['conflict_policy']}"
@@ -160,7 +159,7 @@ def main() -> None:
         difference = recorded.first_difference(lines)
         if difference:
             differing += 1
-            tqdm.write(f"game {name}: {difference}")
+            Bar.write(f"game {name}: {difference}")
     print(f"{_FLAGS.games} games, {ticks} ticks, {given} orders: {differing} games differ")
     if differing:
         sys.exit(1)

@@ -5,7 +5,8 @@
     python -m games.packages.new_game --name=ambush --hidden --output_dir=~/games
 
 The package, in a folder NAME_game, is a small whole game: its OpenSpiel game, rules, view and board, the entry point by
-which they are found once it is installed, and a test that passes. With --hidden it is a game with hidden information,
+which they are found once it is installed, and a test that passes. The sources lie under src/, so that commands given beside the
+folder NAME_game find the installed package NAME_game and not that folder. With --hidden it is a game with hidden information,
 made by `games.hidden.hidden_information.register`. The guide is docs/your_own_game.md.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import keyword
 import os
 import re
+import shlex
 import sys
 from importlib import resources
 
@@ -25,21 +27,21 @@ from runs import cli, flags
 _FLAGS = flags.FLAGS
 FILES = {
     "pyproject.toml": "pyproject.toml",
-    "{package}/__init__.py": "init.py.txt",
-    "{package}/game.py": "{kind}_game.py.txt",
-    "{package}/registration.py": "{kind}_registration.py.txt",
-    "{package}/rules.md": "{kind}_rules.md",
+    "src/{package}/__init__.py": "init.py.txt",
+    "src/{package}/game.py": "{kind}_game.py.txt",
+    "src/{package}/registration.py": "{kind}_registration.py.txt",
+    "src/{package}/rules.md": "{kind}_rules.md",
     "tests/test_{name}.py": "{kind}_test.py.txt",
 }
 """File of the package -> its template."""
 NEXT = """{folder} holds the game {name}. Next:
 
-  pip install --editable {folder}
+  pip install --editable {installed}
   python -m pytest {folder}/tests
   spielwright play --game={name} --bots=human,random
   spielwright games check --game={name}
 
-{folder}/{package}/game.py is the place to begin with a game of your own; docs/your_own_game.md goes on from here."""
+{folder}/src/{package}/game.py is the place to begin with a game of your own; docs/your_own_game.md goes on from here."""
 
 
 def write(name: str, folder: str, *, hidden: bool = False) -> list[str]:
@@ -107,7 +109,9 @@ def main(words: list[str]) -> None:
     folder = os.path.join(os.path.expanduser(_FLAGS.output_dir), f"{names[0]}_game")
     for path in write(names[0], folder, hidden=_FLAGS.hidden):
         print(path, file=sys.stderr)
-    print(NEXT.format(folder=os.path.normpath(folder), name=names[0], package=f"{names[0]}_game"))
+    folder = os.path.normpath(folder)
+    installed = shlex.quote(f"{folder}[test]")
+    print(NEXT.format(folder=folder, installed=installed, name=names[0], package=f"{names[0]}_game"))
 
 
 if __name__ == "__main__":

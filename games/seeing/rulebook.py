@@ -12,6 +12,7 @@ nobody has corrected them, and they do not tell what the view shows.
 
 from __future__ import annotations
 
+import re
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -20,10 +21,13 @@ import pyspiel
 from jinja2 import meta
 
 from games.seeing import views
+from runs.suggestions import nearest
 
 _ENVIRONMENT = jinja2.Environment(
     undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
 )
+_TO_FILL_IN = re.compile(r"\{\{-?\s*[A-Za-z_]|\{%")
+"""What tells a file that is a template from one whose braces are meant as such."""
 
 
 _REGISTERED: dict[str, str] = {}
@@ -43,13 +47,7 @@ def register_rules(short_name: str, text: str) -> None:
         raise ValueError(
             f"register_rules: the text for {short_name!r} is empty, expected rules in plain words."
         )
-    try:
-        _ENVIRONMENT.from_string(text)
-    except jinja2.TemplateSyntaxError as error:
-        raise ValueError(
-            f"register_rules: the text for {short_name!r} is no Jinja2 template ({error.message} in line "
-            f"{error.lineno}); write a brace that is meant as one as {{{{ '{{' }}}}."
-        ) from error
+    _template(text, f"register_rules: the text for {short_name!r}")
     if short_name in _files() or _REGISTERED.get(short_name, text) != text:
         raise ValueError(f"register_rules: {short_name!r} has rules already: register each game once.")
     _REGISTERED[short_name] = text
@@ -87,6 +85,51 @@ def text_in(path: str, where: str, alternative: str = "") -> str:
     if not text.strip():
         raise ValueError(f"{where}: {path} is empty; {expected}{alternative}")
     return text.replace("\r\n", "\n")
+
+
+def filled_in(text: str, game: pyspiel.Game | None, where: str) -> str:
+    """Returns the text of a file of rules as players read it: a template, such as `new-game` writes, is filled in as
+    the registered texts are, and any other text is returned as it is.
+
+    Args:
+      text: the text of the file.
+      game: the game; None for one that exists as rules and recorded games alone.
+      where: the flag or parameter and the file, for errors.
+
+    Raises:
+      ValueError: it is no template by Jinja2's rules, there is no game, or it needs what is neither a parameter of the
+        game nor a term of its view.
+    """
+    if not _TO_FILL_IN.search(text):
+        return text
+    if game is None:
+        raise ValueError(
+            f"{where} has places to fill in, such as {{{{ heap }}}}, and no game has values for them; expected the "
+            f"rules in plain words; write the values there"
+        )
+    return _render(text, game, where)
+
+
+def _template(text: str, where: str) -> jinja2.Template:
+    try:
+        return _ENVIRONMENT.from_string(text)
+    except jinja2.TemplateSyntaxError as error:
+        raise ValueError(
+            f"{where} is no Jinja2 template ({error.message} in line {error.lineno}); write a brace that is meant as "
+            f"one as {{{{ '{{' }}}}."
+        ) from error
+
+
+def _render(text: str, game: pyspiel.Game, where: str) -> str:
+    terms = {**game.get_parameters(), **views.view_of(game).terms(game)}
+    try:
+        return _template(text, where).render(terms, view=views.describe(game))
+    except jinja2.UndefinedError as error:
+        known = ", ".join(sorted({*terms, "view"} - {"name"}))
+        raise ValueError(
+            f"{where} cannot be filled in ({error}); expected names out of {known}, as its game's parameters and its "
+            f"view's terms."
+        ) from error
 
 
 def _files() -> dict[str, Traversable]:
@@ -131,7 +174,7 @@ def rules(game: str | pyspiel.Game) -> str:
       game: an OpenSpiel game, or its string, such as `gen_chess(max_plies=60)`.
 
     Raises:
-      ValueError: if there is no text for the game; the message names the games that have one. Or if a text needs
+      ValueError: if there is no text for the game; the message names the nearest games that have one. Or if a text needs
         what is neither a parameter of the game nor a term of its view.
     """
     short_name = game.split("(")[0] if isinstance(game, str) else game.get_type().short_name
@@ -142,17 +185,10 @@ def rules(game: str | pyspiel.Game) -> str:
         if named in documented:
             return documented[named]
         raise ValueError(
-            f"rules: there must be a text rules/{short_name}.md, got none; there are texts for "
-            f"{', '.join(sorted({*texts, *documented}))}."
+            f"rules: no text of the rules of {short_name!r} ships or is registered; expected "
+            f"games.register_rules({short_name!r}, text) in the game's package, or a game that has one; "
+            f"{nearest(short_name, sorted({*texts, *documented}))}"
         )
     if isinstance(game, str):
         game = pyspiel.load_game(game)
-    terms = {**game.get_parameters(), **views.view_of(game).terms(game)}
-    try:
-        return _ENVIRONMENT.from_string(texts[short_name]).render(terms, view=views.describe(game))
-    except jinja2.UndefinedError as error:
-        known = ", ".join(sorted({*terms, "view"} - {"name"}))
-        raise ValueError(
-            f"rules: the text for {short_name!r} cannot be filled in ({error}); expected names out of {known}, as its "
-            f"game's parameters and its view's terms."
-        ) from error
+    return _render(texts[short_name], game, f"rules: the text for {short_name!r}")

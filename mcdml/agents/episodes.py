@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
-from tqdm import tqdm
 
 from arena.registry.bots import make_bot, resolve
 from arena.registry.games import load_game
@@ -24,6 +23,7 @@ from mcdml.asking.situations import observed
 from mcdml.asking.tally import SearchTally
 from mcdml.search.tree import apply
 from runs import cli
+from runs.progress import Bar
 
 
 class Contest(NamedTuple):
@@ -219,7 +219,7 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
       LanguageModelError: the model failed; what had ended is kept.
     """
     missing = [contest for contest in contests if contest not in store.episodes]
-    with tqdm(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
+    with Bar(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
 
         def show(waiting: Mapping[int, Ask]) -> None:
             requests = sum(len(ask.requests) for ask in waiting.values())

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
 from arena.matches.match import load_match_game, play_match
 from arena.rating.intervals import score_interval
@@ -25,6 +24,7 @@ from policy_evolve.policies.policy import PolicyLimits, check_sandbox
 from policy_evolve.policies.program import Program
 from runs import played_once
 from runs.played_once import JsonLinesStore
+from runs.progress import Bar
 from runs.seeds import bot_seed
 
 
@@ -106,7 +106,7 @@ class Evaluator:
         """Returns the outcome of each pairing, in order."""
         wanted = {pairing.key: pairing for pairing in pairings}
         missing = len(wanted.keys() - self._store.known())
-        with tqdm(total=missing, unit="match", leave=False, disable=not (self._progress and missing)) as bar:
+        with Bar(total=missing, unit="match", leave=False, disable=not (self._progress and missing)) as bar:
             played_once.play(
                 wanted,
                 functools.partial(_play, rules=self.rules),

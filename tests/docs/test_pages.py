@@ -101,6 +101,11 @@ def folder(tmp_path):
     (tmp_path / "bin" / "dask").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dask "$@"\n')
     for program in (tmp_path / "bin").iterdir():
         program.chmod(0o755)
+    (tmp_path / "site").mkdir()
+    # A folder of PYTHONPATH is no site folder by itself, and an editable installation is a .pth file.
+    (tmp_path / "site" / "sitecustomize.py").write_text(
+        "import os, site\nsite.addsitedir(os.path.dirname(__file__))\n"
+    )
     (tmp_path / "chat").mkdir()
     window = ChatWindow(tmp_path / "chat")
     window.start()

@@ -114,12 +114,9 @@ def environment(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def place(environment):
-    """Where the commands are given: rules that one of them names, and a chat window."""
+    """Where the commands are given, and a chat window."""
     folder = environment / "work"
-    rules = folder / "nim21_game" / "nim21_game" / "rules.md"
-    rules.parent.mkdir(parents=True)
-    rules.write_text("# Nim with one heap\n\nWhoever takes the last match loses.\n")
-    (folder / "chat").mkdir()
+    (folder / "chat").mkdir(parents=True)
     window = ChatWindow(folder / "chat")
     window.start()
     yield folder, window
@@ -185,7 +182,8 @@ def test_every_command_of_the_page_works_on_the_package(place):
         assert content["value_function"]["candidates"] == [{"index": 0, "refused": None}]
     assert "<svg" in (folder / "nim21.html").read_text() or "svg+xml" in (folder / "nim21.html").read_text()
     about_moves = [text for text in window.asked if "ACTION: name" in text]
-    assert about_moves and all("Whoever takes the last match loses." in text for text in about_moves)
+    assert about_moves and all("Whoever takes the last match loses" in text for text in about_moves)
+    assert not any("{{" in text for text in window.asked)
     piglet = next(text for text in window.asked if "# Piglet" in text)
     assert "have 3 turns each" in piglet
     # The package describes no view, so that the labels of the string are told from recorded games.

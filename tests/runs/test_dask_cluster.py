@@ -15,7 +15,7 @@ from arena.tournaments.playing import play  # noqa: E402
 from arena.tournaments.schedule import Tournament  # noqa: E402
 from arena.tournaments.summary import summarize  # noqa: E402
 from runs.executors import make_executor  # noqa: E402
-from runs.versions import versions  # noqa: E402
+from runs.seeds import versions  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 

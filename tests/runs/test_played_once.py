@@ -8,11 +8,11 @@ import os
 import threading
 
 import pytest
-from tqdm import tqdm
 
 from runs import played_once
 from runs.executors import InlineExecutor, make_executor
 from runs.played_once import JsonLinesStore, MemoryStore
+from runs.progress import Bar
 
 MATCHES = {f"key {number}": number for number in range(40)}
 SQUARES = [{"square": number * number} for number in range(40)]
@@ -35,7 +35,7 @@ class Nobody:
 @pytest.mark.parametrize("spec", ["inline", "processes:2"])
 def test_all_are_played_in_order_and_none_a_second_time(tmp_path, spec):
     path, arrived = tmp_path / "m.jsonl", []
-    with make_executor(spec) as executor, tqdm(total=40, disable=False, file=open(os.devnull, "w")) as bar:
+    with make_executor(spec) as executor, Bar(total=40, disable=False, file=open(os.devnull, "w")) as bar:
         some = dict(list(MATCHES.items())[10:15])
         played_once.play(some, square, JsonLinesStore(path), executor)
         store = JsonLinesStore(path)

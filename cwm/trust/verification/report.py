@@ -31,6 +31,18 @@ def text(verdict: Verdict) -> str:
     return "\n".join(parts)
 
 
+def failure(ladder: Ladder) -> str | None:
+    """A line that says what the failed rungs mean; None where none failed."""
+    if not ladder.failed:
+        return None
+    if ladder.failed == ["heldout_play"]:
+        return (
+            "the search on the model plays worse than the same search on the ground truth; "
+            "no other test found a difference"
+        )
+    return "the model is not exact; the rungs above say where it stands"
+
+
 def _rungs(ladder: Ladder) -> Iterator[str]:
     width = max(len(ladder.origin(name)) for name in ladder.rungs)
     for name in manifest.RUNGS:

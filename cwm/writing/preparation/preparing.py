@@ -127,8 +127,9 @@ def lesson_of(wish: Wish, rules: str, games: Sequence[Trajectory]) -> OpenLesson
 def _lesson(wish: Wish, rules: str, games: Sequence[Trajectory]) -> tuple[str, str, Lesson]:
     lesson = lesson_of(wish, rules, games)
     transitions, inferences = lesson.counts()
+    tests = f"{transitions} transitions, " if transitions else "as one player saw each of them, "
     deck = f"{lesson.deck} deck, {inferences} tests of inference" if lesson.deck else "nothing hidden"
-    return f"{len(games)} games, {transitions} transitions, {deck}", GOOD, lesson
+    return f"{len(games)} games, {tests}{deck}", GOOD, lesson
 
 
 def _without_rules(wish: Wish, games: Sequence[Trajectory]) -> OpenLesson | HiddenLesson:

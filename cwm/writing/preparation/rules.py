@@ -22,15 +22,21 @@ NONE = "none"
 """Value of --rules: there are no rules, and the game is learnt from play alone."""
 
 
-def read_rules(path: str) -> str:
-    """The text of a file of rules, as --rules names it; a sentence that there are none for `none`.
+def read_rules(path: str, game: pyspiel.Game | None) -> str:
+    """The text of a file of rules, as --rules names it, filled in where it is a template; a sentence that there are
+    none for `none`.
+
+    Args:
+      path: the value of --rules.
+      game: the game; None for a user's own.
 
     Raises:
-      ValueError: it cannot be read, is empty, or is no text in UTF-8.
+      ValueError: it cannot be read, is empty, is no text in UTF-8, or cannot be filled in.
     """
     if path == NONE:
         return prompting.no_rules()
-    return rulebook.text_in(path, "--rules", ", or --rules=none to learn from play alone")
+    text = rulebook.text_in(path, "--rules", ", or --rules=none to learn from play alone")
+    return rulebook.filled_in(text, game, f"--rules: {path}")
 
 
 def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
@@ -41,10 +47,10 @@ def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
       path: the value of --rules; None for the rules that ship, which needs a game.
 
     Raises:
-      ValueError: the file is no text, or no rules ship.
+      ValueError: the file is no text or cannot be filled in, or no rules ship.
     """
     if path is not None:
-        return read_rules(path)
+        return read_rules(path, game)
     try:
         return shipped_rules(game)
     except ValueError as error:
@@ -52,7 +58,7 @@ def rules_of(game: pyspiel.Game | None, path: str | None) -> str:
             raise
         raise ValueError(
             f"no text of the rules of {name_of(game)} ships; expected --rules=FILE with the rules in plain words, or "
-            f"--rules=none to learn from play alone ({error})"
+            f"--rules=none to learn from play alone; a game's package brings them by games.register_rules"
         ) from error
 
 

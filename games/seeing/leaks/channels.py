@@ -93,6 +93,13 @@ def read(reader: Reader, state: pyspiel.State, player: int) -> Any:
         return None
 
 
+def _tells(reader: Reader, state: pyspiel.State) -> bool:
+    """Returns whether a channel tells some player anything. A game in Python without tensors may have empty ones: these
+    are no channel, as comparing them compares nothing."""
+    told = (read(reader, state, player) for player in range(state.num_players()))
+    return any(value not in (None, "", b"") for value in told)
+
+
 def channels(game: pyspiel.Game, rng: np.random.Generator) -> dict[str, Reader]:
     """Returns the channels that a game has, by name, found by asking for them in random play.
 
@@ -107,7 +114,7 @@ def channels(game: pyspiel.Game, rng: np.random.Generator) -> dict[str, Reader]:
             if state.is_terminal():
                 break
             missing = [name for name in readers if name not in found]
-            found.update(name for name in missing if read(readers[name], state, 0) is not None)
+            found.update(name for name in missing if _tells(readers[name], state))
             apply(state, random_move(state, rng))
     return {
         **{name: reader for name, reader in readers.items() if name in found},

@@ -215,6 +215,16 @@ def test_moves_called_by_numbers_have_numbers_of_another_form():
     assert moves.lines(80) == ["  #1 3    #2 1    #3 22"]
 
 
+def test_a_number_in_the_names_means_the_name_and_not_the_place():
+    moves = Moves(["bid 0", "bid 1", "bid 2", "pass"])
+    assert [moves.find(text) for text in ("1", "#1", "2", "#4")] == ["bid 1", "bid 0", "bid 2", "pass"]
+    assert moves.lines(80) == ["  #1 bid 0   #2 bid 1   #3 bid 2   #4 pass"]
+    with pytest.raises(Ambiguous, match="'1' may be take 1 from 2 or take 2 from 1"):
+        Moves(["take 1 from 2", "take 2 from 1"]).find("1")
+    with pytest.raises(Ambiguous, match="no move is called '7'"):
+        moves.find("7")
+
+
 def test_many_moves_are_paged_and_can_be_narrowed_down():
     game = "chess"
     state = load_game(game).new_initial_state()

@@ -187,7 +187,7 @@ def test_wrong_distributions(distribution, part):
 @pytest.mark.parametrize(
     "game, part",
     [
-        ("connect_four", "more than 1000 decisions"),
+        ("connect_four", "connect_four has more than 1,000 decisions.* a higher --max_states"),
         ("mfg_crowd_modelling", "no tree of states"),
         # Both players see "coins, coins": OpenSpiel's table has one row for the two.
         ("oshi_zumo(coins=4,size=1)", "the same information state"),
@@ -196,6 +196,13 @@ def test_wrong_distributions(distribution, part):
 def test_games_that_have_no_such_policy(game, part):
     with pytest.raises(ValueError, match=part):
         policy_from_bot("random", load_game(game), max_states=1000)
+
+
+def test_a_game_of_moves_at_once_is_named_as_it_was_given():
+    with pytest.raises(
+        ValueError, match=r"^game goofspiel\(num_cards=6\) has more than 1,000 decisions.*--estimate"
+    ):
+        exploitability("random", load_game("goofspiel(num_cards=6)"), max_states=1000)
 
 
 def test_a_table_of_thousands_of_actions_is_refused_in_time():

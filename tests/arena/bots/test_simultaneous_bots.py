@@ -154,6 +154,8 @@ def test_search_beats_random_play():
         ("smcts(simulations=0)", "matrix_rps", "'simulations': expected at least 1, found 0"),
         ("smcts(exploration=2)", "matrix_rps", "'exploration': expected 0 to 1, found 2.0"),
         ("cfr", "repeated_game(stage_game=matrix_rps(),num_repetitions=3)", "information states have names"),
+        ("mcts", "matrix_rps", "in matrix_rps they move at once; choose smcts"),
+        ("mcts", "goofspiel(num_cards=3,imp_info=True)", "they move at once; choose another bot, e.g. random"),
         ("mcts", IN_TURN("goofspiel(num_cards=4,imp_info=True)"), "does not resample it"),
     ],
 )

@@ -7,6 +7,8 @@ import pytest
 
 from arena.matches.board_text import board_text
 from arena.registry.games import load_game
+from games.openspiel_views import board_drawings
+from games.openspiel_views.board_drawings import Board, Piece
 from games.seeing import views
 
 
@@ -95,3 +97,14 @@ def test_what_is_no_board_is_left_alone():
     finally:
         views._VIEWS.clear()
         views._VIEWS.update(before)
+
+
+def test_a_registered_board_follows_a_single_line(monkeypatch):
+    def draw(state, player):
+        cards = {"a": Piece("7", "plain"), "o": Piece("disc", "blue"), "x": Piece("cross", "red")}
+        return Board("squares", ("ao.", "?xx"), cards)
+
+    monkeypatch.setattr(board_drawings, "_BOARDS", {"kuhn_poker": draw, "tic_tac_toe": draw})
+    state = load_game("kuhn_poker").new_initial_state()
+    assert board_text(state, 0) == f"{views.view(state, 0).text}\n7 o .\n? x x"
+    assert board_text(load_game("tic_tac_toe").new_initial_state(), 0) == "...\n...\n..."

@@ -94,6 +94,7 @@ def test_a_file_alone_passes_its_own_test(export, name, tmp_path):
     done = run_alone(export(name), tmp_path)
     assert done.returncode == 0, done.stderr
     assert f"Ran {8 if name == 'leduc_poker' else 5} tests" in done.stderr
+    assert "exception" not in done.stderr.lower()
 
 
 @pytest.mark.parametrize("name", SHIPPED)

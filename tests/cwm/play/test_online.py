@@ -4,6 +4,7 @@ taken only if it passes everything; nothing hidden gets in."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -243,3 +244,25 @@ def test_a_run_repeats_itself_and_its_table_adds_up(tmp_path, connect_four, scri
     tests, passed = learner.score(learner.current().source)
     assert tests == rows[0][-1].all_tests == sum(row.tests for row in rows[0])
     assert passed == rows[0][-1].after
+
+
+@pytest.mark.parametrize("name", ["oshi_zumo", "goofspiel"])
+def test_a_model_of_choices_made_at_once_is_revised(
+    tmp_path, at_once_folder, source_of, scripted, answer, name
+):
+    """The damaged model pays the last round to the other player."""
+    path = Path(at_once_folder(name))
+    content = json.loads((path / "manifest.json").read_text())
+    game, right = load_game(content["game"]), source_of(name)
+    damaged = f"{right}\n_right = returns\n\n\ndef returns(state):\n    return _right(state)[::-1]\n"
+    (path / "model.py").write_text(damaged)
+    first = manifest.load(str(path))
+    learner = Learner(str(tmp_path / "kept"), game, first, scripted(answer(right)), calls=1, rules="Rules.")
+    for number in range(4):
+        record, seat = online.play(game, learner.current(), "random", 4, 1, number)
+        assert seat == number % 2 and record.forfeit is None
+        learner.learn(learner.observed([action for _, action in record.actions()], seat))
+    taken = [learnt.revision for learnt in learner.games() if learnt.revision]
+    assert taken == ["revision_1"] and learner.current().source == right
+    tests, passed = learner.score(right)
+    assert tests == passed > learner.score(damaged)[1]

@@ -79,7 +79,7 @@ def test_the_command_resumes_and_marks_the_manifests_only_if_asked(siblings, tmp
 
     again = command("cwm.rejection", *flags, "--update", cwd=tmp_path)
     assert again.returncode == 0 and (tmp_path / "v.json").read_text() == written
-    assert "100%" in again.stderr and manifest.load(folders[1]).manifest["rejection"]["rejected"]
+    assert "%" not in again.stderr and manifest.load(folders[1]).manifest["rejection"]["rejected"]
     for seed in range(20):
         assert model_folders.drawn(str(tmp_path / "leduc"), game, seed).path == folders[0]
     assert make_bot(f"cwm_ismcts(model={folders[1]})", game, 0, 0)  # named itself, it is taken as it is

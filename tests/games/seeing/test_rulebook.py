@@ -6,7 +6,7 @@ import pyspiel
 import pytest
 
 import games
-from games.seeing import views
+from games.seeing import rulebook, views
 
 NAMES = [
     "backgammon",
@@ -90,6 +90,29 @@ def test_parameters_of_the_twins_and_our_own_games_reach_the_text():
     assert "Each of the 9 cells" in words("quadranto(size=6,max_moves=9)")
 
 
-def test_a_game_without_rules_names_those_with():
-    with pytest.raises(ValueError, match=r"rules/chess.md, got none; .* backgammon, .*connect_four"):
+def test_a_game_without_rules_is_told_how_to_get_them():
+    with pytest.raises(ValueError) as error:
         games.rules("chess")
+    said = str(error.value)
+    assert "games.register_rules('chess', text)" in said and "did you mean gen_chess" in said
+    assert "backgammon" not in said
+
+
+def test_a_file_that_is_a_template_is_filled_in_and_any_other_text_stays():
+    game = pyspiel.load_game("gen_chess(max_plies=60)")
+    for text in ("Plain words.", 'Data like {{"a": [1]}} or {{1}} stay.'):
+        assert rulebook.filled_in(text, game, "r.md") == text == rulebook.filled_in(text, None, "r.md")
+    assert rulebook.filled_in("{{max_plies}} plies.", game, "r.md") == "60 plies."
+    seen = rulebook.filled_in("{% if mirror %}Mirrored. {% endif %}{{ view }}", game, "r.md")
+    assert seen == f"Mirrored. {views.describe(game)}"
+    for text, of, expected in [
+        (
+            "{{ rounds }} rounds",
+            game,
+            "^r.md cannot be filled in .'rounds' is undefined.; expected .*max_plies",
+        ),
+        ("{{ max_plies", game, "^r.md is no Jinja2 template .*in line 1"),
+        ("{{ rounds }} rounds", None, "^r.md has places to fill in.* and no game has values"),
+    ]:
+        with pytest.raises(ValueError, match=expected):
+            rulebook.filled_in(text, of, "r.md")

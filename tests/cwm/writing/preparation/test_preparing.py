@@ -134,9 +134,10 @@ def test_with_a_closed_deck_no_other_players_observation_is_described(monkeypatc
     monkeypatch.setattr(
         preparing.rules_texts, "with_observations", lambda text, *args: told.append(args[-1]) or text
     )
-    _, material = prepared("kuhn_poker", number=2, deck="closed")
+    found, material = prepared("kuhn_poker", number=2, deck="closed")
     assert told == [[one for seen in material.lesson.seen for one in seen.observations]]
     assert [seen.player for seen in material.lesson.seen] == [0, 1]
+    assert lines(found)["lesson"].text.startswith("2 games, as one player saw each of them, closed deck, ")
 
 
 def test_a_deck_needs_hidden_information():

@@ -6,6 +6,7 @@ import pytest
 
 import games
 from arena.bots.llm_policy import LlmPolicyBot
+from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from cwm.writing.preparation import rules
 
@@ -29,19 +30,30 @@ def test_a_file_that_is_no_text_is_one_sentence(tmp_path, content, expected):
     elif content is not None:
         path.write_bytes(content)
     with pytest.raises(ValueError, match="^--rules: ") as caught:
-        rules.read_rules(str(path))
+        rules.read_rules(str(path), None)
     assert expected in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_text_is_read_whatever_editor_wrote_it(tmp_path):
     path = tmp_path / "rules.md"
     path.write_bytes("\ufeffNächster\r\nZug.".encode())
-    assert rules.read_rules(str(path)) == "Nächster\nZug."
+    assert rules.read_rules(str(path), None) == "Nächster\nZug."
+
+
+def test_a_file_that_is_a_template_is_filled_in(tmp_path):
+    path = tmp_path / "rules.md"
+    path.write_text("Played on {{ rows }} rows.")
+    game = load_game("breakthrough(rows=6)")
+    assert rules.rules_of(game, str(path)) == "Played on 6 rows."
+    bot = make_bot(f"llm_policy(rules={path})", game, 0, 0)
+    assert "Played on 6 rows." in bot.request(game.new_initial_state()).messages[0].content
+    with pytest.raises(ValueError, match=r"^--rules: .*rules\.md has places to fill in"):
+        rules.read_rules(str(path), None)
 
 
 def test_no_rules_are_said_to_be_none():
     assert rules.rules_of(load_game("hex"), "none").startswith("Nobody has written down the rules")
-    with pytest.raises(ValueError, match="no text of the rules of hex.* ships; .*--rules=none"):
+    with pytest.raises(ValueError, match="no text of the rules of hex.* ships; .*--rules=none.*register_rules"):
         rules.rules_of(load_game("hex"), None)
 
 

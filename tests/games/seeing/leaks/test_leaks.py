@@ -10,7 +10,7 @@ import pyspiel
 import pytest
 
 import games  # noqa: F401  (registers the games)
-from games.seeing.leaks import checking
+from games.seeing.leaks import channels, checking
 from games.seeing.leaks.checking import CLEAN, NOTHING, Effort
 from games.seeing.leaks.findings import DOUBT, FAULT, LEAK, NOTE
 from games.seeing.leaks.resampling import HIDES, KEEPS
@@ -224,3 +224,21 @@ def test_signs_are_counted_exactly():
     assert signs.p_value() == pytest.approx(23 / 2**22) and not signs.certain()
     assert Signs(up=20).certain() and not Signs(up=19).certain()
     assert Signs(up=600, down=600).p_value() == pytest.approx(0.5, abs=0.02)
+
+
+def test_what_is_empty_for_everybody_is_no_channel(monkeypatch):
+    """A game in Python without tensors has empty ones, and comparing these compares nothing."""
+    readers = {
+        channels.OBSERVATION: lambda state, player: "",
+        channels.OBSERVATION_TENSOR: lambda state, player: b"",
+        channels.PUBLIC: lambda state, player: "seen" if player == 1 else "",
+        channels.INFORMATION: lambda state, player: state.information_state_string(player),
+    }
+    monkeypatch.setattr(channels, "_readers", lambda game: readers)
+    report = checking.check(pyspiel.load_game("kuhn_poker"), Effort(num_games=5), seed=1)
+    tested = {row.tested for row, _ in report.rows}
+    assert {channels.PUBLIC, channels.LEGAL} <= tested
+    assert not {channels.OBSERVATION, channels.OBSERVATION_TENSOR} & tested
+    assert {
+        f"{name}: the game has none" for name in (channels.OBSERVATION, channels.OBSERVATION_TENSOR)
+    } <= set(report.untested)
