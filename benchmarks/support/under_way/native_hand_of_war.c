@@ -1,6 +1,3 @@
-The state is 24 bytes. Hands hold 2 bits per rank, the cards not drawn yet 3 bits per rank, and the player to act is kept up to date by `apply_action`. `resample` uses the same backward weights over the ten two-card rests as the module. It reads only the player's own draws, the battles and the card led. I have not compiled or run this file.
-
-```c
 enum {
     NUM_PLAYERS = 2,
     NUM_DISTINCT_ACTIONS = 4,
@@ -447,4 +444,3 @@ void resample(State *state, int player, Random *random)
     state->drawn[opponent] = drawn;
     state->pile = (uint16_t)(bases[count] - spread(hand));
 }
-```

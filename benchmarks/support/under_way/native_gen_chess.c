@@ -1,8 +1,3 @@
-The board is kept as four sets of bits (pieces of each player, all infantry, all cavalry). The table of small
-endings, which is too large to be written out, is worked out with bits from the position asked for, layer by
-layer as in the Python function, and only as far as it is needed.
-
-```c
 /* 5 x 5 board, cell = row * 5 + column; general = 0, infantry = 1, cavalry = 2; code = cell * 3 + kind */
 
 enum {
@@ -963,4 +958,3 @@ void value(const State *state, double *amounts)
     }
     give(amounts, me, v);
 }
-```
