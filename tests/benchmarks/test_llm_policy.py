@@ -1,13 +1,58 @@
 """The benchmark of language models that choose every move: how it counts."""
 
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+
 import pytest
 
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from benchmarks import llm_policy
+from language_models import Completion, LanguageModelError, Recorded, Recorder, RecordingMiss, from_spec
+from language_models.asking.resumed import Resumed
+
+GAMES = ("tic_tac_toe", "leduc_poker")
+
+
+class FirstLegal:
+    """Takes batches, answers with the first legal action, and fails from the `fail_at`-th batch on."""
+
+    name = "first legal"
+
+    def __init__(self, fail_at=None):
+        self.batches = []
+        self._fail_at = fail_at
+
+    def complete_batch(self, requests):
+        if len(self.batches) == self._fail_at:
+            raise LanguageModelError("no more")
+        self.batches.append(requests)
+        answers = []
+        for request in requests:
+            legal = re.search(r"^Your legal actions: (.+?)(, |$)", request.messages[0].content, re.MULTILINE)[1]
+            answers.append([Completion(f"ACTION: {legal}", "stop", None, None, None, "first-legal-1")])
+        return answers
+
+    def complete(self, request):
+        return self.complete_batch([request])[0]
+
+
+def matches(number=4):
+    return [contest for game in GAMES for contest in llm_policy.contests(game, "spool:chat", number, 1)]
+
+
+def played(model, batch=30):
+    records = llm_policy.play_together(matches(), model, 16, 2, batch, 1)
+    return {contest: record.actions() for contest, record in records.items()}
+
+
+NOTES = {"language_model": "small-1"}
 
 
 def match(returns, answered, forfeit=None):
-    moves = (Move(0, 1), Move(1, 1), *(Move(player, 1) for player in answered))
+    moves = (Move(0, 1), Move(1, 1), *(Move(player, 1, notes=NOTES) for player in answered))
     return MatchRecord("g", ("a", "b"), 0, 2, None, 2, moves, returns, forfeit)
 
 
@@ -24,12 +69,106 @@ def test_answers_and_forfeits_are_those_of_the_agent():
     assert (found.matches, found.answers, found.invalid, found.failed) == (6, 2 + 1 + 2 + 0 + 1 + 0, 1, 1)
     # 1, 1/2, 0, 0, 1, 1 for the agent in its seats
     assert found.score == pytest.approx(3.5 / 6) and found.low < found.score < found.high
-    assert "1 (17%)" in llm_policy.table([found])
+    assert "1 (17%)" in llm_policy.table([found]) and found.model == "small-1"
 
 
 def test_pairs_are_mirrored_and_the_null_is_no_match_twice():
-    records = llm_policy.play("tic_tac_toe", "random", 20, 16, 0)
+    records = llm_policy.play("tic_tac_toe", "random", 20, 16, 0, 2)
     assert [seat for seat, _ in records] == [0, 1] * 10
     assert len({record.seed for _, record in records}) == 20
     assert records[0][1].moves != records[1][1].moves
-    assert set(llm_policy.arms(["local"])) == {"random", "local", "local+grammar=off"}
+    assert {record.opening_length for _, record in records} == {2}
+
+
+def test_local_models_stand_in_the_table_with_a_grammar_and_without_and_others_once():
+    found = llm_policy.agents(["local:qwen+cache=on", "recorded", "spool:local", "local+threads=1", "recorded"])
+    assert found == [
+        "random",
+        "local:qwen+cache=on",
+        "local:qwen+cache=on+grammar=off",
+        "recorded",
+        "spool:local",
+        "local+threads=1",
+        "local+threads=1+grammar=off",
+    ]
+
+
+def test_streams_hold_one_match_of_a_pair_and_mix_the_games():
+    everything = matches(20)
+    found = llm_policy.streams(everything, 15, 1)
+    assert Counter(contest for stream in found for contest in stream) == Counter(everything)
+    assert [len(stream) for stream in found] == [10] * 4  # 20 matches in each seat: two streams of at most 15
+    for stream in found:
+        assert len({contest.seat for contest in stream}) == 1
+        assert len({(contest.game, contest.seed) for contest in stream}) == len(stream)
+        order = [contest.game for contest in stream]
+        assert order not in (sorted(order), sorted(order, reverse=True))
+
+
+def test_matches_go_on_in_lockstep_and_a_pair_never_shares_a_batch():
+    model = FirstLegal()
+    records = llm_policy.play_together(matches(), model, 16, 2, 30, 1)
+    assert set(records) == set(matches()) and all(record.forfeit is None for record in records.values())
+    # Two streams of four matches: at first all of them wait.
+    assert [len(batch) for batch in model.batches[:2]] == [4, 4]
+    place = {
+        move.notes["request"]: (contest.game, contest.seed, contest.seat)
+        for contest, record in records.items()
+        for move in record.moves
+        if move.notes
+    }
+    for batch in model.batches:
+        assert {request.max_tokens for request in batch} == {16}
+        found = [place[request.key()] for request in batch]
+        assert len({(game, seed) for game, seed, _ in found}) == len(found)
+        assert len({seat for _, _, seat in found}) == 1
+    games = [{place[request.key()][0] for request in batch} for batch in model.batches[:2]]
+    assert games == [set(GAMES)] * 2
+
+
+def test_a_run_that_was_cut_off_goes_on_and_replays(tmp_path):
+    expected = played(FirstLegal())
+    whole = FirstLegal()
+    played(whole)
+    path = tmp_path / "r.jsonl"
+    with pytest.raises(LanguageModelError, match="no more"):
+        played(Recorder(FirstLegal(fail_at=2), path))
+    kept = len(path.read_text().splitlines()) - 1
+    rest = FirstLegal()
+    assert played(Resumed(Recorder(rest, path), Recorded(path))) == expected
+    assert kept == 8 and sum(map(len, rest.batches)) == sum(map(len, whole.batches)) - kept
+    assert played(from_spec(f"recorded:{path}")) == expected
+    # A longer table is not what was recorded.
+    with pytest.raises(RecordingMiss):
+        llm_policy.play_together(matches(6), from_spec(f"recorded:{path}"), 16, 2, 30, 1)
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.llm_policy", f"--games={','.join(GAMES)}", *arguments],
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+
+
+def test_the_command_replays_a_recording_beside_the_null(tmp_path):
+    path = tmp_path / "r.jsonl"
+    records = llm_policy.play_together(matches(), Recorder(FirstLegal(), path), 16, 2, 30, 1)
+    done = command(f"--llm=recorded:{path}", "--matches=4", "--seed=1", f"--json={tmp_path}/a.json")
+    assert done.returncode == 0, done.stderr
+    rows = {(row["game"], row["agent"]): row for row in json.loads((tmp_path / "a.json").read_text())}
+    assert set(rows) == {(game, agent) for game in GAMES for agent in ("random", f"recorded:{path}")}
+    for game in GAMES:
+        row = rows[game, f"recorded:{path}"]
+        own = [record.score(contest.seat) for contest, record in records.items() if contest.game == game]
+        assert row["score"] == pytest.approx(sum(own) / 4) and row["model"] == "first-legal-1"
+        assert row["invalid"] == 0 and rows[game, "random"]["model"] == ""
+
+
+def test_a_recording_holds_the_answers_of_one_model(tmp_path):
+    path = tmp_path / "r.jsonl"
+    refused = command(f"--llm=spool:{tmp_path}/a,spool:{tmp_path}/b", f"--record={path}")
+    assert refused.returncode == 2 and "--record: expected one model that is not local" in refused.stderr
+    refused = command("--llm=local", f"--record={path}")
+    assert refused.returncode == 2 and "found 0 in --llm=local" in refused.stderr and not path.exists()
