@@ -1,10 +1,12 @@
 """The benchmark of language models that choose every move: how it counts."""
 
+import csv
 import json
 import re
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +14,11 @@ from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from benchmarks import llm_policy
 from language_models import Completion, LanguageModelError, Recorded, Recorder, RecordingMiss, from_spec
 from language_models.asking.resumed import Resumed
+from language_models.backends.recorded import SHIPPED_RECORDINGS
 
 GAMES = ("tic_tac_toe", "leduc_poker")
+RECORDING = SHIPPED_RECORDINGS / "llm_policy" / "against_random.jsonl"
+TABLE = Path(__file__).parents[2] / "docs" / "results" / "tables" / "llm_policy.csv"
 
 
 class FirstLegal:
@@ -172,3 +177,44 @@ def test_a_recording_holds_the_answers_of_one_model(tmp_path):
     assert refused.returncode == 2 and "--record: expected one model that is not local" in refused.stderr
     refused = command("--llm=local", f"--record={path}")
     assert refused.returncode == 2 and "found 0 in --llm=local" in refused.stderr and not path.exists()
+
+
+def published():
+    """The rows of the recorded model in the table of the results, by game, but for what they have in words."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["agent"] == "recorded"]
+    columns = ("matches", "score", "95% low", "95% high", "answers", "invalid", "no answer")
+    return {row["game"]: [float(row[column]) for column in columns] for row in rows}
+
+
+def figures(row):
+    found = llm_policy.Row(**row) if isinstance(row, dict) else row
+    rounded = [round(value, 3) for value in (found.score, found.low, found.high)]
+    return [found.matches, *rounded, found.answers, found.invalid, found.failed]
+
+
+def test_the_recorded_models_matches_replay_to_the_published_table():
+    """As `--llm=recorded --matches=20 --max_tokens=16 --seed=1` plays them, and with no answer left over."""
+    recorded = Recorded(RECORDING)
+    everything = [one for game in llm_policy.GAMES for one in llm_policy.contests(game, "recorded", 20, 1)]
+    records = llm_policy.play_together(everything, recorded, 16, 2, 30, 1)
+    rows = {
+        game: llm_policy.row(
+            game, "recorded", [(one.seat, records[one]) for one in everything if one.game == game]
+        )
+        for game in llm_policy.GAMES
+    }
+    assert {game: figures(row) for game, row in rows.items()} == published()
+    assert {row.model for row in rows.values()} == {"large language model, through the spool backend"}
+    assert sum(row.answers for row in rows.values()) == 463 and recorded.unused() == []
+
+
+def test_auto_is_the_recorded_model_where_the_first_request_was_recorded(tmp_path):
+    path = tmp_path / "a.json"
+    done = command(
+        "--games=tic_tac_toe", "--llm=auto", "--matches=20", "--max_tokens=16", "--seed=1", f"--json={path}"
+    )
+    assert done.returncode == 0, done.stderr
+    null, row = json.loads(path.read_text())
+    assert (null["agent"], row["agent"]) == ("random", "recorded")
+    assert figures(row) == published()["tic_tac_toe"]
