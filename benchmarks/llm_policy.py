@@ -5,7 +5,8 @@
     python -m benchmarks.llm_policy --llm=spool:chat --matches=20 --seed=1 --record=against_random.jsonl
 
 Each model plays `random` in mirrored pairs, a local one held to a grammar and free; a move that cannot be read or is
-illegal loses the match at once. `random` itself stands in the table too, as what no model at all is worth.
+illegal loses the match at once. `random` itself stands in the table too, and whoever plays the first legal action, as
+what no model at all is worth; `--llm=` plays these two alone.
 
 The matches of a model that is not local, on all games, go on in lockstep: what they ask at one moment goes out in
 batches of at most `--batch` requests, shuffled over games. No batch ever holds both matches of a mirrored pair. A run
@@ -40,6 +41,7 @@ from runs.tables import text_table
 
 GAMES = ("tic_tac_toe", "connect_four", "leduc_poker", "quadranto", "gen_tic_tac_toe", "hand_of_war")
 NULL = "random"
+FIRST = "first legal action"
 
 _FLAGS = flags.FLAGS
 
@@ -49,7 +51,7 @@ class Row(NamedTuple):
 
     Attributes:
       game: its game string.
-      agent: `random`, or the model's spec.
+      agent: `random`, `first legal action`, or the model's spec.
       matches: played, two for each opening.
       score: mean over the matches, 1 for more than the opponent, 1/2 for as much.
       low, high: its 95 % interval over blocks, the matches with one seed (`arena.rating.intervals`).
@@ -75,15 +77,23 @@ def is_local(spec: str) -> bool:
     return spec.partition(":")[0].partition("+")[0] == "local"
 
 
+def models(text: str) -> list[str]:
+    """The models that --llm names; none where it is empty."""
+    return split_specs(text) if text else []
+
+
 def agents(specs: Sequence[str]) -> list[str]:
-    """The agents of a table: `random`, each local model with a grammar and without, and the other models."""
-    models = [arm for spec in specs for arm in ([spec, f"{spec}+grammar=off"] if is_local(spec) else [spec])]
-    return list(dict.fromkeys([NULL, *models]))
+    """The agents of a table: those without a model, each local model with a grammar and without, and other models."""
+    arms = [arm for spec in specs for arm in ([spec, f"{spec}+grammar=off"] if is_local(spec) else [spec])]
+    return list(dict.fromkeys([NULL, FIRST, *arms]))
 
 
-def bot(spec: str, max_tokens: int) -> str:
-    """The bot's spec of an agent."""
-    return spec if spec == NULL else f"llm_policy(llm={spec},max_tokens={max_tokens})"
+def bot(agent: str, game: str, max_tokens: int) -> str:
+    """The bot's spec of an agent on a game."""
+    if agent == FIRST:
+        actions = range(load_match_game(game, players=2).num_distinct_actions())
+        return f"fixed_action_preference(actions={':'.join(map(str, actions))})"
+    return agent if agent == NULL else f"llm_policy(llm={agent},max_tokens={max_tokens})"
 
 
 def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]]) -> Row:
@@ -153,7 +163,7 @@ def play(
 ) -> list[tuple[int, MatchRecord]]:
     """The agent's matches against `random`, one after the other, each with its seat."""
     return [
-        (contest.seat, contest.play(bot(agent, max_tokens), opening_plies))
+        (contest.seat, contest.play(bot(agent, game, max_tokens), opening_plies))
         for contest in contests(game, agent, matches, seed)
     ]
 
@@ -196,9 +206,10 @@ def table(rows: Sequence[Row]) -> str:
     lines = [["game", "agent", "matches", "score", "95 %", "answers", "invalid", "no answer", "model"]]
     for one in rows:
         interval = f"[{one.low:.2f}, {one.high:.2f}]"
-        asked = "" if one.agent == NULL else str(one.answers)
-        invalid = "" if one.agent == NULL else f"{one.invalid} ({one.invalid / max(1, one.answers):.0%})"
-        failed = "" if one.agent == NULL else str(one.failed)
+        unasked = one.agent in (NULL, FIRST)
+        asked = "" if unasked else str(one.answers)
+        invalid = "" if unasked else f"{one.invalid} ({one.invalid / max(1, one.answers):.0%})"
+        failed = "" if unasked else str(one.failed)
         lines.append(
             [
                 one.game,
@@ -268,7 +279,7 @@ def main() -> None:
     if F.matches % 2:
         raise ValueError(f"--matches: expected an even number, for mirrored pairs, found {F.matches}")
     games = list(dict.fromkeys(split_specs(F.games)))
-    specs = list(dict.fromkeys(_decided(split_specs(F.llm), games)))
+    specs = list(dict.fromkeys(_decided(models(F.llm), games)))
     asked = [spec for spec in specs if not is_local(spec)]
     if F.record and len(asked) != 1:
         raise ValueError(

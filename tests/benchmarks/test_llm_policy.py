@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.matches.match import load_match_game
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from benchmarks import llm_policy
 from language_models import Completion, LanguageModelError, Recorded, Recorder, RecordingMiss, from_spec
@@ -85,10 +86,25 @@ def test_pairs_are_mirrored_and_the_null_is_no_match_twice():
     assert {record.opening_length for _, record in records} == {2}
 
 
+def test_the_first_legal_action_is_played_in_both_seats():
+    records = llm_policy.play("connect_four", "first legal action", 4, 16, 0, 2)
+    for seat, record in records:
+        state = load_match_game("connect_four", players=2).new_initial_state()
+        for index, (player, action) in enumerate(record.actions()):
+            if player == seat and index >= record.opening_length:
+                assert action == state.legal_actions()[0]
+            state.apply_action(action)
+    assert [record.seed for _, record in records] == [0, 0, 1, 1]
+
+
 def test_local_models_stand_in_the_table_with_a_grammar_and_without_and_others_once():
-    found = llm_policy.agents(["local:qwen+cache=on", "recorded", "spool:local", "local+threads=1", "recorded"])
+    assert llm_policy.agents(llm_policy.models("")) == ["random", "first legal action"]
+    found = llm_policy.agents(
+        llm_policy.models("local:qwen+cache=on,recorded,spool:local,local+threads=1,recorded")
+    )
     assert found == [
         "random",
+        "first legal action",
         "local:qwen+cache=on",
         "local:qwen+cache=on+grammar=off",
         "recorded",
@@ -163,7 +179,9 @@ def test_the_command_replays_a_recording_beside_the_null(tmp_path):
     done = command(f"--llm=recorded:{path}", "--matches=4", "--seed=1", f"--json={tmp_path}/a.json")
     assert done.returncode == 0, done.stderr
     rows = {(row["game"], row["agent"]): row for row in json.loads((tmp_path / "a.json").read_text())}
-    assert set(rows) == {(game, agent) for game in GAMES for agent in ("random", f"recorded:{path}")}
+    assert set(rows) == {
+        (game, agent) for game in GAMES for agent in ("random", "first legal action", f"recorded:{path}")
+    }
     for game in GAMES:
         row = rows[game, f"recorded:{path}"]
         own = [record.score(contest.seat) for contest, record in records.items() if contest.game == game]
@@ -215,6 +233,6 @@ def test_auto_is_the_recorded_model_where_the_first_request_was_recorded(tmp_pat
         "--games=tic_tac_toe", "--llm=auto", "--matches=20", "--max_tokens=16", "--seed=1", f"--json={path}"
     )
     assert done.returncode == 0, done.stderr
-    null, row = json.loads(path.read_text())
-    assert (null["agent"], row["agent"]) == ("random", "recorded")
+    *nulls, row = json.loads(path.read_text())
+    assert [null["agent"] for null in nulls] == ["random", "first legal action"] and row["agent"] == "recorded"
     assert figures(row) == published()["tic_tac_toe"]
