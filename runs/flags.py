@@ -44,17 +44,18 @@ def require(name: str) -> None:
 # Language models.
 
 
-def llm(*, several: bool = False, streams: bool = False) -> None:
+def llm(*, several: bool = False, streams: bool = False, default: str = "auto") -> None:
     """Defines --llm.
 
     Args:
       several: whether it is a list of models.
       streams: whether each agent asks in a stream of its own, which `{arm}` in the spec tells apart.
+      default: its default.
     """
     what = "Language models by spec, separated by commas" if several else "Language model by spec"
     names = ", with {arm} for each agent's name" if streams else ""
     specs = "gemini:MODEL, openai:MODEL@URL, local[:NAME or PATH.gguf], recorded[:PATH], spool:DIR, or auto"
-    DEFINE_string("llm", "auto", f"{what}{names}: {specs}, which is recorded where it can be, else local.")
+    DEFINE_string("llm", default, f"{what}{names}: {specs}, which is recorded where it can be, else local.")
 
 
 def budget() -> None:

@@ -302,13 +302,15 @@ def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recor
 
 
 def test_no_recording_is_left_that_nothing_asks_for(recorded):
-    """Runs last: by now every recording was asked for by one of the tests above."""
+    """Runs last: by now every recording was asked for by one of the tests above, or is by those of the benchmarks:
+    `tests/benchmarks/test_llm_policy.py` asks for all of `against_random.jsonl`."""
     own = [
         line
         for line in recorded.unused()
         if line.path.parent.name in ("cwm", "llm_policy")
         and not line.path.name.startswith("documented_")
         and (line.path.name, line.purpose[-6:]) != (REFINED, "call 2")
+        and line.path.name != "against_random.jsonl"
     ]
     assert [line.purpose for line in own] == []
 
