@@ -8,6 +8,7 @@ parameters) are refused as such, so that what is read here is what the compiler 
 
 from __future__ import annotations
 
+import functools
 import importlib.resources
 import re
 from collections.abc import Iterator, Sequence
@@ -245,16 +246,18 @@ def _static_breaches(declaration: _Declaration) -> Iterator[str]:
             yield f"line {token.line}: a static variable must be const"
 
 
-def functions_defined(source: str) -> set[str]:
+@functools.lru_cache(maxsize=64)
+def functions_defined(source: str) -> frozenset[str]:
     """Names of the functions that a source defines; empty where it cannot be read."""
     try:
         tokens = _without_directives(_tokens(source))
     except _Unreadable:
-        return set()
-    return {_function_name(declaration) for declaration in _declarations(tokens)} - {""}
+        return frozenset()
+    return frozenset(_function_name(declaration) for declaration in _declarations(tokens)) - {""}
 
 
-def breaches(source: str, hidden: bool | None = None) -> list[str]:
+@functools.lru_cache(maxsize=64)
+def breaches(source: str, hidden: bool | None = None) -> tuple[str, ...]:
     """Reads a model's C source without compiling it and lists where it breaks the rules of `native.h`.
 
     Args:
@@ -267,11 +270,11 @@ def breaches(source: str, hidden: bool | None = None) -> list[str]:
     """
     found = list(_text_breaches(source))
     if found:
-        return found
+        return tuple(found)
     try:
         tokens = _tokens(source)
     except _Unreadable as error:
-        return [str(error)]
+        return (str(error),)
     found += _token_breaches(tokens)
     program = _without_directives(tokens)
     found += _function_pointers(program)
@@ -288,7 +291,7 @@ def breaches(source: str, hidden: bool | None = None) -> list[str]:
         found.append("the type Information is missing")
     wanted = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ())
     found += [f"the function {name} is missing" for name in wanted if name not in defined]
-    return found
+    return tuple(found)
 
 
 def header() -> str:

@@ -46,7 +46,8 @@ def native_worker(
     """A worker with the model in C and its search mapped, and `modules` besides.
 
     Args:
-      modules: text by module name, in the order of loading.
+      modules: text by module name, in the order of loading; they may import `native_model`, the model in C
+        by the contract's names.
       source: text of `model.c`.
       limits: of the worker; half of the memory is for the search.
       checked: whether the object watches for undefined behaviour.
@@ -64,7 +65,7 @@ def native_worker(
         "native_model": _own_source("cwm.worker.native", "adapter.py"),
         "native_driver": _own_source("cwm.worker.native", "native_driver.py"),
     }
-    worker = Worker({**modules, **own}, limits=limits, libraries={"native_library": path})
+    worker = Worker({**own, **modules}, limits=limits, libraries={"native_library": path})
     try:
         worker.call("native_driver.open_arena", limits.memory_bytes // 2)
     except BaseException:

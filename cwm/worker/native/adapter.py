@@ -27,6 +27,7 @@ FAILURES = {
     12: "the search tree does not fit into {0:g} bytes; choose fewer simulations, or a larger memory_bytes",
     13: "the model wrote beyond the end of a buffer that it was given, by {0:g} items or more",
     14: "{what} at line {line} of {file}",
+    15: "the action or outcome {0:g} is not possible in this state",
 }
 """By the codes of failure.c."""
 

@@ -324,5 +324,5 @@ def test_auto_takes_the_fastest_there_is(monkeypatch):
         (["cpython"], "cpython"),
     ):
         monkeypatch.setattr(speed, "available_interpreters", lambda here=here: here)
-        assert resolve_interpreter("auto", loaded) == chosen
-    assert resolve_interpreter("cpython", loaded) == "cpython"
+        assert resolve_interpreter("auto", loaded) == (chosen, None)
+    assert resolve_interpreter("cpython", loaded) == ("cpython", None)

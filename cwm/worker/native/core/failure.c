@@ -16,7 +16,8 @@ enum {
     CORE_BAD_TOTALS,         /* number: the action whose total return is not finite */
     CORE_OUT_OF_MEMORY,      /* number: bytes of the arena */
     CORE_OUT_OF_BUFFER,      /* number: how much was written beyond a caller's buffer; only in a checked build */
-    CORE_UNDEFINED           /* see file, line and what; only in a checked build */
+    CORE_UNDEFINED,          /* see file, line and what; only in a checked build */
+    CORE_NOT_POSSIBLE        /* number: the action or outcome that a caller wanted applied */
 };
 
 static struct {

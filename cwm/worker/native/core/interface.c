@@ -83,8 +83,21 @@ CORE_EXPORT int32_t native_chance_outcomes(const State *state, int32_t *outcomes
     return CORE_FINE;
 }
 
+/* Writes what is possible in the state, actions or outcomes, into `room`; returns how many there are. */
+static int native_possible(const State *state, int *room) {
+    double probabilities[CORE_OUTCOMES];
+    int player = core_player(state);
+    if (player == TERMINAL_PLAYER) return 0;
+    return player >= 0 ? core_legal(state, player, room) : core_chance(state, room, probabilities);
+}
+
+enum { NATIVE_ROOM = NUM_DISTINCT_ACTIONS > MAX_CHANCE_OUTCOMES ? CORE_ACTIONS : CORE_OUTCOMES };
+
 CORE_EXPORT int32_t native_apply_action(State *state, int32_t action) {
     CORE_GUARDED
+    int room[NATIVE_ROOM], count = native_possible(state, room), at = 0;
+    while (at < count && room[at] != action) at++;
+    if (at >= count) core_fail(CORE_NOT_POSSIBLE, action);
     apply_action(state, action);
     return CORE_FINE;
 }
@@ -123,15 +136,9 @@ CORE_EXPORT int32_t native_observation(const State *state, int32_t player, Text 
 /* The action or outcome of this name that is possible in the state, or -1; names of 4096 bytes at most. */
 CORE_EXPORT int32_t native_find(const State *state, const char *name, int32_t *found) {
     CORE_GUARDED
-    int room[NUM_DISTINCT_ACTIONS > MAX_CHANCE_OUTCOMES ? CORE_ACTIONS : CORE_OUTCOMES], count = 0;
-    double probabilities[CORE_OUTCOMES];
+    int room[NATIVE_ROOM], count = native_possible(state, room);
     char bytes[4096];
-    int player = core_player(state);
     *found = -1;
-    if (player >= 0)
-        count = core_legal(state, player, room);
-    else if (player == CHANCE_PLAYER)
-        count = core_chance(state, room, probabilities);
     for (int at = 0; at < count && *found < 0; at++) {
         Text text = {bytes, sizeof bytes, 0};
         action_name(state, room[at], &text);
