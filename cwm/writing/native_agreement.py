@@ -51,8 +51,14 @@ class Difference:
     found: Any = None
 
     def __str__(self) -> str:
-        where = f"after {len(self.history)} actions ({', '.join(self.history) or 'none'}): " if self.history else ""
-        values = f": expected {_short(self.expected)}, found {_short(self.found)}" if self.expected is not None else ""
+        where = (
+            f"after {len(self.history)} actions ({', '.join(self.history) or 'none'}): " if self.history else ""
+        )
+        values = (
+            f": expected {_short(self.expected)}, found {_short(self.found)}"
+            if self.expected is not None
+            else ""
+        )
         return f"{where}{self.what}{values}"
 
 
@@ -122,10 +128,7 @@ class _Comparison:
     def __init__(self, verified: str, native: str, value_source: str | None, hidden: bool):
         defined = native_source.functions_defined(native)
         self.has_rollout = "rollout" in defined
-        self.options = {
-            "information": hidden,
-            "value": value_source is not None and "value" in defined,
-        }
+        self.options = {"information": hidden, "value": value_source is not None and "value" in defined}
         self.verified = _verified_program(verified, value_source)
         self.builds = {"checked": _native_program(native, True), "fast": _native_program(native, False)}
         self._pool = ThreadPoolExecutor(max_workers=3)
@@ -180,7 +183,9 @@ class _Comparison:
                     best = difference
             if best is not None and len(best.history) <= 1:
                 break
-        raise NativeDisagreement(best or Difference("two runs of the same games differ: it is not a pure function"))
+        raise NativeDisagreement(
+            best or Difference("two runs of the same games differ: it is not a pure function")
+        )
 
     def _difference(self, game: int, program: _Program) -> Difference | None:
         wanted = self.verified.call("details", game, self.options, 0, MAX_ACTIONS)
@@ -250,7 +255,9 @@ class _Comparison:
                     raise NativeDisagreement(Difference(f"rollout, in random game {game}: {_told(rows)}"))
                 for index, (here, there) in enumerate(zip(wanted, rows)):
                     if here != there:
-                        what = f"rollout, random game {game}, after {index} actions: returns and the next number"
+                        what = (
+                            f"rollout, random game {game}, after {index} actions: returns and the next number"
+                        )
                         raise NativeDisagreement(Difference(what, (), here, there))
             made += len(wanted)
         return made

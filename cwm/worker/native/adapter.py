@@ -58,7 +58,10 @@ def check(code):
     library.native_failure(numbers, file, what)
     raise NativeError(
         FAILURES[code].format(
-            numbers[2], line=int(numbers[1]), file=file.value.decode(), what=what.value.decode()
+            numbers[2],
+            line=int(numbers[1]),
+            file=file.value.decode().rpartition("/")[2],
+            what=what.value.decode(),
         )
     )
 

@@ -134,7 +134,9 @@ def _states(game):
         yield state, player, seen
         if player == TERMINAL:
             return
-        actions = list(model.legal_actions(state)) if player >= 0 else [o for o, _ in model.chance_outcomes(state)]
+        actions = (
+            list(model.legal_actions(state)) if player >= 0 else [o for o, _ in model.chance_outcomes(state)]
+        )
         action = actions[int(rng.random() * len(actions))]
         if player >= 0:
             seen[player][-1][1] = model.action_name(state, action)

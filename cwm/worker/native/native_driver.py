@@ -291,6 +291,75 @@ def play_games(seed, count, generator="python"):
     return [[amounts[index * players : (index + 1) * players], plies[index]] for index in range(count)]
 
 
+_states_of_games = [None]
+
+
+def start_games(count, seed, generator="python"):
+    """Starts `count` games side by side instead of those before, with chance drawn on one stream of random
+    numbers; rows as in `step_games`."""
+    native_model.seed(seed, generator)
+    states = (ctypes.c_char * (count * native_model.facts.state_bytes))()
+    players = (ctypes.c_int32 * count)()
+    native_model.check(library.native_start_games(states, ctypes.c_int64(count), players))
+    _states_of_games[0] = (states, players)
+    return _rows_of_games([0.0] * (count * native_model.NUM_PLAYERS), bytes(count))
+
+
+def step_games(actions):
+    """Takes one action, by number, in each game, and plays chance; a game that is over starts anew.
+
+    Returns {"players": who is to move in each, "legal": the numbers of the legal actions, "returns": of all
+    players so far, of a game that ended its final ones, "over": whether it ended}.
+
+    Raises:
+      ValueError: an action is not legal; the games before it have been played on.
+    """
+    states, players = _states_of_games[0]
+    count = len(players)
+    if len(actions) != count:
+        raise ValueError("expected %d actions, one for each game, found %d" % (count, len(actions)))
+    amounts, over = (ctypes.c_double * (count * native_model.NUM_PLAYERS))(), (ctypes.c_uint8 * count)()
+    played = ctypes.c_int64()
+    native_model.check(
+        library.native_step_games(
+            states,
+            ctypes.c_int64(count),
+            (ctypes.c_int32 * count)(*actions),
+            players,
+            amounts,
+            over,
+            ctypes.byref(played),
+        )
+    )
+    if played.value < count:
+        raise ValueError("action %r is not legal in game %d" % (actions[played.value], played.value))
+    return _rows_of_games(amounts[:], bytes(over))
+
+
+def _rows_of_games(amounts, over):
+    states, players = _states_of_games[0]
+    count, actions, seats = len(players), native_model.NUM_DISTINCT_ACTIONS, native_model.NUM_PLAYERS
+    masks = (ctypes.c_uint8 * (count * actions))()
+    native_model.check(library.native_game_masks(states, ctypes.c_int64(count), players, masks))
+    rows = [bytes(masks)[game * actions : (game + 1) * actions] for game in range(count)]
+    return {
+        "players": players[:],
+        "legal": [[action for action, legal in enumerate(row) if legal] for row in rows],
+        "returns": [amounts[game * seats : (game + 1) * seats] for game in range(count)],
+        "over": [bool(flag) for flag in over],
+    }
+
+
+def game_observations():
+    """What the player to move sees, in each game."""
+    states, players = _states_of_games[0]
+    size = native_model.facts.state_bytes
+    return [
+        native_model.observation(states.raw[game * size : (game + 1) * size], player)
+        for game, player in enumerate(players)
+    ]
+
+
 # --- for tests ----------------------------------------------------------------------------------------
 
 

@@ -77,7 +77,7 @@ static void uct_expand_chance(UctSearch *search, UctNode *node) {
     for (int at = last; at < count; at++) probabilities[at] = 1.0;
     node->born = (uint16_t)count;
     node->children = core_take(&search->arena, (uint64_t)count * (sizeof *node + sizeof *probabilities));
-    memset(node->children, 0, (size_t)count * sizeof *node);
+    for (int at = 0; at < count; at++) node->children[at] = (UctNode){.parent = node};
     memcpy(uct_sums(node), probabilities, (size_t)count * sizeof *probabilities);
     node->actions = core_take(&search->arena, (uint64_t)count * sizeof *outcomes);
     memcpy(node->actions, outcomes, (size_t)count * sizeof *outcomes);
