@@ -20,6 +20,7 @@ PACKAGES = _packages()
 EXTRAS = {
     "compile": ["Cython>=3"],
     "dask": ["dask[distributed]>=2024.8"],
+    "local": ["xllamacpp>=2026.10.11549"],
     "microrts": ["JPype1>=1.5"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
@@ -36,6 +37,7 @@ EXTRAS = {
         "websockets>=13",
         "setuptools>=70.1",
         "py_trees>=2.3",
+        "ruff>=0.17,<0.18",
     ],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
 }
@@ -51,7 +53,7 @@ setup(
     packages=find_packages(include=[f"{name}*" for name in PACKAGES if name != "benchmarks"]),
     py_modules=["spielwright", "spielwright_packages"],
     package_data={
-        "": ["prompts/*", "templates/*", "rules/*.md", "maps/*.txt", "*.toml"],
+        "": ["prompts/*", "prompts/*/*", "templates/*", "rules/*.md", "maps/*.txt", "*.toml"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "artefacts": ["*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*"],
     },
@@ -66,4 +68,5 @@ setup(
         "matplotlib>=3.8",
     ],
     extras_require=EXTRAS,
+    entry_points={"console_scripts": ["spielwright = runs.console:main"]},
 )

@@ -35,6 +35,10 @@ import spielwright_packages  # noqa: F401  (first: binds the names of the suite'
 
 import importlib
 
+from runs import doors
+
+__path__ += doors.folders(__file__)
+
 _HOMES = {
     "Forfeit": "arena.matches.match",
     "MatchRecord": "arena.matches.records",

@@ -1,4 +1,4 @@
-"""Stored matches into other formats, and matches from elsewhere into a database:
+"""Turns stored matches into other formats, and matches from elsewhere into a database.
 
     python -m arena.convert --input=matches.db --output=matches.csv
     python -m arena.convert --input=other.db,matches.jsonl,episodes --output=matches.db
@@ -24,16 +24,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches import histories
 from arena.matches.episodes import read_episode
 from arena.matches.records import MatchRecord, read_records
 from arena.store.database import Database
-from runs import cli
+from language_models.asking.call_notes import COUNTED
+from runs import cli, flags
 
-COUNTED_NOTES = ("simulations", "model_calls", "prompt_tokens", "completion_tokens", "usd")
+COUNTED_NOTES = ("simulations", *COUNTED)
 """Notes of bots that the CSV sums over the moves of a seat."""
 CSV_COLUMNS = (
     "match",
@@ -223,16 +223,13 @@ def write(path: str | Path, matches: Iterable[Found]) -> int | None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands may have flags of the same names.
     flags.DEFINE_list("input", None, "Files and folders to read, separated by commas.")
-    flags.DEFINE_string("output", None, "File to write, or database to add to.")
+    flags.require("input")
+    flags.output("the matches, or database to add them to", required=True)
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    for name in ("input", "output"):
-        if not _FLAGS[name].value:
-            raise ValueError(f"--{name} is missing; run with --help for an example")
     inputs, output = [Path(name) for name in _FLAGS.input], cli.check_output(_FLAGS.output, "output")
     for path in inputs:
         if not path.exists():

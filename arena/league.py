@@ -1,4 +1,4 @@
-"""All methods in one arena:
+"""Plays all methods in all games, with one page of results.
 
     python -m arena.league --config=league.toml --db=league.db --output=league.html
 
@@ -14,8 +14,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from absl import flags
-
 from arena.bots.policies import exploitability, gives_policy, policy_from_bot
 from arena.page.collecting import collect
 from arena.page.page import Adversary, Matrix, MatrixCell
@@ -28,7 +26,7 @@ from arena.store.results import Results
 from arena.tournaments import league_config
 from arena.tournaments.league_config import League
 from arena.tournaments.playing import play
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 from runs.tables import text_table
 
@@ -144,10 +142,10 @@ def _own(results: Results, league: League) -> Results:
 
 def _define_flags() -> None:
     flags.DEFINE_string("config", str(SHIPPED), "TOML file: games, bots, games per pair, seeds, openings.")
-    flags.DEFINE_string("db", "league.db", "Database of matches to add to and resume from.")
-    flags.DEFINE_string("output", "league.html", "File for the report, one page.")
-    flags.DEFINE_string("json", None, "File for ratings and matrix as JSON.")
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS.")
+    flags.db(default="league.db")
+    flags.output("the report, one page", default="league.html")
+    flags.json("ratings and matrix")
+    flags.executor()
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Every game and bot that is there, with its parameters and where it comes from:
+"""Lists every game and bot, with its parameters and where it comes from.
 
     python -m arena.list [bots|games] [--grep=poker] [--json=list.json]
 
@@ -15,14 +15,13 @@ import textwrap
 from collections.abc import Mapping, Sequence
 
 import pyspiel
-from absl import flags
 
 import spielwright_packages
 from arena.registry import plugins
 from arena.registry.bots import BotEntry, Parameter, bots
 from arena.registry.games import import_games, plugin_of_game, silenced_stderr
 from arena.registry.specs import format_value
-from runs import cli
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 _WIDTH = 100
@@ -228,7 +227,7 @@ def _define_flags() -> None:
         "Regular expression that the name, title, summary or source has "
         "to match; upper and lower case are one.",
     )
-    flags.DEFINE_string("json", None, "File for the list as JSON.")
+    flags.json("the list")
 
 
 def main(kind: str | None) -> None:

@@ -1,4 +1,4 @@
-"""One match with the board shown, against people or between bots:
+"""Plays one match with the board shown, against people or between bots.
 
     python -m arena.play --game=connect_four --bots="human,mcts(simulations=200)" [--seed=1]
 
@@ -11,7 +11,6 @@ import textwrap
 from contextlib import ExitStack
 
 import pyspiel
-from absl import flags
 
 from arena.matches.board_text import board_text
 from arena.matches.match import load_match_game, play_match
@@ -21,7 +20,7 @@ from arena.registry.bots import canonical, make_bot, restart
 from arena.registry.games import load_game
 from arena.registry.specs import parse_spec, split_specs
 from games.seeing import views
-from runs import cli
+from runs import cli, flags
 from runs.seeds import bot_seed
 
 _FLAGS = flags.FLAGS
@@ -147,22 +146,15 @@ def play(
 
 
 def _define_flags() -> None:
-    flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four.")
-    flags.DEFINE_string(
-        "bots",
-        None,
-        "Bots by spec, one for each seat, separated by commas, e.g. 'human,mcts(simulations=200)'.",
-    )
-    flags.DEFINE_integer("seed", 0, "Seed of the dice and the bots.")
-    flags.DEFINE_integer("opening_plies", 0, "Random moves before the bots take over.")
-    flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
+    flags.game("such as connect_four", required=True)
+    flags.bots("one for each seat, such as 'human,mcts(simulations=200)'", required=True)
+    flags.seed("the dice and the bots")
+    flags.opening_plies(0)
+    flags.move_seconds()
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    for name in ("game", "bots"):
-        if not _FLAGS[name].value:
-            raise ValueError(f"--{name} is missing; run with --help for an example")
     specs = [canonical(spec) for spec in split_specs(_FLAGS.bots)]
     record = play(
         _FLAGS.game, specs, _FLAGS.seed, opening_plies=_FLAGS.opening_plies, move_seconds=_FLAGS.move_seconds

@@ -1,4 +1,4 @@
-"""Command: the main job in one go, offline and without a key.
+"""Does the main job in one go, offline and without a key.
 
     python -m arena.quickstart
 
@@ -15,8 +15,6 @@ import os
 import shutil
 import time
 
-from absl import flags
-
 from arena.registry.games import load_game
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
@@ -29,16 +27,13 @@ from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
 from games import rules
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 
 REFINED_SEED = 10
 """The recorded synthesis of backgammon from everyday rules that is shown being refined."""
 
-_GAME = flags.DEFINE_string("game", "connect_four", "The game, one that has recordings.")
-_FOLDER = flags.DEFINE_string("output_dir", "spielwright_quickstart", "Folder for what is made; is made anew.")
-_NUM_GAMES = flags.DEFINE_integer("num_games", 20, "Matches between each two bots.")
-_SIMULATIONS = flags.DEFINE_integer("simulations", 100, "Simulations of each search.")
+_FLAGS = flags.FLAGS
 
 
 def _heading(text: str) -> None:
@@ -58,9 +53,17 @@ def _fresh(folder: str) -> None:
     manifest.write_json(marker, {"made_by": "python -m arena.quickstart"})
 
 
+def _define_flags() -> None:
+    flags.game("of a game that has recordings", default="connect_four")
+    flags.output_dir("what is made, emptied before", default="spielwright_quickstart")
+    flags.pair_matches("num_games", 20, "bots")
+    flags.simulations(100)
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     start = time.monotonic()
-    name, folder = _GAME.value, _FOLDER.value
+    name, folder = _FLAGS.game, _FLAGS.output_dir
     _fresh(folder)
     game = load_game(name)
 
@@ -96,13 +99,13 @@ def main() -> None:
     for row in state.observation(0)["board"]:
         print("    " + row)
 
-    _heading(f"5. MCTS on the model against MCTS on the ground truth, {_SIMULATIONS.value} simulations")
+    _heading(f"5. MCTS on the model against MCTS on the ground truth, {_FLAGS.simulations} simulations")
     bots = [
-        f"cwm_mcts(model={model_folder},simulations={_SIMULATIONS.value})",
-        f"gt_mcts(simulations={_SIMULATIONS.value})",
+        f"cwm_mcts(model={model_folder},simulations={_FLAGS.simulations})",
+        f"gt_mcts(simulations={_FLAGS.simulations})",
         "random",
     ]
-    played = Tournament.checked(name, bots, num_games=_NUM_GAMES.value, seed=1)
+    played = Tournament.checked(name, bots, num_games=_FLAGS.num_games, seed=1)
     with make_executor("inline") as executor:
         records = play(played, executor=executor, progress=True, db=os.path.join(folder, "matches.db"))
     result = summarize(played, records, audit_results(played, records))
@@ -148,4 +151,5 @@ def _function(source: list[str], name: str) -> list[str]:
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)

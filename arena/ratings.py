@@ -1,4 +1,4 @@
-"""Ratings of the bots in a database of matches:
+"""Rates the bots in a database of matches.
 
     python -m arena.ratings --db=matches.db --json=ratings.json --plot=ratings.png
 
@@ -11,27 +11,24 @@ from __future__ import annotations
 
 import json
 
-from absl import flags
-
 from arena.rating.plot import draw
 from arena.rating.rate import over_time, rate
 from arena.rating.tables import ratings_text
 from arena.store.database import Database
 from arena.store.results import Results
-from runs import cli
+from runs import cli, flags
 from runs.suggestions import nearest
 
 _FLAGS = flags.FLAGS
 
 
 def _define_flags() -> None:
-    # Not at import: other commands use this module and have flags of the same names.
-    flags.DEFINE_string("db", None, "Database of matches that arena.tournament --db has written.")
-    flags.DEFINE_integer("experiment", None, "Rate only the matches of the experiment with this id.")
-    flags.DEFINE_string("game", None, "Rate only this game, by its string as in the database.")
-    flags.DEFINE_integer("seed", 0, "Seed of the bootstrap.")
-    flags.DEFINE_string("json", None, "File for the ratings as JSON, with their history.")
-    flags.DEFINE_string("plot", None, "File for a picture (PNG) of the crosstables and ratings.")
+    flags.db(read=True)
+    flags.experiment("rate")
+    flags.game("as in the database, of the only game to rate")
+    flags.seed("the bootstrap")
+    flags.json("the ratings with their history")
+    flags.plot("the crosstables and ratings")
 
 
 def _stored_results() -> Results:
@@ -59,10 +56,6 @@ def _stored_results() -> Results:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    if not _FLAGS.db:
-        raise ValueError("--db is missing; run with --help for an example")
-    if _FLAGS.seed < 0:
-        raise ValueError(f"--seed: expected 0 or more, found {_FLAGS.seed}")
     outputs = {
         name: cli.check_output(_FLAGS[name].value, name) for name in ("json", "plot") if _FLAGS[name].value
     }

@@ -1,4 +1,4 @@
-"""Stored matches, move by move, and whether the game agrees with them.
+"""Shows stored matches, move by move, and checks them against the game.
 
     python -m arena.replay --db=matches.db --match=7
     python -m arena.replay --db=matches.db --check
@@ -13,12 +13,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches.positions import check, transcript
 from arena.store.database import Database
-from runs import cli
+from runs import cli, flags
 
 DIFFERENT = 1
 """Exit code of `--check` when matches differ from the game."""
@@ -40,16 +39,15 @@ def _check_all(database: Database, ids: Sequence[int]) -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
-    flags.DEFINE_string("db", None, "Database of matches.")
+    flags.db(read=True)
     flags.DEFINE_integer("match", None, "Id of a match, as in the database and its export to CSV.")
-    flags.DEFINE_bool("check", False, "Compare with the game: all matches, or the one of --match.")
+    flags.DEFINE_bool(
+        "check", False, "Whether the game is asked: about all matches, or about the one of --match."
+    )
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    if not _FLAGS.db:
-        raise ValueError("--db is missing; run with --help for an example")
     if _FLAGS.match is None and not _FLAGS.check:
         raise ValueError("neither --match nor --check is there, expected one of them")
     with Database(_FLAGS.db, must_exist=True) as database:

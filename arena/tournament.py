@@ -1,4 +1,4 @@
-"""Everybody against everybody:
+"""Plays everybody against everybody.
 
     python -m arena.tournament --game=connect_four --bots="mcts(simulations=100),random" \\
         --num_games=20 --seed=1 --json=result.json --db=matches.db
@@ -18,15 +18,13 @@ import json
 import sys
 from collections.abc import Sequence
 
-from absl import flags
-
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import audit_results, summarize
 from arena.tournaments.text import tournament_text
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 
 _FLAGS = flags.FLAGS
@@ -43,26 +41,20 @@ def _warn_of_long_openings(records: Sequence[MatchRecord]) -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands use this module and have flags of the same names.
-    flags.DEFINE_string("game", None, "OpenSpiel game string, e.g. connect_four or pig(players=2).")
-    flags.DEFINE_string("bots", None, "Bots by spec, separated by commas, e.g. 'mcts(simulations=100),random'.")
-    flags.DEFINE_integer("num_games", 20, "Matches between each two bots; even.")
-    flags.DEFINE_integer("seed", 0, "Seed of the openings, the dice and the bots.")
-    flags.DEFINE_integer("opening_plies", 2, "Random moves before the bots take over.")
-    flags.DEFINE_bool("joint_openings", False, "Random moves also where players move at once.")
-    flags.DEFINE_float("move_seconds", None, "Time limit per move in seconds; none by default.")
-    flags.DEFINE_string("json", None, "File for the result as JSON.")
-    flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string(
-        "executor", "inline", "Where matches run: inline, processes:N, or dask:ADDRESS of a Dask scheduler."
-    )
+    flags.game("such as connect_four or pig(players=2)", required=True)
+    flags.bots("such as 'mcts(simulations=100),random'", required=True)
+    flags.pair_matches("num_games", 20, "bots")
+    flags.seed("the openings, the dice and the bots")
+    flags.opening_plies(2)
+    flags.DEFINE_bool("joint_openings", False, "Whether moves are random also where players move at once.")
+    flags.move_seconds()
+    flags.json()
+    flags.db()
+    flags.executor()
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    for name in ("game", "bots"):
-        if not _FLAGS[name].value:
-            raise ValueError(f"--{name} is missing; run with --help for an example")
     outputs = {
         name: cli.check_output(_FLAGS[name].value, name) for name in ("json", "db") if _FLAGS[name].value
     }

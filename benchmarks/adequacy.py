@@ -1,4 +1,4 @@
-"""Command: whether the shipped world models of games with hidden information are fit to learn in.
+"""Measures whether the shipped world models of games with hidden information are fit to learn in.
 
     python -m benchmarks.adequacy --output_dir=adequacy
 
@@ -20,12 +20,11 @@ from pathlib import Path
 from typing import Any
 
 import pyspiel
-from absl import flags
 
 from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.trust import adequacy, posterior
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 from sandbox import SandboxError
 
@@ -128,7 +127,23 @@ def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
     return lines
 
 
+def _define_flags() -> None:
+    flags.output_dir("the results, one JSON file for each model")
+    flags.DEFINE_list("games", list(GAMES), "Games all of whose shipped models are measured.")
+    flags.models(", to measure instead", default=[])
+    flags.DEFINE_integer("iterations", 100, "Iterations of CFR.", lower_bound=1)
+    flags.DEFINE_integer(
+        "max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game that is walked.", lower_bound=1
+    )
+    flags.DEFINE_integer(
+        "decisions", 40, "Number of decisions at which samples are compared with the posterior.", lower_bound=1
+    )
+    flags.DEFINE_integer("samples", posterior.SAMPLES, "Number of samples at each of them.", lower_bound=1)
+    flags.seed("the games and samples")
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     values = flags.FLAGS
     settings = {
         name: values[name].value for name in ("iterations", "max_histories", "decisions", "samples", "seed")
@@ -155,18 +170,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "output_dir", None, "Folder for the results, one JSON file for each model.", required=True
-    )
-    flags.DEFINE_list("games", list(GAMES), "Games all of whose shipped models are measured.")
-    flags.DEFINE_list("models", [], "Models to measure instead: folders, or names of shipped ones.")
-    flags.DEFINE_integer("iterations", 100, "Iterations of CFR.", lower_bound=1)
-    flags.DEFINE_integer(
-        "max_histories", adequacy.MAX_HISTORIES, "Histories of the largest game that is walked.", lower_bound=1
-    )
-    flags.DEFINE_integer(
-        "decisions", 40, "Decisions at which samples are compared with the posterior.", lower_bound=1
-    )
-    flags.DEFINE_integer("samples", posterior.SAMPLES, "Samples at each of them.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Of the games and samples.", lower_bound=0)
+    _define_flags()
     cli.run(main)

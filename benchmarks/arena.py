@@ -1,4 +1,4 @@
-"""Command: what the arena costs, how it scales, and whether it loses anything when it is killed.
+"""Measures what the arena costs, how it scales, and whether it loses anything when it is killed.
 
     python -m benchmarks.arena --json=arena.json            # overhead and speed-up
     python -m benchmarks.arena --kills=50                   # a tournament of 500 matches, killed 50 times
@@ -33,7 +33,6 @@ from pathlib import Path
 
 import numpy as np
 import pyspiel
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game
@@ -42,7 +41,7 @@ from arena.registry.bots import make_bot, register_bot
 from arena.store.database import Database
 from arena.tournaments.playing import play, play_matches
 from arena.tournaments.schedule import Tournament
-from runs import cli
+from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
 from runs.seeds import bot_seed
 from runs.tables import text_table
@@ -400,14 +399,13 @@ def _print_overhead(figures: dict) -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
     flags.DEFINE_integer("rounds", 5, "Rounds of each measurement.", lower_bound=1)
     flags.DEFINE_integer("workers", 2, "Processes of the speed-up.", lower_bound=1)
-    flags.DEFINE_integer("kills", 0, "Kill a tournament of 500 matches this many times instead.")
-    flags.DEFINE_integer("matches", 0, "Make a synthetic database of so many matches instead.")
-    flags.DEFINE_string("db", None, "Where to leave the synthetic database.")
-    flags.DEFINE_integer("seed", 1, "Of the moments of the kills, or of the synthetic matches.")
-    flags.DEFINE_string("json", None, "File for the figures.")
+    flags.DEFINE_integer("kills", 0, "Number of times that a tournament of 500 matches is killed instead.")
+    flags.DEFINE_integer("matches", 0, "Number of matches of a synthetic database that is made instead.")
+    flags.DEFINE_string("db", None, "File that keeps the synthetic database.")
+    flags.seed("the moments of the kills, or of the synthetic matches", default=1)
+    flags.json("the figures")
 
 
 def main() -> None:

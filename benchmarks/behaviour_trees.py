@@ -1,4 +1,4 @@
-"""Command: ticks a second of behaviour trees, beside py_trees on the same tree and the same conditions.
+"""Measures ticks a second of behaviour trees, beside py_trees on the same tree and the same conditions.
 
     python -m benchmarks.behaviour_trees --json=behaviour_trees.json
 
@@ -17,11 +17,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from absl import flags
-
 from bt_policies.trees import dsl, runtime
 from bt_policies.trees.vocabulary import SUCCESS, Action, Condition, Key, Parameter, Vocabulary, declare
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -184,6 +182,13 @@ def measure(rounds: int, seconds: float) -> dict[str, Any]:
     }
 
 
+def _define_flags() -> None:
+    flags.json("the figures")
+
+    flags.DEFINE_integer("rounds", 5, "Rounds of each contestant; figures are medians.", lower_bound=1)
+    flags.DEFINE_float("seconds", 1.0, "Length of a round.", lower_bound=0.001)
+
+
 def main() -> None:
     """The command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
@@ -199,7 +204,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("json", None, "File for the figures.")
-    flags.DEFINE_integer("rounds", 5, "Rounds of each contestant; figures are medians.", lower_bound=1)
-    flags.DEFINE_float("seconds", 1.0, "Length of a round.", lower_bound=0.001)
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: one table and one picture of matches (the paper's figures of play in our form).
+"""Makes one table and one picture of matches (the paper's figures of play in our form).
 
     python -m benchmarks.figure2 --results=res/parity_*.json,res/random_*.json --plot=figure2.png
     python -m benchmarks.figure2 --db=matches.db --bot=cwm_ismcts --plot=hidden.png
@@ -14,11 +14,9 @@ from __future__ import annotations
 import glob
 import json
 
-from absl import flags
-
 from benchmarks.support import stored_results
 from cwm.trust import figures
-from runs import cli
+from runs import cli, flags
 from runs.tables import markdown_table
 
 ORDER = ("gt_mcts", "gt_ismcts", "random", "cwm_mcts", "cwm_ismcts", "llm_policy")
@@ -113,7 +111,18 @@ def _read(patterns: list[str]) -> list[dict]:
     return results
 
 
+def _define_flags() -> None:
+    flags.DEFINE_list("results", None, "Files, or patterns such as res/*.json.")
+    flags.DEFINE_list("db", None, "Databases of matches, separated by commas.")
+    flags.DEFINE_string("bot", "cwm_ismcts", "With --db: name of the bot looked at.")
+    flags.DEFINE_bool(
+        "online", False, "With --db: whether all moves are checked against the world models that played."
+    )
+    flags.plot("the results by seat")
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     values = flags.FLAGS
     if values.plot:
         cli.check_output(values.plot, "plot")
@@ -138,9 +147,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list("results", None, "Files, or patterns such as res/*.json.")
-    flags.DEFINE_list("db", None, "Databases of matches.")
-    flags.DEFINE_string("bot", "cwm_ismcts", "With --db: name of the bot looked at.")
-    flags.DEFINE_bool("online", False, "With --db: check all moves against the world models that played.")
-    flags.DEFINE_string("plot", None, "PNG file.")
+    _define_flags()
     cli.run(main)

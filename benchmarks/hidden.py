@@ -1,12 +1,11 @@
-"""Command: all recorded syntheses of the games with hidden information, open deck and closed, from random
-games and from chosen ones, in one table.
+"""Replays all recorded syntheses of the games with hidden information, with their table and their plot.
 
     python -m benchmarks.hidden --output_dir=hidden --json=hidden.json --plot=hidden.png
 
-Each run is replayed from the recordings that ship with the package and tested on held-out games: their
-transitions, and inference at the decisions of the first of them, in total and by phase of the game; on
-Leduc poker also how far what is drawn is from the exact posterior. A run whose folder holds a finished
-model is not run again.
+The runs have the open deck and the closed one, random games and chosen ones. Each is replayed from the
+recordings that ship with the package and tested on held-out games: their transitions, and inference at the
+decisions of the first of them, in total and by phase of the game; on Leduc poker also how far what is drawn is
+from the exact posterior. A run whose folder holds a finished model is not run again.
 """
 
 from __future__ import annotations
@@ -18,8 +17,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
-from absl import flags
-
 from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.trust import figures, held_out, posterior
@@ -28,7 +25,7 @@ from cwm.writing import selection, synthesis
 from cwm.writing.tasks import DECKS, HiddenLesson
 from games import rules as shipped_rules
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 from runs.intervals import wilson_interval
 from runs.tables import text_table
 
@@ -215,7 +212,16 @@ def phases(results: dict[str, list[dict]]) -> list[list[str]]:
     return rows
 
 
+def _define_flags() -> None:
+    flags.output_dir("the models")
+    flags.json("the manifests of all runs")
+    flags.plot("inference accuracy by calls")
+    flags.DEFINE_list("games", [*GAMES, *OWN_GAMES], "Games whose runs are replayed.")
+    flags.held_out()
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
     for name, path in (("json", json_path), ("plot", plot)):
         if path:
@@ -255,10 +261,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output_dir", None, "Folder for the models.", required=True)
-    flags.DEFINE_string("json", None, "File for the manifests of all runs.")
-    flags.DEFINE_string("plot", None, "PNG file for inference accuracy by calls.")
-    flags.DEFINE_list("games", [*GAMES, *OWN_GAMES], "Games to take.")
-    flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out transitions.")
-    flags.DEFINE_integer("test_games", 100, "Least number of held-out games.")
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: how fast searches are, ours beside OpenSpiel's, in one run, interleaved.
+"""Measures how fast searches are, ours beside OpenSpiel's, in one run, interleaved.
 
     python -m benchmarks.search --json=search.json
 
@@ -18,7 +18,6 @@ import time
 from pathlib import Path
 
 import pyspiel
-from absl import flags
 
 from arena.matches.match import play_match
 from arena.registry.games import is_cpp_game, load_game
@@ -36,7 +35,7 @@ from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.worker import compiling, speed
 from cwm.worker.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 from sandbox import Worker
 
@@ -177,7 +176,7 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
 
         return search
 
-    model = Path(__file__).parents[1].joinpath("tests/artefacts/world_models/leduc.py").read_text("utf-8")
+    model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
     search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
     native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
@@ -389,7 +388,20 @@ def show(result: dict[str, object]) -> None:
     print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
 
 
+def _define_flags() -> None:
+    flags.json()
+    flags.DEFINE_list("games", list(GAMES), "Games that have shipped models.")
+    flags.DEFINE_string(
+        "models",
+        "{game}",
+        "Model of a game: {game} takes its first synthesis, optimized/{game} the one rewritten for speed.",
+    )
+    flags.DEFINE_integer("rounds", 5, "Rounds; the median counts.", lower_bound=5)
+    flags.simulations(1000, lowest=20)
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     path, rounds = flags.FLAGS.json, flags.FLAGS.rounds
     if path:
         cli.check_output(path, "json")
@@ -402,7 +414,7 @@ def main() -> None:
     leduc = leduc_rates(rounds)
     best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
     games["leduc_poker"] = {
-        "model": "tests/artefacts/world_models/leduc.py",
+        "model": "tests/cwm/models/leduc.py",
         "interpreter": best.partition(", ")[2],
         "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
         "simulations_per_second": leduc,
@@ -425,14 +437,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("json", None, "File for the result.")
-    flags.DEFINE_list("games", list(GAMES), "Games that have shipped models.")
-    flags.DEFINE_string(
-        "models",
-        "{game}",
-        "Which model of a game: {game} takes its first synthesis, "
-        "optimized/{game} the one rewritten for speed.",
-    )
-    flags.DEFINE_integer("rounds", 5, "Rounds; the median counts.", lower_bound=5)
-    flags.DEFINE_integer("simulations", 1000, "Simulations of a search.", lower_bound=20)
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: all recorded syntheses of the perfect-information games, their table and their plot.
+"""Replays all recorded syntheses of the perfect-information games, with their table and their plot.
 
     python -m benchmarks.synthesis --output_dir=syntheses --json=syntheses.json --plot=accuracy.png
 
@@ -15,8 +15,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from absl import flags
-
 from arena.registry.games import load_game
 from cwm.contract import manifest
 from cwm.trust import figures
@@ -25,7 +23,7 @@ from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
 from games import rules as shipped_rules
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 from runs.intervals import wilson_interval
 from runs.tables import text_table
 
@@ -119,7 +117,15 @@ def table(results: dict[str, list[dict]]) -> list[list[str]]:
     return rows
 
 
+def _define_flags() -> None:
+    flags.output_dir("the models")
+    flags.json("the manifests of all runs")
+    flags.plot("accuracy by calls")
+    flags.held_out()
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
     for name, path in (("json", json_path), ("plot", plot)):
         if path:
@@ -142,9 +148,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output_dir", None, "Folder for the models.", required=True)
-    flags.DEFINE_string("json", None, "File for the manifests of all runs.")
-    flags.DEFINE_string("plot", None, "PNG file for accuracy by calls.")
-    flags.DEFINE_integer("test_transitions", 10_000, "Least number of held-out transitions.")
-    flags.DEFINE_integer("test_games", 100, "Least number of held-out games.")
+    _define_flags()
     cli.run(main)

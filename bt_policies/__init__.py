@@ -18,4 +18,8 @@ maps the paper's sections to files.
     True
 """
 
-import spielwright_packages  # noqa: F401
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
+
+from runs import doors
+
+__path__ += doors.folders(__file__)

@@ -89,7 +89,7 @@ def _bt_mixture(
 
     Args:
       game, player_id, seed, tasks: as for `bt`.
-      file: that `python -m bt_policies.difficulty` wrote.
+      file: that `python -m bt_policies.evaluate --target` wrote.
 
     Raises:
       ValueError: the file holds no mixture for the game.
@@ -122,7 +122,7 @@ def _bt_scheduler(
     Args:
       game, player_id, seed, tasks: as for `bt`; fps_arena only.
       library: folder of the trees, fps_*.bt or fps_*.json; "shipped" for those of the package.
-      weights: file that `python -m bt_policies.schedule train` wrote for them; "shipped" for the package's.
+      weights: file that `python -m bt_policies.train scheduler` wrote for them; "shipped" for the package's.
 
     Raises:
       ValueError: another game, or the weights were trained with other trees.

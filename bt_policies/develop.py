@@ -1,4 +1,4 @@
-"""Changes a tree as somebody asks in plain words, while a match runs with it:
+"""Changes a tree as somebody asks in plain words, while a match runs with it.
 
     python -m bt_policies.develop --tree=live.bt --ask="be more careful when hurt" --llm=spool:chat
     python -m bt_policies.develop --tree=fps_basic --output=live.json --ask="hold the zone" --llm=spool:chat
@@ -16,68 +16,45 @@ import json
 import sys
 import time
 
-from absl import flags
-
-from bt_policies.generate import Wanted, Written, write_all
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.trees.vocabulary import Vocabulary
-from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import develop
 from language_models import from_spec
-from runs import cli
+from language_models.asking.session import Session
+from runs import cli, flags
+
+_FLAGS = flags.FLAGS
 
 
-def develop(tree: str, ask: str, vocabulary: Vocabulary, calls: Calls, repairs: int = 3) -> Written:
-    """A tree changed as asked.
-
-    Args:
-      tree: its text.
-      ask: what is to change, in plain words.
-      vocabulary: of the game.
-      calls: asks.
-      repairs: of faults at most.
-
-    Returns:
-      The answers; its `tree` is the new text, None where no answer held a tree that can be used.
-
-    Raises:
-      language_models.LanguageModelError: the language model gave up.
-      ValueError: nothing is asked for.
-    """
-    if not ask.strip():
-        raise ValueError("ask: expected what is to change, in plain words, found nothing")
-    (written,) = write_all(
-        [
-            Wanted(
-                f"bt {vocabulary.game} develops",
-                lambda history: prompting.develop(vocabulary, tree, ask, history),
-                old=tree,
-            )
-        ],
-        vocabulary,
-        calls,
-        repairs,
-    )
-    return written
+def _define_flags() -> None:
+    flags.tree(required=True)
+    flags.game("the short name of a game with a vocabulary", default="fps_arena")
+    flags.DEFINE_string("ask", None, "Change that is wanted, in plain words.")
+    flags.require("ask")
+    flags.llm()
+    flags.output("the new tree; the old one's by default")
+    flags.repairs(3)
+    flags.seed("the requests: another one is another sample")
+    flags.budget()
+    flags.record()
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    F = flags.FLAGS
-    path = find_tree(F.tree)
+    path = find_tree(_FLAGS.tree)
     if path.suffix == TEAM:
         raise ValueError(f"--tree: expected a .bt or .json file, found the joint tree {path}")
-    output = cli.check_output(F.output or path, "output")
-    vocabulary = vocabulary_of(F.game)
+    output = cli.check_output(_FLAGS.output or path, "output")
+    vocabulary = vocabulary_of(_FLAGS.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
-    calls = Calls(
-        None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, development"), F.seed
+    session = Session(
+        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, development"),
+        _FLAGS.seed,
     )
     start = time.perf_counter()
-    written = develop(old, F.ask, vocabulary, calls, F.repairs)
+    written = develop(old, _FLAGS.ask, vocabulary, session, _FLAGS.repairs)
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
             print(f"answer {number}: {reply.fault}", file=sys.stderr)
@@ -108,15 +85,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("tree", None, "File (.bt, .json), or a tree that ships.", required=True)
-    flags.DEFINE_string("game", "fps_arena", "Game with a vocabulary, by its short name.")
-    flags.DEFINE_string("ask", None, "What is to change, in plain words.", required=True)
-    flags.DEFINE_string(
-        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
-    )
-    flags.DEFINE_string("output", None, "File for the new tree; default: the old one's.")
-    flags.DEFINE_integer("repairs", 3, "Repairs of faults at most.", lower_bound=0)
-    flags.DEFINE_integer("seed", 0, "Of the requests: another one is another sample.", lower_bound=0)
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -1,192 +1,84 @@
-"""Draws trees:
+"""Draws behaviour trees, the games of a team, or the course of searches.
 
     python -m bt_policies.draw --tree=fps_basic --output=tree.png
     python -m bt_policies.draw --tree=a.bt,b.bt --output=trees.png
+    python -m bt_policies.draw --team=fps_basic --output=figure6.png
+    python -m bt_policies.draw --runs=run1,run2 --output=figure4.png
 
-The root is at the top left; children stand below their parent, indented, as in the language, so that trees
-of any size stay readable. Selectors are marked `?`, sequences an arrow, and a negated node `not`. With
-`--trace=F`, a file that `python -m bt_policies.evaluate --trace=F` wrote, each node shows in how many of
-the tree's ticks it was asked and how often it succeeded or ran on, and boxes are the darker the more often.
+`--tree` draws trees side by side (`bt_policies.trees.drawing`); with `--trace=F`, a file that
+`python -m bt_policies.evaluate --trace=F` wrote, each node shows how often it was asked and fired. `--team`
+draws a team on different games, each a whole match from above (PORTAL, figures 6 and 7). `--runs` draws the
+folders of `bt_policies.improve`, as in PORTAL's figure 4.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from absl import flags
-
-from bt_policies.trees.dsl import Node, Tree, parse
-from bt_policies.trees.files import TEAM, find_tree, from_json
-from bt_policies.trees.runtime import Trace
-from runs import cli
+from bt_policies.measuring import gallery
+from bt_policies.measuring.evaluation import MAPS, MODES, trials
+from bt_policies.trees import drawing
+from bt_policies.writing import curves
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 
-_STYLES = {
-    "selector": ("?", "#dbe7f6", "#2f5d9b"),
-    "sequence": ("\u2192", "#e4dcf2", "#5b3f91"),
-    "condition": ("", "#fdf0cd", "#9a7410"),
-    "task": ("", "#d9efdc", "#2c7a3f"),
-    "joint": ("&", "#f7dbe2", "#a33a55"),
-    "role": ("", "#f7dbe2", "#a33a55"),
-}
-_INDENT, _ROW, _FONT = 0.42, 0.36, 9.5
+
+def _draw_trees(output: Path) -> None:
+    trees = [drawing.read_titled(name) for name in _FLAGS.tree]
+    if _FLAGS.trace and len(trees) != 1:
+        raise ValueError(f"--trace: expected one tree with it, found {len(trees)}")
+    drawing.draw(trees, output, [drawing.read_trace(_FLAGS.trace)] if _FLAGS.trace else [])
+    print(f"{output}: {', '.join(f'{title} ({len(tree.nodes())} nodes)' for title, tree in trees)}")
 
 
-def _words(node: Node) -> str:
-    sign = _STYLES[node.kind][0]
-    said = " ".join(word for word in (node.name, node.parameter) if word) or node.kind
-    said = f"{node.kind} {said}" if node.kind == "role" else said
-    return f"{'not  ' if node.negated else ''}{sign + '  ' if sign else ''}{said}"
+def _draw_games(output: Path) -> None:
+    listed = trials(
+        _FLAGS.game,
+        _FLAGS.columns**2,
+        _FLAGS.seed,
+        opponents=_FLAGS.opponents,
+        modes=_FLAGS.modes,
+        maps=_FLAGS.maps,
+    )
+    gallery.draw(_FLAGS.team, listed, output, columns=_FLAGS.columns, pixels=_FLAGS.pixels, say=print)
 
 
-def _rows(tree: Tree) -> list[tuple[Node, int, int]]:
-    """Each node with its depth and the row of its parent (-1 for the root), in the order of the lines."""
-    rows: list[tuple[Node, int, int]] = []
-
-    def place(node: Node, depth: int, parent: int) -> None:
-        own = len(rows)
-        rows.append((node, depth, parent))
-        for child in node.children:
-            place(child, depth + 1, own)
-
-    place(tree.root, 0, -1)
-    return rows
+def _draw_runs(output: Path) -> None:
+    folders = [Path(folder) for folder in _FLAGS.runs]
+    curves.draw([curves.read_state(folder) for folder in folders], [folder.name for folder in folders], output)
+    print(output)
 
 
-def _draw_tree(axes: Any, tree: Tree, title: str, trace: Trace | None) -> None:
-    from matplotlib.patches import FancyBboxPatch
-
-    rows = _rows(tree)
-    for row, (node, depth, parent) in enumerate(rows):
-        x, y = depth * _INDENT, -row * _ROW
-        _, fill, edge = _STYLES[node.kind]
-        words, counted = _words(node), ""
-        opacity = 1.0
-        if trace is not None and trace.ticks:
-            failed, succeeded, ran = trace.counts[row]
-            asked = failed + succeeded + ran
-            opacity = 0.25 + 0.75 * asked / trace.ticks
-            counted = f"{100 * asked / trace.ticks:.0f} % asked"
-            if asked:
-                counted += f", {100 * (succeeded + ran) / asked:.0f} % fired"
-        width = 0.085 * len(words) + 0.24
-        if parent >= 0:
-            elbow = (depth - 1) * _INDENT + 0.14
-            axes.plot(
-                [elbow, elbow, x], [-parent * _ROW - 0.13, y, y], color="#8a8a8a", linewidth=0.9, zorder=1
-            )
-        axes.add_patch(
-            FancyBboxPatch(
-                (x, y - 0.11),
-                width,
-                0.22,
-                facecolor=fill,
-                edgecolor=edge,
-                linewidth=1.1,
-                alpha=opacity,
-                zorder=2,
-                boxstyle="round,pad=0.02,rounding_size=0.09"
-                if node.kind == "condition"
-                else "round,pad=0.02,rounding_size=0.02",
-            )
-        )
-        axes.text(
-            x + 0.12, y, words, va="center", fontsize=_FONT, family="monospace", zorder=3, color="#1d1d1d"
-        )
-        if counted:
-            axes.text(x + width + 0.12, y, counted, va="center", fontsize=_FONT - 2, color="#666666", zorder=3)
-    axes.set_title(title, loc="left", fontsize=_FONT + 2)
-    wide, high = _size(tree, trace)
-    axes.set_xlim(-0.1, wide)
-    axes.set_ylim(-high + 0.1, 0.3)
-    axes.axis("off")
-
-
-def _size(tree: Tree, trace: Trace | None) -> tuple[float, float]:
-    """Width and height of a drawing in its own units, which are inches."""
-    rows = _rows(tree)
-    counted = 1.9 if trace is not None else 0.0
-    wide = max(depth * _INDENT + 0.085 * len(_words(node)) for node, depth, _ in rows) + 0.5 + counted
-    return wide, len(rows) * _ROW + 0.1
-
-
-def draw(trees: Sequence[tuple[str, Tree]], path: Path, traces: Sequence[Trace] = ()) -> None:
-    """Writes a PNG with trees side by side.
-
-    Args:
-      trees: (title, tree) of each.
-      path: of the file.
-      traces: of each tree, or none at all.
-
-    Raises:
-      ValueError: a trace is of another tree.
-    """
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    drawn = list(traces) or [None] * len(trees)
-    for (title, tree), trace in zip(trees, drawn, strict=True):
-        if trace is not None and len(trace.counts) != len(tree.nodes()):
-            raise ValueError(
-                f"trace of {title}: expected one of {len(tree.nodes())} nodes, found {len(trace.counts)}"
-            )
-    sizes = [_size(tree, trace) for (_, tree), trace in zip(trees, drawn)]
-    height = max(high for _, high in sizes) + 0.6
-    width = sum(wide for wide, _ in sizes)
-    figure = pyplot.figure(figsize=(width, height), dpi=110)
-    left = 0.0
-    for (title, tree), trace, (wide, high) in zip(trees, drawn, sizes):
-        axes = figure.add_axes((left / width, 1 - (high + 0.5) / height, wide / width, (high + 0.2) / height))
-        _draw_tree(axes, tree, title, trace)
-        left += wide
-    with cli.writing(path, binary=True) as file:
-        # No software version and date inside, so that the same tree is the same file.
-        figure.savefig(file, format="png", metadata={"Software": None})
-    pyplot.close(figure)
-
-
-def _read(name: str) -> tuple[str, Tree]:
-    path = find_tree(name)
-    text = path.read_text("utf-8")
-    if path.suffix == ".json":
-        return path.stem, from_json(text)[0]
-    return path.stem, parse(text, joint=path.suffix == TEAM)
-
-
-def read_trace(path: str) -> Trace:
-    """The trace in a file that `evaluate` wrote.
-
-    Raises:
-      ValueError: it holds none.
-    """
-    try:
-        record = json.loads(Path(path).read_text("utf-8"))
-        return Trace([list(map(int, counts)) for counts in record["counts"]], int(record["ticks"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(
-            f"--trace: {path} cannot be read as a trace ({error!r}), expected a file that "
-            "python -m bt_policies.evaluate --trace=F wrote"
-        ) from error
+def _define_flags() -> None:
+    flags.tree(several=True)
+    flags.output("the picture (PNG)", required=True)
+    flags.DEFINE_string("trace", None, "With --tree: trace to show, from bt_policies.evaluate --trace=F.")
+    flags.DEFINE_string(
+        "team", None, "Team to draw on different games: weak, medium, strong, or a tree (.bt, .json, .team)."
+    )
+    flags.game("completed at random where it leaves parameters out", default="fps_arena")
+    flags.DEFINE_integer("columns", 3, "With --team: number of columns, and of rows.", lower_bound=1)
+    flags.seed("the games")
+    flags.opponents("weak, medium, strong or trees; medium by default")
+    flags.modes(MODES)
+    flags.maps(MAPS)
+    flags.DEFINE_integer("pixels", 1800, "With --team: longest side of the picture.", lower_bound=300)
+    flags.DEFINE_list("runs", None, "Folders of runs of bt_policies.improve to draw.")
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    output = cli.check_output(_FLAGS.output, "output")
-    trees = [_read(name) for name in _FLAGS.tree]
-    if _FLAGS.trace and len(trees) != 1:
-        raise ValueError(f"--trace: expected one tree with it, found {len(trees)}")
-    draw(trees, output, [read_trace(_FLAGS.trace)] if _FLAGS.trace else [])
-    print(f"{output}: {', '.join(f'{title} ({len(tree.nodes())} nodes)' for title, tree in trees)}")
+    draws = {"tree": _draw_trees, "team": _draw_games, "runs": _draw_runs}
+    given = [name for name in draws if _FLAGS[name].value]
+    if len(given) != 1:
+        raise ValueError(
+            "expected one of --tree, --team and --runs, found "
+            + (" and ".join(f"--{name}" for name in given) or "none; run with --help for an example")
+        )
+    draws[given[0]](cli.check_output(_FLAGS.output, "output"))
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list("tree", None, "Files (.bt, .json, .team), or names of trees that ship.", required=True)
-    flags.DEFINE_string("output", None, "PNG file to write.", required=True)
-    flags.DEFINE_string("trace", None, "Trace to show, from bt_policies.evaluate --trace=F.")
+    _define_flags()
     cli.run(main)

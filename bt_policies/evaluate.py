@@ -1,7 +1,9 @@
-"""Judges a tree on many different games:
+"""Judges a tree on many games, or finds the trees that meet a wanted difficulty.
 
     python -m bt_policies.evaluate --tree=fps_basic --games=1000 --executor=processes:2
     python -m bt_policies.evaluate --tree=mine.bt --game=connect_four --opponents="mcts(simulations=100)"
+    python -m bt_policies.evaluate --target=.5 --trees=artefacts/behaviour_trees --opponent=medium \\
+        --output=even.json
 
 The default is fps_arena with 4 players and 600 ticks, each game on a map of its own (32 to 40 cells to a
 side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps`
@@ -9,6 +11,10 @@ name what is drawn from. The tree plays a team, `--opponents` the others. Anothe
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
 games. --baseline=F plays the same games with another tree, and shows the differences from it;
 `--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change.
+
+With `--target` each tree of `--trees` that fits the game plays `--games` games. The tree, or the mixture of two
+trees drawn anew for each match, whose mean score is expected to be the target is written, and then played in as
+many other games; `bt_mixture(file=F)` plays it (`bt_policies.measuring.difficulty`).
 """
 
 from __future__ import annotations
@@ -17,65 +23,21 @@ import json
 import sys
 import time
 
-from absl import flags
 from tqdm import tqdm
 
-from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, trials
-from bt_policies.measuring.metrics import METRICS
-from bt_policies.trees.dsl import format_tree
-from bt_policies.trees.files import TEAM, find_tree, read_tree
-from bt_policies.trees.teams import read_team
+from bt_policies.measuring import difficulty
+from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, evaluate, trials
+from bt_policies.measuring.tables import differences, policy_of, table
+from bt_policies.trees.files import TREES
+from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabularies import vocabulary_of
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
-from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 
 
-def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
-    """The policy in a file: a tree, or a team's joint tree.
-
-    Raises:
-      ValueError: there is no such file, or it holds none for the game.
-    """
-    path, vocabulary = find_tree(name), vocabulary_of(game)
-    if path.suffix == TEAM:
-        return Policy(tuple(format_tree(tree) for tree in read_team(path, vocabulary)), memory or "none", tasks)
-    tree, own = read_tree(path, vocabulary, memory)
-    return Policy((format_tree(tree),), own, tasks)
-
-
-def shown(name: str, value: float | None) -> str:
-    """A figure of a metric for tables and prompts."""
-    if value is None:
-        return "-"
-    return f"{100 * value:.1f} %" if METRICS[name].percent else f"{value:.2f}"
-
-
-def table(found: Evaluation) -> str:
-    """The figures of an evaluation, a metric in each row."""
-    rows = [["metric", "value", "95 % interval"]]
-    for name, entry in found.summary().items():
-        ends = [shown(name, entry[end]) for end in ("low", "high")]
-        interval = "-" if entry["low"] is None else " to ".join(ends)
-        rows.append([name, shown(name, entry["value"]), interval])
-    return text_table(rows)
-
-
-def differences(found: Evaluation, baseline: Evaluation) -> str:
-    """How an evaluation differs from another one in the same games, a metric in each row."""
-    rows = [["metric", "difference", "95 % interval"]]
-    for name in found.summary():
-        entry = found.difference(baseline, name)
-        if entry is not None:
-            gain, *ends = (None if end is None else shown(name, end) for end in entry)
-            rows.append([name, gain, "-" if None in ends else " to ".join(ends)])
-    return text_table(rows)
-
-
-def main() -> None:
-    """The command; see the module's docstring."""
+def _judge_tree() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     trace_path = None if _FLAGS.trace is None else cli.check_output(_FLAGS.trace, "trace")
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
@@ -141,23 +103,80 @@ def main() -> None:
         cli.write_text(trace_path, json.dumps({"ticks": trace.ticks, "counts": trace.counts}) + "\n")
 
 
+def _find_difficulty() -> None:
+    output = None if _FLAGS.output is None else cli.check_output(_FLAGS.output, "output")
+    record = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
+    if _FLAGS.games < 2:
+        raise ValueError(f"--games: expected 2 or more for --target, found {_FLAGS.games}")
+    vocabulary = vocabulary_of(_FLAGS.game)
+    trees = difficulty.fitting_trees(_FLAGS.trees, vocabulary)
+    first, second = (
+        trials(
+            _FLAGS.game, _FLAGS.games, seed, opponents=_FLAGS.opponents, modes=_FLAGS.modes, maps=_FLAGS.maps
+        )
+        for seed in (_FLAGS.seed, _FLAGS.seed + OTHER_GAMES)
+    )
+    played_alone = len(trees) * _FLAGS.games
+    with (
+        make_executor(_FLAGS.executor) as executor,
+        tqdm(total=played_alone + _FLAGS.games, unit="game", file=sys.stderr) as bar,
+    ):
+        alone = difficulty.measure(trees, first, executor, lambda done: bar.update(done - bar.n))
+        mixture = difficulty.choose(trees, alone, vocabulary.game, _FLAGS.target)
+        if output is not None:
+            cli.write_text(output, mixture.to_json())
+        played = difficulty.play_mixture(
+            mixture, second, executor, lambda done: bar.update(played_alone + done - bar.n)
+        )
+    found = difficulty.Found(_FLAGS.target, alone, mixture, played)
+    print(found.table())
+    print(
+        f"\ntarget {100 * found.target:.1f} %, expected {100 * found.expected:.1f} %, in {_FLAGS.games} other "
+        f"games {100 * played.value('score'):.1f} % ({difficulty.interval_text(played)})"
+    )
+    if abs(found.expected - found.target) > 1e-9:
+        print(
+            f"no tree reaches the target against {_FLAGS.opponents or 'the default opponent'}; the nearest one "
+            "plays alone",
+            file=sys.stderr,
+        )
+    if record is not None:
+        settings = {name: _FLAGS[name].value for name in ("game", "games", "seed")}
+        text = json.dumps({"opponent": _FLAGS.opponents, **settings, **found.to_json()}, indent=1)
+        cli.write_text(record, text + "\n")
+
+
 def _define_flags() -> None:
-    flags.DEFINE_string("tree", None, "File (.bt, .json, .team), or a tree that ships.", required=True)
-    flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out is drawn.")
-    flags.DEFINE_integer("games", 100, "How many different games.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Of the games.", lower_bound=0)
-    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees (fps_arena), or bots; comma-separated.")
-    flags.DEFINE_list("modes", list(MODES), "Modes of fps_arena that are drawn from.")
-    flags.DEFINE_list("maps", list(MAPS), "Kinds of maps of fps_arena that are drawn from.")
-    flags.DEFINE_string("memory", None, "none, sequences or all; default: the file's own.")
-    flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Which implementation of actions plays.")
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
+    flags.tree()
+    flags.game("completed at random where it leaves parameters out", default="fps_arena")
+    flags.DEFINE_integer("games", 100, "Number of different games.", lower_bound=1)
+    flags.seed("the games")
+    flags.opponents("weak, medium, strong or trees (fps_arena), or bots")
+    flags.modes(MODES)
+    flags.maps(MAPS)
+    flags.memory(MEMORY)
+    flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Implementation of the actions.")
+    flags.executor()
     flags.DEFINE_string("baseline", None, "Tree to compare with in the same games.")
     flags.DEFINE_enum(
-        "baseline_tasks", None, ["rule", "neural"], "As --tasks, for --baseline; default: the same."
+        "baseline_tasks", None, ["rule", "neural"], "As --tasks, for --baseline; the same by default."
     )
-    flags.DEFINE_string("json", None, "File for all figures.")
+    flags.json("all figures")
     flags.DEFINE_string("trace", None, "File for what each node did, for bt_policies.draw.")
+    flags.DEFINE_float(
+        "target", None, "Mean score that a mixture of trees is to reach.", lower_bound=0, upper_bound=1
+    )
+    flags.DEFINE_string("trees", str(TREES), "With --target: folder of trees.")
+    flags.DEFINE_alias("opponent", "opponents")
+    flags.output("the mixture, with --target")
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    if bool(_FLAGS.tree) == (_FLAGS.target is not None):
+        found = "both" if _FLAGS.tree else "neither; run with --help for an example"
+        raise ValueError(f"expected one of --tree and --target, found {found}")
+    _judge_tree() if _FLAGS.tree else _find_difficulty()
 
 
 if __name__ == "__main__":

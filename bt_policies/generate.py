@@ -1,4 +1,4 @@
-"""Has a language model write a behaviour tree:
+"""Has a language model write a behaviour tree.
 
     python -m bt_policies.generate --game=fps_arena --llm=spool:chat --output=mine.bt --record=mine.jsonl
     python -m bt_policies.generate --game=leduc_poker --llm=gemini:gemini-2.5-pro \\
@@ -14,128 +14,54 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-
-from absl import flags
 
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, to_json
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.trees.vocabulary import Vocabulary
-from bt_policies.writing import prompting, replies
-from bt_policies.writing.calls import Calls, Question
-from bt_policies.writing.prompting import History
-from bt_policies.writing.replies import Reply
+from bt_policies.writing import prompting
+from bt_policies.writing.generation import Wanted, write_all
 from language_models import from_spec
-from runs import cli
+from language_models.asking.session import Session
+from runs import cli, flags
+
+_FLAGS = flags.FLAGS
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """A tree to be written.
-
-    Attributes:
-      purpose: label of its calls.
-      prompt: from the last answer and its faults (None at first) to the prompt.
-      old: the text of the tree that is revised, None for a new one.
-      joint: whether it is a team's.
-    """
-
-    purpose: str
-    prompt: Callable[[History | None], str]
-    old: str | None = None
-    joint: bool = False
-
-
-@dataclass(frozen=True)
-class Written:
-    """What came of a `Wanted`.
-
-    Attributes:
-      prompts: those asked, the first one and a repair for each fault.
-      answers: as they were.
-      replies: the answers, read; the last one holds the tree or the last fault.
-    """
-
-    prompts: tuple[str, ...]
-    answers: tuple[str, ...]
-    replies: tuple[Reply, ...]
-
-    @property
-    def tree(self) -> str | None:
-        """The tree's text, None where no answer held one."""
-        return self.replies[-1].tree
-
-    @property
-    def reasoning(self) -> str:
-        """All that was said between tags, in order."""
-        return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
-
-
-def write_all(wanted: Sequence[Wanted], vocabulary: Vocabulary, calls: Calls, repairs: int) -> list[Written]:
-    """Asks for all trees together, then for all repairs together, and so on.
-
-    Args:
-      wanted: trees.
-      vocabulary: of the game.
-      calls: asks.
-      repairs: of one tree at most.
-
-    Raises:
-      language_models.LanguageModelError: the language model gave up.
-    """
-    prompts: list[list[str]] = [[each.prompt(None)] for each in wanted]
-    answers: list[list[str]] = [[] for _ in wanted]
-    read: list[list[Reply]] = [[] for _ in wanted]
-    open_ones = list(range(len(wanted)))
-    for attempt in range(repairs + 1):
-        purpose = f", repair {attempt}" if attempt else ""
-        asked = calls.ask(
-            [Question(prompts[index][-1], wanted[index].purpose + purpose) for index in open_ones]
-        )
-        for index, answer in zip(open_ones, asked):
-            answers[index].append(answer)
-            read[index].append(replies.read(answer, vocabulary, wanted[index].old, wanted[index].joint))
-        open_ones = [index for index in open_ones if read[index][-1].tree is None]
-        if not open_ones:
-            break
-        if attempt < repairs:
-            for index in open_ones:
-                last = read[index][-1]
-                prompts[index].append(
-                    wanted[index].prompt(
-                        History(
-                            f"```bt\n{last.block.rstrip()}\n```" if last.block else answers[index][-1][:1000],
-                            last.fault,
-                        )
-                    )
-                )
-    return [
-        Written(tuple(asked), tuple(told), tuple(seen)) for asked, told, seen in zip(prompts, answers, read)
-    ]
+def _define_flags() -> None:
+    flags.game("the short name of a game with a vocabulary", required=True)
+    flags.llm()
+    flags.output("the tree, .bt or .json", required=True)
+    flags.tactics()
+    flags.DEFINE_list("roles", [], "Roles of a team's members in turn, for a joint tree (.team).")
+    flags.leave_out()
+    flags.repairs(3)
+    flags.seed("the requests: another one is another sample")
+    flags.DEFINE_string("reasoning", None, "File for the model's reasoning.")
+    flags.budget()
+    flags.record()
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    F = flags.FLAGS
-    output = cli.check_output(F.output, "output")
-    reasoning = None if F.reasoning is None else cli.check_output(F.reasoning, "reasoning")
-    vocabulary = vocabulary_of(F.game).subset(F.leave_out)
-    calls = Calls(None, from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, a tree"), F.seed)
-    if F.roles and output.suffix != TEAM:
+    output = cli.check_output(_FLAGS.output, "output")
+    reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
+    vocabulary = vocabulary_of(_FLAGS.game).subset(_FLAGS.leave_out)
+    session = Session(
+        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree"), _FLAGS.seed
+    )
+    if _FLAGS.roles and output.suffix != TEAM:
         raise ValueError(f"--output: expected a name that ends in {TEAM} for a joint tree, found {output}")
     (written,) = write_all(
         [
             Wanted(
                 f"bt {vocabulary.game}",
-                lambda history: prompting.generate(vocabulary, F.tactics, history, F.roles),
-                joint=bool(F.roles),
+                lambda history: prompting.generate(vocabulary, _FLAGS.tactics, history, _FLAGS.roles),
+                joint=bool(_FLAGS.roles),
             )
         ],
         vocabulary,
-        calls,
-        F.repairs,
+        session,
+        _FLAGS.repairs,
     )
     for number, reply in enumerate(written.replies, start=1):
         if reply.fault:
@@ -145,23 +71,11 @@ def main() -> None:
     if written.tree is None:
         print(f"no tree passed in {len(written.answers)} answers; {output} is not written", file=sys.stderr)
         sys.exit(1)
-    tree = parse(written.tree, joint=bool(F.roles))
+    tree = parse(written.tree, joint=bool(_FLAGS.roles))
     cli.write_text(output, to_json(tree, vocabulary.game) if output.suffix == ".json" else written.tree)
     print(json.dumps({"output": str(output), "nodes": len(tree.nodes()), "answers": len(written.answers)}))
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", None, "Game with a vocabulary, by its short name.", required=True)
-    flags.DEFINE_string(
-        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
-    )
-    flags.DEFINE_string("output", None, "File for the tree, .bt or .json.", required=True)
-    flags.DEFINE_string("tactics", "", "What the tree is to do; default: the game's own.")
-    flags.DEFINE_list("roles", [], "Roles of a team's members in turn, for a joint tree (.team).")
-    flags.DEFINE_list("leave_out", [], "Words of the vocabulary that the tree may not use.")
-    flags.DEFINE_integer("repairs", 3, "Repairs of faults at most.", lower_bound=0)
-    flags.DEFINE_integer("seed", 0, "Of the requests: another one is another sample.", lower_bound=0)
-    flags.DEFINE_string("reasoning", None, "File for the model's reasoning.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

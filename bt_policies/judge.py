@@ -1,4 +1,4 @@
-"""Has a vision model rate teams on mini-maps, blind (PORTAL, section 4.2, figure 5):
+"""Has a vision model rate teams on mini-maps, blind (PORTAL, section 4.2, figure 5).
 
     python -m bt_policies.judge --teams=first.bt,best.bt,weak,strong --matches=6 --llm=spool:chat \\
         --json=ratings.json --plot=figure5.png --record=ratings.jsonl
@@ -12,227 +12,69 @@ from the first team, matched by game.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
 
-import numpy as np
-from absl import flags
 from tqdm import tqdm
 
-from bt_policies.measuring import vision
-from bt_policies.measuring.evaluation import FPS, MAPS, Trial, controllers, trials
-from bt_policies.measuring.vision import DIMENSIONS
-from bt_policies.writing.calls import Calls, Question
-from language_models import LanguageModel, from_spec
-from runs import cli
-from runs.intervals import bootstrap_interval
-from runs.tables import text_table
+from bt_policies.measuring.evaluation import FPS, MAPS, controllers, trials
+from bt_policies.measuring.ratings import draw, rate, summary, table
+from language_models import from_spec
+from runs import cli, flags
 
-Ratings = list[list[dict[str, float] | None]]
-"""By team and match: dimension -> rating; None where the answer could not be read."""
+_FLAGS = flags.FLAGS
 
 
-def question(trial: Trial, team: str, purpose: str) -> Question:
-    """Plays a match and asks about one side of it.
-
-    Args:
-      trial: of fps_arena.
-      team: a strength or a tree, on the trial's side.
-      purpose: label of the request.
-    """
-    from games.fps_arena.play import match
-
-    rules = match.rules_of(trial.game)
-    played = match.play_teams(
-        rules,
-        [controllers(team if side == trial.side else trial.opponent) for side in range(rules.teams)],
-        trial.seed,
-        record=True,
+def _define_flags() -> None:
+    flags.DEFINE_list(
+        "teams", None, "Teams: weak, medium, strong, or trees; the others are compared with the first."
     )
-    return vision.question(played, trial.side, purpose)
-
-
-def rate(
-    teams: Sequence[str],
-    listed: Sequence[Trial],
-    model: LanguageModel,
-    seed: int,
-    progress: Callable[[], None] = lambda: None,
-) -> tuple[Ratings, list[dict[str, Any]]]:
-    """Asks about every team in every match, in an order drawn at random.
-
-    Args:
-      teams: strengths or trees.
-      listed: matches, the same for all.
-      model: sees pictures.
-      seed: of the order, and of the requests.
-      progress: called for each match that was played.
-
-    Returns:
-      The ratings, and for each request its team, match, answer and, where it could not be read, fault.
-
-    Raises:
-      language_models.LanguageModelError: the model gave up.
-      ValueError: a team is unknown.
-    """
-    pairs = [(team, match) for team in range(len(teams)) for match in range(len(listed))]
-    order = np.random.default_rng(seed).permutation(len(pairs))
-    questions = []
-    for sheet, index in enumerate(order, start=1):
-        team, match = pairs[index]
-        questions.append(question(listed[match], teams[team], f"bt mini-map, sheet {sheet}"))
-        progress()
-    ratings: Ratings = [[None] * len(listed) for _ in teams]
-    answers = []
-    for index, reply in zip(order, Calls(None, model, seed).ask(questions)):
-        team, match = pairs[index]
-        answer = {
-            "team": teams[team],
-            "match": match,
-            "game": listed[match].game,
-            "reply": reply,
-            "fault": None,
-        }
-        try:
-            ratings[team][match] = {name: one.rating for name, one in vision.read(reply).items()}
-        except ValueError as error:
-            answer["fault"] = str(error)
-        answers.append(answer)
-    return ratings, answers
-
-
-def summary(ratings: Ratings, seed: int = 0) -> list[dict[str, dict[str, Any]]]:
-    """Of each team, by dimension: `mean`, its interval `low` and `high`, how many sheets were `rated`; and
-    the mean difference from the first team in the same matches, `gain`, with `gain_low` and `gain_high`."""
-    found = []
-    for own in ratings:
-        entry = {}
-        for name in DIMENSIONS:
-            known = [one[name] for one in own if one is not None]
-            gains = [
-                one[name] - first[name]
-                for one, first in zip(own, ratings[0])
-                if one is not None and first is not None
-            ]
-            low, high = _interval(known, seed)
-            gain_low, gain_high = _interval(gains, seed)
-            entry[name] = {
-                "mean": float(np.mean(known)) if known else None,
-                "low": low,
-                "high": high,
-                "rated": len(known),
-                "gain": float(np.mean(gains)) if gains else None,
-                "gain_low": gain_low,
-                "gain_high": gain_high,
-            }
-        found.append(entry)
-    return found
-
-
-def _interval(values: Sequence[float], seed: int) -> tuple[float | None, float | None]:
-    return bootstrap_interval([(value, 1) for value in values], np.random.default_rng(seed)) or (None, None)
-
-
-def table(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]]) -> str:
-    """Means and intervals, a team in each row."""
-    rows = [["team", *DIMENSIONS]]
-    for team, entry in zip(teams, found):
-        rows.append(
-            [
-                Path(team).stem,
-                *(
-                    "-"
-                    if one["mean"] is None
-                    else f"{one['mean']:.1f}"
-                    if one["low"] is None
-                    else f"{one['mean']:.1f} ({one['low']:.1f}-{one['high']:.1f})"
-                    for one in entry.values()
-                ),
-            ]
-        )
-    return text_table(rows)
-
-
-def draw(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]], path: Path) -> None:
-    """Writes a PNG with a group of bars for each dimension."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(9.5, 4), dpi=120)
-    width = 0.8 / len(teams)
-    places = np.arange(len(DIMENSIONS))
-    for number, (team, entry) in enumerate(zip(teams, found)):
-        means = [one["mean"] or 0.0 for one in entry.values()]
-        spread = [
-            [
-                max(0.0, mean - (one["low"] if one["low"] is not None else mean)),
-                max(0.0, (one["high"] if one["high"] is not None else mean) - mean),
-            ]
-            for mean, one in zip(means, entry.values())
-        ]
-        axes.bar(
-            places + (number - (len(teams) - 1) / 2) * width,
-            means,
-            width * 0.92,
-            label=Path(team).stem,
-            yerr=np.array(spread).T,
-            capsize=2,
-        )
-    axes.set_xticks(places, [name.replace("_", " ") for name in DIMENSIONS])
-    axes.set_ylabel("rating")
-    axes.set_ylim(0, vision.HIGH)
-    axes.grid(axis="y", alpha=0.25)
-    axes.legend(ncols=min(len(teams), 5), loc="upper center", fontsize=8)
-    figure.tight_layout()
-    with cli.writing(path, binary=True) as file:
-        figure.savefig(file, format="png", metadata={"Software": None})
-    pyplot.close(figure)
+    flags.require("teams")
+    flags.llm()
+    flags.DEFINE_integer("matches", 6, "Number of matches of each team.", lower_bound=1)
+    flags.game("completed at random where it leaves parameters out", default="fps_arena")
+    flags.seed("matches, order and requests", highest=21_000)
+    flags.opponents("weak, medium, strong or trees; medium by default")
+    flags.modes(["tdm", "control"])
+    flags.maps(MAPS)
+    flags.json("ratings and answers")
+    flags.plot("the ratings")
+    flags.budget()
+    flags.record()
 
 
 def main() -> None:
     """The command; see the module's docstring."""
-    F = flags.FLAGS
-    output = None if F.json is None else cli.check_output(F.json, "json")
-    plot = None if F.plot is None else cli.check_output(F.plot, "plot")
-    if F.game.partition("(")[0] != FPS:
-        raise ValueError(f"--game: only {FPS} has mini-maps, found {F.game}")
-    for team in F.teams:
+    output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
+    plot = None if _FLAGS.plot is None else cli.check_output(_FLAGS.plot, "plot")
+    if _FLAGS.game.partition("(")[0] != FPS:
+        raise ValueError(f"--game: only {FPS} has mini-maps, found {_FLAGS.game}")
+    for team in _FLAGS.teams:
         controllers(team)
-    listed = trials(F.game, F.matches, F.seed, opponents=F.opponents, modes=F.modes, maps=F.maps)
-    model = from_spec(F.llm, budget=F.budget, record_to=F.record, note="PORTAL, five dimensions, blind")
-    with tqdm(total=len(F.teams) * len(listed), unit="match", leave=False) as bar:
-        ratings, answers = rate(F.teams, listed, model, F.seed, lambda: bar.update())
+    listed = trials(
+        _FLAGS.game,
+        _FLAGS.matches,
+        _FLAGS.seed,
+        opponents=_FLAGS.opponents,
+        modes=_FLAGS.modes,
+        maps=_FLAGS.maps,
+    )
+    model = from_spec(
+        _FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, five dimensions, blind"
+    )
+    with tqdm(total=len(_FLAGS.teams) * len(listed), unit="match", leave=False) as bar:
+        ratings, answers = rate(_FLAGS.teams, listed, model, _FLAGS.seed, lambda: bar.update())
     found = summary(ratings)
-    print(table(F.teams, found))
+    print(table(_FLAGS.teams, found))
     unread = sum(answer["fault"] is not None for answer in answers)
     if unread:
         print(f"{unread} of {len(answers)} answers could not be read and are left out")
     if output is not None:
         cli.write_text(
-            output, json.dumps({"teams": dict(zip(F.teams, found)), "answers": answers}, indent=1) + "\n"
+            output, json.dumps({"teams": dict(zip(_FLAGS.teams, found)), "answers": answers}, indent=1) + "\n"
         )
     if plot is not None:
-        draw(F.teams, found, plot)
+        draw(_FLAGS.teams, found, plot)
 
 
 if __name__ == "__main__":
-    flags.DEFINE_list(
-        "teams", None, "weak, medium, strong, or trees; the first is compared with.", required=True
-    )
-    flags.DEFINE_string(
-        "llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.", required=True
-    )
-    flags.DEFINE_integer("matches", 6, "Matches of each team.", lower_bound=1)
-    flags.DEFINE_string("game", "fps_arena", "Game string; what it leaves out is drawn.")
-    flags.DEFINE_integer("seed", 0, "Of matches, order and requests.", lower_bound=0, upper_bound=21_000)
-    flags.DEFINE_string("opponents", "", "weak, medium, strong or trees, comma-separated; default medium.")
-    flags.DEFINE_list("modes", ["tdm", "control"], "Modes that are drawn from.")
-    flags.DEFINE_list("maps", list(MAPS), "Kinds of maps that are drawn from.")
-    flags.DEFINE_string("json", None, "File for ratings and answers.")
-    flags.DEFINE_string("plot", None, "PNG file for the figure.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -4,4 +4,8 @@ The method is that of Lehrach et al. (2025), "Code World Models for General Game
 in this folder maps the paper's symbols and sections to files.
 """
 
-import spielwright_packages  # noqa: F401
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
+
+from runs import doors
+
+__path__ += doors.folders(__file__)

@@ -1,4 +1,4 @@
-"""Command: play with a world model and revise it between games where it mispredicted one.
+"""Plays with a world model and revises it between games where it mispredicted one.
 
     python -m cwm.online --game=gin_rummy --model=gin_rummy/0 --llm=spool:chat --games=20 --calls=5 \\
         --opponent=simple_gin_rummy --output_dir=gin_online
@@ -16,7 +16,6 @@ import sys
 
 import numpy as np
 import pyspiel
-from absl import flags
 
 from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
@@ -27,7 +26,7 @@ from cwm.contract import manifest, model_folders
 from cwm.writing.learning import Learner, Learnt
 from cwm.writing.tasks import read_rules
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 from runs.seeds import bot_seed
 from runs.tables import text_table
 
@@ -66,6 +65,21 @@ def table(games: list[Learnt]) -> list[list[str]]:
             ]
         )
     return rows
+
+
+def _define_flags() -> None:
+    flags.game("the game to play", required=True)
+    flags.model(", the first one")
+    flags.llm(default="recorded")
+    flags.rules()
+    flags.DEFINE_string("opponent", "random", "Bot to play against, by spec.")
+    flags.DEFINE_integer("games", 10, "Number of games to play.", lower_bound=1)
+    flags.DEFINE_integer("calls", 5, "Most calls of the language model, over all games.", lower_bound=0)
+    flags.simulations(100, "the search on the model, for each move")
+    flags.seed("the matches and the refiner")
+    flags.budget()
+    flags.record()
+    flags.output_dir("the learner")
 
 
 def main() -> None:
@@ -114,18 +128,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", None, "The game to play, an OpenSpiel game.", required=True)
-    flags.DEFINE_string(
-        "model", None, "Folder of the first model, or the name of one that ships.", required=True
-    )
-    flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_string("rules", None, "File with the rules as text; default: the text that ships.")
-    flags.DEFINE_string("opponent", "random", "Bot to play against.")
-    flags.DEFINE_integer("games", 10, "Games to play.", lower_bound=1)
-    flags.DEFINE_integer("calls", 5, "Calls of the language model at most, over all games.", lower_bound=0)
-    flags.DEFINE_integer("simulations", 100, "Of the search on the model, for each move.", lower_bound=2)
-    flags.DEFINE_integer("seed", 0, "Of matches and refiner.", lower_bound=0)
-    flags.DEFINE_string("budget", None, "Further limits such as tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
-    flags.DEFINE_string("output_dir", None, "Folder of the learner.", required=True)
+    _define_flags()
     cli.run(main)

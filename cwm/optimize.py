@@ -1,4 +1,4 @@
-"""Command: make a verified world model faster.
+"""Makes a verified world model faster.
 
     python -m cwm.optimize --model=my_model --llm=recorded
 
@@ -12,44 +12,47 @@ from __future__ import annotations
 
 import sys
 
-from absl import flags
-
 from cwm.contract import model_folders
 from cwm.writing import optimization, rollouts
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 
-_MODEL = flags.DEFINE_string("model", None, "Folder of the model.", required=True)
-_LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-_CANDIDATES = flags.DEFINE_integer("candidates", 1, "Rewritings to ask for.", lower_bound=0)
-_ROLLOUTS = flags.DEFINE_integer(
-    "rollouts", 1, "Rollout functions to ask for, after the rewriting.", lower_bound=0
-)
-_TRANSITIONS = flags.DEFINE_integer(
-    "transitions", optimization.MIN_TRANSITIONS, "Transitions of differential play.", lower_bound=1
-)
-_BUDGET = flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-_RECORD = flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+_FLAGS = flags.FLAGS
+
+
+def _define_flags() -> None:
+    flags.model()
+    flags.llm(default="recorded")
+    flags.DEFINE_integer("candidates", 1, "Number of rewritings to ask for.", lower_bound=0)
+    flags.DEFINE_integer(
+        "rollouts", 1, "Number of rollout functions to ask for, after the rewriting.", lower_bound=0
+    )
+    flags.DEFINE_integer(
+        "transitions", optimization.MIN_TRANSITIONS, "Transitions of differential play.", lower_bound=1
+    )
+    flags.budget()
+    flags.record()
 
 
 def main() -> None:
-    folder = model_folders.resolve(_MODEL.value)
-    model = from_spec(_LLM.value, budget=_BUDGET.value, record_to=_RECORD.value)
-    if not _CANDIDATES.value + _ROLLOUTS.value:
+    """The command; see the module's docstring."""
+    folder = model_folders.resolve(_FLAGS.model)
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+    if not _FLAGS.candidates + _FLAGS.rollouts:
         raise ValueError("--candidates and --rollouts are both 0, expected one above 0: nothing is asked")
 
     def progress(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
-    if _CANDIDATES.value:
-        verdicts = optimization.optimize(folder, model, _CANDIDATES.value, _TRANSITIONS.value, progress)
+    if _FLAGS.candidates:
+        verdicts = optimization.optimize(folder, model, _FLAGS.candidates, _FLAGS.transitions, progress)
         accepted = sum(verdict.accepted for verdict in verdicts)
         print(
             f"{folder}: {accepted} of {len(verdicts)} rewriting(s) accepted"
             + ("" if accepted else "; the verified model stays")
         )
-    if _ROLLOUTS.value:
-        found = rollouts.add(folder, model, _ROLLOUTS.value, _TRANSITIONS.value, progress)
+    if _FLAGS.rollouts:
+        found = rollouts.add(folder, model, _FLAGS.rollouts, _FLAGS.transitions, progress)
         accepted = sum(verdict.accepted for verdict in found)
         print(
             f"{folder}: {accepted} of {len(found)} rollout function(s) accepted"
@@ -58,4 +61,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)

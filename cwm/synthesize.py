@@ -1,4 +1,4 @@
-"""Command: synthesize a world model from rules and recorded games.
+"""Synthesizes a world model from rules and recorded games.
 
     python -m cwm.synthesize --game=connect_four --llm=recorded --output_dir=my_model
     python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex
@@ -18,172 +18,169 @@ import sys
 from typing import Any
 
 import pyspiel
-from absl import flags
 from tqdm import tqdm
 
 from arena.registry.games import load_game
-from cwm import value_functions
 from cwm.trust import trajectories
-from cwm.writing import refiners, selection, synthesis, tasks
+from cwm.writing import refiners, selection, synthesis, tasks, value_functions
 from cwm.writing.tasks import read_rules
 from games import rules as shipped_rules
 from language_models import from_spec
-from runs import cli
+from runs import cli, flags
 
-_GAME = flags.DEFINE_string(
-    "game", None, "An OpenSpiel game: the ground truth that is played for training games and tested against."
-)
-_RULES = flags.DEFINE_string(
-    "rules", None, "File with the rules as text; default for --game: the text that ships with the package."
-)
-_TRAJECTORIES = flags.DEFINE_string(
-    "trajectories",
-    None,
-    "What is learnt from: random (random games, the "
-    "default for --game), chosen (games out of a larger pool that show as "
-    "many rules as possible), or a JSON Lines file of recorded games.",
-)
-_NUM_TRAJECTORIES = flags.DEFINE_integer(
-    "num_trajectories", selection.NUM_GAMES, "Games to learn from, for --game.", lower_bound=1
-)
-_POOL = flags.DEFINE_integer(
-    "pool_games", selection.POOL_GAMES, "Games to play for --trajectories=chosen.", lower_bound=1
-)
-_DISAGREE = flags.DEFINE_list(
-    "disagree",
-    [],
-    "Models of the game: --trajectories=chosen then prefers games at whose steps they differ from each other.",
-)
-_LLM = flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-_DECK = flags.DEFINE_enum(
-    "deck",
-    None,
-    tasks.DECKS,
-    "What is shown of a game with hidden information: "
-    "whole games (open), or each game as one of its players saw it (closed). Default: "
-    "open if the players observe different things.",
-)
-_METHOD = flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "The refiner.")
-_OUTPUT_DIR = flags.DEFINE_string("output_dir", None, "Folder for the model.", required=True)
-_SEED = flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
-_MAX_CALLS = flags.DEFINE_integer("max_calls", 20, "Calls of the language model at most.", lower_bound=1)
-_VALUES = flags.DEFINE_integer(
-    "value_functions", 0, "Candidates for a value function to ask for.", lower_bound=0
-)
-_TEST_TRANSITIONS = flags.DEFINE_integer(
-    "test_transitions", 10_000, "Least number of held-out transitions.", lower_bound=1
-)
-_TEST_GAMES = flags.DEFINE_integer("test_games", 100, "Least number of held-out games.", lower_bound=1)
-_TIME = flags.DEFINE_bool(
-    "time_interpreters",
-    True,
-    "Time searches of the model on each interpreter of this machine and note the fastest in the manifest.",
-)
-_BUDGET = flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-_RECORD = flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+_FLAGS = flags.FLAGS
+
+
+def _define_flags() -> None:
+    flags.game("the ground truth that is played for training games and tested against")
+    flags.rules()
+    flags.DEFINE_string(
+        "trajectories",
+        None,
+        "Games to learn from: random (random games, the "
+        "default for --game), chosen (games out of a larger pool that show as "
+        "many rules as possible), or a JSON Lines file of recorded games.",
+    )
+    flags.DEFINE_integer(
+        "num_trajectories", selection.NUM_GAMES, "Number of games to learn from, for --game.", lower_bound=1
+    )
+    flags.DEFINE_integer(
+        "pool_games", selection.POOL_GAMES, "Number of games to play for --trajectories=chosen.", lower_bound=1
+    )
+    flags.DEFINE_list(
+        "disagree",
+        [],
+        "Models of the game: --trajectories=chosen then prefers games at whose steps they differ from each other.",
+    )
+    flags.llm(default="recorded")
+    flags.DEFINE_enum(
+        "deck",
+        None,
+        tasks.DECKS,
+        "View of a game with hidden information: "
+        "whole games (open), or each game as one of its players saw it (closed). Default: "
+        "open if the players observe different things.",
+    )
+    flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "Method of refinement.")
+    flags.output_dir("the model")
+    flags.seed("this independent run")
+    flags.max_calls(20)
+    flags.DEFINE_integer(
+        "value_functions", 0, "Number of candidates for a value function to ask for.", lower_bound=0
+    )
+    flags.held_out()
+    flags.DEFINE_bool(
+        "time_interpreters",
+        True,
+        "Whether searches of the model are timed on each interpreter of this machine, and the fastest one is "
+        "noted in the manifest.",
+    )
+    flags.budget()
+    flags.record()
 
 
 def main() -> None:
-    ground_truth = load_game(_GAME.value) if _GAME.value else None
-    recorded = _TRAJECTORIES.value not in (None, *selection.PROTOCOLS)
-    if ground_truth is None and not (_RULES.value and recorded):
+    """The command; see the module's docstring."""
+    ground_truth = load_game(_FLAGS.game) if _FLAGS.game else None
+    recorded = _FLAGS.trajectories not in (None, *selection.PROTOCOLS)
+    if ground_truth is None and not (_FLAGS.rules and recorded):
         raise ValueError(
             "nothing to learn from: give --game=NAME, or both --rules=FILE and --trajectories=FILE"
         )
-    if _DISAGREE.value and _TRAJECTORIES.value != "chosen":
+    if _FLAGS.disagree and _FLAGS.trajectories != "chosen":
         raise ValueError(
             "--disagree: random and recorded games are not chosen, expected "
             "--trajectories=chosen beside it; add that, or leave --disagree out"
         )
     rules = _rules(ground_truth)
     games, origin = _games(ground_truth)
-    name = _GAME.value or games[0].game or os.path.basename(_RULES.value)
+    name = _FLAGS.game or games[0].game or os.path.basename(_FLAGS.rules)
     lesson = _lesson(rules, games)
     settings = synthesis.Settings(
-        name, _METHOD.value, _LLM.value, _SEED.value, _MAX_CALLS.value, lesson.fingerprint(), lesson.deck
+        name, _FLAGS.method, _FLAGS.llm, _FLAGS.seed, _FLAGS.max_calls, lesson.fingerprint(), lesson.deck
     )
-    model = from_spec(_LLM.value, budget=_BUDGET.value, record_to=_RECORD.value)
-    if _VALUES.value and synthesis.is_finished(_OUTPUT_DIR.value, settings):
-        _say(f"{_OUTPUT_DIR.value} holds this run's model; going on with its value functions")
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+    if _FLAGS.value_functions and synthesis.is_finished(_FLAGS.output_dir, settings):
+        _say(f"{_FLAGS.output_dir} holds this run's model; going on with its value functions")
     else:
         outcome = synthesis.run(
-            _OUTPUT_DIR.value,
+            _FLAGS.output_dir,
             settings,
             lesson,
             model,
             ground_truth=ground_truth,
-            test_transitions=_TEST_TRANSITIONS.value,
-            test_games=_TEST_GAMES.value,
-            time_interpreters=_TIME.value,
+            test_transitions=_FLAGS.test_transitions,
+            test_games=_FLAGS.test_games,
+            time_interpreters=_FLAGS.time_interpreters,
             origin=origin,
             progress=_say,
         )
         calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)}"
         if outcome.best is None:
-            _say(f"{_OUTPUT_DIR.value}: no program in {calls}; attempts.jsonl there holds the answers")
+            _say(f"{_FLAGS.output_dir}: no program in {calls}; attempts.jsonl there holds the answers")
             return
         verdict = "passes" if outcome.best.perfect else "is the best one but does not pass"
-        _say(f"{_OUTPUT_DIR.value}: model.py {verdict} all training tests, after {calls}")
-    if _VALUES.value:
-        value_functions.add(_OUTPUT_DIR.value, rules, model, _VALUES.value, _say)
+        _say(f"{_FLAGS.output_dir}: model.py {verdict} all training tests, after {calls}")
+    if _FLAGS.value_functions:
+        value_functions.add(_FLAGS.output_dir, rules, model, _FLAGS.value_functions, _say)
 
 
 def _rules(ground_truth: pyspiel.Game | None) -> str:
-    if _RULES.value:
-        return read_rules(_RULES.value)
+    if _FLAGS.rules:
+        return read_rules(_FLAGS.rules)
     try:
         return shipped_rules(ground_truth)
     except ValueError as error:
         raise ValueError(
-            f"no text of the rules of {_GAME.value} ships; expected --rules=FILE with the "
+            f"no text of the rules of {_FLAGS.game} ships; expected --rules=FILE with the "
             f"rules in plain words ({error})"
         ) from error
 
 
 def _games(ground_truth: pyspiel.Game | None) -> tuple[list[trajectories.Trajectory], dict[str, Any]]:
     """The games to learn from, and where they come from, for the manifest."""
-    if _TRAJECTORIES.value == "chosen":
+    if _FLAGS.trajectories == "chosen":
         chosen = _chosen(ground_truth)
         _say(chosen.describe())
         return list(chosen.games), chosen.figures()
-    if _TRAJECTORIES.value in (None, "random"):
+    if _FLAGS.trajectories in (None, "random"):
         return (
-            list(trajectories.collect(ground_truth, _NUM_TRAJECTORIES.value, _SEED.value)),
+            list(trajectories.collect(ground_truth, _FLAGS.num_trajectories, _FLAGS.seed)),
             {"protocol": "random"},
         )
-    return trajectories.read(_TRAJECTORIES.value), {"protocol": "recorded"}
+    return trajectories.read(_FLAGS.trajectories), {"protocol": "recorded"}
 
 
 def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
     """The games that the output folder holds already, or else chosen now."""
     perfect = ground_truth.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     wish = selection.Wish(
-        _SEED.value,
-        _NUM_TRAJECTORIES.value,
-        _POOL.value,
-        None if perfect else _DECK.value or "open",
-        tuple(_DISAGREE.value),
+        _FLAGS.seed,
+        _FLAGS.num_trajectories,
+        _FLAGS.pool_games,
+        None if perfect else _FLAGS.deck or "open",
+        tuple(_FLAGS.disagree),
     )
-    chosen = selection.kept(_OUTPUT_DIR.value, ground_truth, wish)
+    chosen = selection.kept(_FLAGS.output_dir, ground_truth, wish)
     if chosen is None:
-        synthesis.check_free(_OUTPUT_DIR.value)
+        synthesis.check_free(_FLAGS.output_dir)
         _say(f"playing a pool of {wish.pool_games} games to choose {wish.number} from")
         chosen = selection.play_and_choose(
             ground_truth, wish, lambda games: tqdm(games, total=max(wish.pool_games, wish.number), unit="game")
         )
-        selection.keep(_OUTPUT_DIR.value, wish, chosen)
+        selection.keep(_FLAGS.output_dir, wish, chosen)
     return chosen
 
 
 def _lesson(rules: str, games: list[trajectories.Trajectory]) -> tasks.Lesson:
     if synthesis.properties_of(games)["perfect_information"]:
-        if _DECK.value:
+        if _FLAGS.deck:
             raise ValueError(
-                f"--deck={_DECK.value}: all players observe the same in the recorded games, so "
+                f"--deck={_FLAGS.deck}: all players observe the same in the recorded games, so "
                 f"nothing is hidden, expected a game with hidden information; leave --deck out"
             )
         return tasks.OpenLesson(rules, tuple(games))
-    make = tasks.HiddenLesson.closed if _DECK.value == "closed" else tasks.HiddenLesson.open
+    make = tasks.HiddenLesson.closed if _FLAGS.deck == "closed" else tasks.HiddenLesson.open
     return make(rules, games)
 
 
@@ -192,4 +189,5 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Games written here, the rules of games as text, and what a player may see of any game.
+"""Games written here, the rules of games as text, and views of any game for its players.
 
 Importing this package registers with OpenSpiel the games of perfect information `gen_tic_tac_toe` and
 `gen_chess`, the games of imperfect information `quadranto`, `hand_of_war`, `ferry`, `caravan` and
@@ -15,19 +15,30 @@ more than the generic one (see `games.seeing.views`).
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401  (registers the games)
-from games.fps_arena.openspiel import view as _fps_arena  # noqa: F401
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)
+
+# These modules register games and views; some keep the names here that they had before they moved.
+from games import gen_chess, gen_tic_tac_toe, text, wrestle  # noqa: F401
+from games.fps_arena.openspiel import view as fps_arena_view  # noqa: F401
 from games.hidden import (  # noqa: F401
     bargaining_twist,
-    caravan,
     ferry,
-    gin_twist,
     hand_of_war,
+    hidden_information,
     leduc_twist,
     quadranto,
 )
-from games.micro_rts.openspiel import view as _micro_rts  # noqa: F401
-from games.openspiel_views import backgammon, bargaining, board_games, gin_rummy, leduc_poker  # noqa: F401
+from games.hidden.caravan import game as caravan  # noqa: F401
+from games.hidden.gin import game as gin_twist  # noqa: F401
+from games.micro_rts.openspiel import view as micro_rts_view  # noqa: F401
+from games.openspiel_views import backgammon as backgammon_view  # noqa: F401
+from games.openspiel_views import bargaining as bargaining_view  # noqa: F401
+from games.openspiel_views import board_games as board_views  # noqa: F401
+from games.openspiel_views import gin_rummy as gin_rummy_view  # noqa: F401
+from games.openspiel_views import leduc_poker as leduc_view  # noqa: F401
+from games.seeing import named_history, pictures, rulebook, views  # noqa: F401
 from games.seeing.named_history import NamedHistory
 from games.seeing.rulebook import games_with_rules, rules
 from games.seeing.views import (

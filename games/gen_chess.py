@@ -2,7 +2,7 @@
 
 The game is one of the unpublished ones of "Code World Models for General Game Playing"
 (https://arxiv.org/abs/2510.04542), which gives the moves of the three kinds of piece and how to
-win. What it leaves open is settled here as in the public re-implementation
+win. The points that it leaves open are settled here as in the public re-implementation
 https://github.com/JaviMaligno/code-world-models, and most of it is a parameter:
 
 * Each army fills its home row: cavalry, infantry, general, infantry, cavalry (`start_row=CIGIC`).
@@ -24,6 +24,9 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from games.registration import board_game_info, board_game_type, register_once, returns_of
+from games.seeing.observers import observes_moment, pieces_of_tensor, refuse_parameters
+
 SIZE = 5
 NUM_CELLS = SIZE * SIZE
 PASS = NUM_CELLS * NUM_CELLS
@@ -38,34 +41,7 @@ _EMPTY = "."
 _PIECES = "GICgic"
 _DEFAULTS = {"max_plies": 100, "start_row": "CIGIC", "mirror": True}
 
-_GAME_TYPE = pyspiel.GameType(
-    short_name="gen_chess",
-    long_name="Generalized Chess (army5x5a)",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=_DEFAULTS,
-)
-
-
-def _game_info(max_plies: int) -> pyspiel.GameInfo:
-    return pyspiel.GameInfo(
-        num_distinct_actions=PASS + 1,
-        max_chance_outcomes=0,
-        num_players=2,
-        min_utility=-1.0,
-        max_utility=1.0,
-        utility_sum=0.0,
-        max_game_length=max_plies,
-    )
+_GAME_TYPE = board_game_type("gen_chess", "Generalized Chess (army5x5a)", _DEFAULTS)
 
 
 def cell_name(cell: int) -> str:
@@ -101,13 +77,13 @@ class GenChessGame(pyspiel.Game):
     """The game `gen_chess(max_plies=100,start_row=CIGIC,mirror=true)`.
 
     Parameters:
-        max_plies: the game is a draw after this many plies; at least 1.
-        start_row: the pieces of each home row from column a to e; five letters of G (general,
-            exactly one), I (infantry), C (cavalry) and `.` (empty).
-        mirror: whether the second player's pieces advance towards the first player's home row.
+      max_plies: the game is a draw after this many plies; at least 1.
+      start_row: the pieces of each home row from column a to e; five letters of G (general,
+        exactly one), I (infantry), C (cavalry) and `.` (empty).
+      mirror: whether the second player's pieces advance towards the first player's home row.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -121,7 +97,7 @@ class GenChessGame(pyspiel.Game):
             raise ValueError(
                 f"gen_chess: start_row must be five letters of G, I, C and '.' with exactly one G, got {row!r}."
             )
-        super().__init__(_GAME_TYPE, _game_info(self.max_plies), params or {})
+        super().__init__(_GAME_TYPE, board_game_info(PASS + 1, self.max_plies), params or {})
 
     def new_initial_state(self) -> GenChessState:
         """Returns both armies on their home rows with the first player to move."""
@@ -131,20 +107,20 @@ class GenChessGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> BoardObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+        if observes_moment(iig_obs_type):
             return BoardObserver(self.max_plies, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class GenChessState(pyspiel.State):
-    """A board, and the number of plies played, whose parity says who moves.
+    """A board, and the number of plies played, whose parity says which player moves.
 
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
     Attributes:
-        board: 25 characters, from `a1` to `e1`, then `a2` to `e2` and so on; upper case for the
-            first player's pieces, lower case for the second's, `.` for an empty cell.
-        plies: moves and passes played so far, 0 to `max_plies`.
+      board: 25 characters, from `a1` to `e1`, then `a2` to `e2` and so on; upper case for the
+        first player's pieces, lower case for the second's, `.` for an empty cell.
+      plies: moves and passes played so far, 0 to `max_plies`.
     """
 
     def __init__(self, game: GenChessGame) -> None:
@@ -198,12 +174,10 @@ class GenChessState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Returns +1 and -1 for winner and loser, zeros in a draw or before the end."""
-        if self._winner is None:
-            return [0.0, 0.0]
-        return [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
+        return returns_of(self._winner)
 
     def __str__(self) -> str:
-        """Draws the board with row 5 on top, then the plies and who moves."""
+        """Draws the board with row 5 on top, then the plies and the player to move."""
         rows = [self.board[start : start + SIZE] for start in range(0, NUM_CELLS, SIZE)]
         lines = [f"{number} {rows[number - 1]}" for number in range(SIZE, 0, -1)]
         lines.append("  abcde")
@@ -213,27 +187,21 @@ class GenChessState(pyspiel.State):
 
 
 class BoardObserver:
-    """What a player sees, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
+    """The view of both players, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict["board"]` has shape (7, 5, 5): planes of zeros and ones for empty cells, then the pieces
     G, I, C, g, i, c; indexed (plane, row - 1, column). `dict["plies"]` has shape (1,): the plies
-    played as a fraction of `max_plies`. `dict["player"]` has shape (2,): one-hot, who moves next,
+    played as a fraction of `max_plies`. `dict["player"]` has shape (2,): one-hot, the player to move,
     zeros when the game is over. `tensor` is the same memory, flat, in that order.
     """
 
     def __init__(self, max_plies: int, params: dict[str, Any] | None) -> None:
         """Raises ValueError if there are observation parameters: there are none to choose."""
-        if params:
-            raise ValueError(f"gen_chess: observations take no parameters, got {params!r}.")
+        refuse_parameters("gen_chess", params)
         self._max_plies = max_plies
-        planes = 1 + len(_PIECES)
-        board_size = planes * NUM_CELLS
-        self.tensor = np.zeros(board_size + 3, np.float32)
-        self.dict = {
-            "board": self.tensor[:board_size].reshape(planes, SIZE, SIZE),
-            "plies": self.tensor[board_size : board_size + 1],
-            "player": self.tensor[board_size + 1 :],
-        }
+        self.tensor, self.dict = pieces_of_tensor(
+            {"board": (1 + len(_PIECES), SIZE, SIZE), "plies": (1,), "player": (2,)}
+        )
 
     def set_from(self, state: GenChessState, player: int) -> None:
         """Updates `tensor` and `dict` to `state`; both players see the same."""
@@ -250,6 +218,4 @@ class BoardObserver:
         return str(state)
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, GenChessGame)
+register_once(_GAME_TYPE, GenChessGame)

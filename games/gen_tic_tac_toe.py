@@ -1,7 +1,7 @@
 """Generalized tic-tac-toe: a square board of any size, a line of any length wins.
 
-Two players put a stone of their own on an empty cell in turn; `x`, who is player 0, starts. Whoever
-first has `length` or more of their own stones in an unbroken row, column or diagonal wins (+1, the
+Two players put a stone of their own on an empty cell in turn; `x`, player 0, starts. The player that is
+first to have `length` or more of their own stones in an unbroken row, column or diagonal wins (+1, the
 other player -1). A full board without such a line is a draw (0).
 
 The default, four in a row on 6x6, is the game of "Code World Models for General Game Playing"
@@ -23,51 +23,27 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from games.registration import board_game_info, board_game_type, register_once, returns_of
+from games.seeing.observers import observes_moment, pieces_of_tensor, refuse_parameters
+
 _STONES = "xo"
 _EMPTY = "."
 _MIN_SIZE, _MAX_SIZE = 1, 26
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 _DEFAULTS = {"size": 6, "length": 4}
 
-_GAME_TYPE = pyspiel.GameType(
-    short_name="gen_tic_tac_toe",
-    long_name="Generalized Tic-Tac-Toe",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=_DEFAULTS,
-)
-
-
-def _game_info(size: int) -> pyspiel.GameInfo:
-    return pyspiel.GameInfo(
-        num_distinct_actions=size * size,
-        max_chance_outcomes=0,
-        num_players=2,
-        min_utility=-1.0,
-        max_utility=1.0,
-        utility_sum=0.0,
-        max_game_length=size * size,
-    )
+_GAME_TYPE = board_game_type("gen_tic_tac_toe", "Generalized Tic-Tac-Toe", _DEFAULTS)
 
 
 class GenTicTacToeGame(pyspiel.Game):
     """The game `gen_tic_tac_toe(size=6,length=4)`.
 
     Parameters:
-        size: rows, and columns, of the board; 1 to 26.
-        length: how many stones in line win; 1 to `size`.
+      size: rows, and columns, of the board; 1 to 26.
+      length: number of stones in line that win; 1 to `size`.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -79,7 +55,7 @@ class GenTicTacToeGame(pyspiel.Game):
             raise ValueError(
                 f"gen_tic_tac_toe: length must be from 1 to size ({self.size}), got {self.length}."
             )
-        super().__init__(_GAME_TYPE, _game_info(self.size), params or {})
+        super().__init__(_GAME_TYPE, board_game_info(self.size**2, self.size**2), params or {})
 
     def new_initial_state(self) -> GenTicTacToeState:
         """Returns the empty board with `x` to move."""
@@ -89,19 +65,19 @@ class GenTicTacToeGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> BoardObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+        if observes_moment(iig_obs_type):
             return BoardObserver(self.size, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class GenTicTacToeState(pyspiel.State):
-    """A board, and who moves next.
+    """A board, and the player to move.
 
     Every attribute is immutable, so the deep copy behind `clone()` copies references only.
 
     Attributes:
-        board: the cells row by row from the top, one character each of `x`, `o` and `.`.
-        size: rows, and columns, of the board.
+      board: the cells row by row from the top, one character each of `x`, `o` and `.`.
+      size: rows, and columns, of the board.
     """
 
     def __init__(self, game: GenTicTacToeGame) -> None:
@@ -161,9 +137,7 @@ class GenTicTacToeState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Returns +1 and -1 for winner and loser, zeros in a draw or before the end."""
-        if self._winner is None:
-            return [0.0, 0.0]
-        return [1.0, -1.0] if self._winner == 0 else [-1.0, 1.0]
+        return returns_of(self._winner)
 
     def __str__(self) -> str:
         """Draws the board, one line per row."""
@@ -172,7 +146,7 @@ class GenTicTacToeState(pyspiel.State):
 
 
 class BoardObserver:
-    """What a player sees, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
+    """The view of both players, the whole board, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict["observation"]` has shape (3, size, size): planes of zeros and ones for empty cells, `o`
     and `x`, in that order; `tensor` is the same memory, flat.
@@ -180,11 +154,8 @@ class BoardObserver:
 
     def __init__(self, size: int, params: dict[str, Any] | None) -> None:
         """Raises ValueError if there are observation parameters: there are none to choose."""
-        if params:
-            raise ValueError(f"gen_tic_tac_toe: observations take no parameters, got {params!r}.")
-        shape = (3, size, size)
-        self.tensor = np.zeros(np.prod(shape), np.float32)
-        self.dict = {"observation": np.reshape(self.tensor, shape)}
+        refuse_parameters("gen_tic_tac_toe", params)
+        self.tensor, self.dict = pieces_of_tensor({"observation": (3, size, size)})
 
     def set_from(self, state: GenTicTacToeState, player: int) -> None:
         """Updates `tensor` and `dict` to `state`; both players see the same."""
@@ -198,6 +169,4 @@ class BoardObserver:
         return str(state)
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, GenTicTacToeGame)
+register_once(_GAME_TYPE, GenTicTacToeGame)

@@ -3,6 +3,9 @@
     model = from_spec("gemini:gemini-2.5-flash", budget="calls=20", record_to="run.jsonl")
     [completion] = model.complete(Request((Message("user", "Write tic-tac-toe."),)))
 
+How to ask many questions together, keep the replies of a run that may be killed, repair and continue them:
+`language_models.asking`.
+
 Importing this package imports neither google.genai nor openai; their backends do, when made.
 """
 
@@ -11,11 +14,12 @@ import spielwright_packages  # noqa: F401  (first: binds the names of the suite'
 from language_models.layers.budget import Budget, Budgeted, Prices, Usage, parse_budget
 from language_models.layers.call_log import CallLogged, Totals
 from language_models.code_blocks import program_of
-from language_models.concurrency import complete_many, in_threads
+from language_models.asking.batches import complete_many, in_threads
 from language_models.layers.wrapper import Wrapper, find_layer
 from language_models.backends.recorded import Recorded, RecordedLine, SHIPPED_RECORDINGS, read_header
 from language_models.layers.recorder import Recorder
 from language_models.layers.retry import RetryPolicy, Retrying
+from language_models.scoring import Scored, can_score, score
 from language_models.spec import from_spec
 from language_models.backends.spool import Spool
 from language_models.types import (
@@ -32,6 +36,9 @@ from language_models.types import (
     Transient,
     UnknownBackend,
 )
+from runs import doors
+
+__path__ += doors.folders(__file__)
 
 __all__ = [
     "SHIPPED_RECORDINGS",
@@ -54,12 +61,14 @@ __all__ = [
     "Request",
     "RetryPolicy",
     "Retrying",
+    "Scored",
     "Spool",
     "Totals",
     "Transient",
     "UnknownBackend",
     "Usage",
     "Wrapper",
+    "can_score",
     "complete_many",
     "find_layer",
     "from_spec",
@@ -67,4 +76,5 @@ __all__ = [
     "parse_budget",
     "program_of",
     "read_header",
+    "score",
 ]

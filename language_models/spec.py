@@ -8,6 +8,10 @@ import random
 import re
 from collections.abc import Callable
 
+from language_models.asking.resumed import Resumed
+from language_models.backends.auto import Auto
+from language_models.backends.local.backend import Local
+from language_models.backends.local.options import parse_options
 from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded
 from language_models.backends.spool import Spool
 from language_models.layers.budget import Budgeted, Prices, parse_budget
@@ -21,9 +25,11 @@ FORMS = {
     "openai": "openai:MODEL@BASE_URL",
     "recorded": "recorded or recorded:PATH",
     "spool": "spool:DIR",
+    "local": "local or local:NAME or local:PATH.gguf",
+    "auto": "auto",
 }
 
-ONLINE_TIMEOUT = 600.0
+PATIENCE = 600.0
 
 
 def from_spec(
@@ -36,6 +42,7 @@ def from_spec(
     note: str = "",
     timeout: float | None = None,
     rng: UniformSource | None = None,
+    resume: bool = False,
 ) -> LanguageModel:
     """Makes a language model, inside its wrappers, from a spec string.
 
@@ -45,9 +52,11 @@ def from_spec(
     | `openai:MODEL@BASE_URL` | any OpenAI-compatible server; without `@` OpenAI's own |
     | `recorded:PATH` | replays a recording or a folder of them; bare `recorded` the shipped ones |
     | `spool:DIR` | writes requests as files and waits for the files that answer them |
+    | `local:NAME`, `local:PATH.gguf` | a model file on this machine; bare `local` the small one. Options behind: see `backends.local.options` |
+    | `auto` | the shipped recordings where they hold the first request, else `local` where it is there |
 
-    From the outside in: retries (online models), budget, call log (always, for its totals),
-    recorder, model. `find_layer` finds any of them.
+    From the outside in: `Resumed` (with `resume`), retries (online models), budget, call log (always, for
+    its totals), recorder, model. `find_layer` finds any of them.
 
     Args:
       spec: see above.
@@ -56,18 +65,22 @@ def from_spec(
       log_to: the call log to append to, or None.
       retry: how online calls are repeated.
       note: for the recording's header.
-      timeout: seconds an online server may be silent (default 600), or a spooled answer may take
-        (default: for ever).
+      timeout: seconds an online server may be silent or a local completion may take (default 600), or a
+        spooled answer may take (default: for ever).
       rng: jitter of retries; None seeds one from the operating system. It moves times only.
+      resume: whether what `record_to` holds already is not asked again.
 
     Raises:
       UnknownBackend: the prefix names no backend, or the rest is not of its form.
       LanguageModelError: a key or package is missing, or a file cannot be read or written.
       ValueError: the budget cannot be read.
     """
+    # Opened before the recorder adds to it.
+    begun = resume and record_to is not None and os.path.exists(record_to) and os.path.getsize(record_to)
+    recorded = Recorded(record_to) if begun else None
     limits, prices = (None, None) if budget is None else parse_budget(budget)
-    backend = _backend(spec, timeout)
-    online = not isinstance(backend, (Recorded, Spool))
+    backend = _backend(spec, timeout, None if record_to is None else str(record_to))
+    online = not isinstance(backend, (Recorded, Spool, Local, Auto))
     if not online:
         prices = Prices(0.0, 0.0)
     model: LanguageModel = backend
@@ -84,22 +97,28 @@ def from_spec(
     if online:
         # The one place where nobody's seed decides: clients must not come back together.
         model = Retrying(model, retry, rng=random.Random() if rng is None else rng)
-    return model
+    return model if recorded is None else Resumed(model, recorded)
 
 
-def _backend(spec: str, timeout: float | None) -> LanguageModel:
+def _backend(spec: str, timeout: float | None, recording: str | None) -> LanguageModel:
     prefix, colon, rest = spec.partition(":")
     makers: dict[str, Callable[[], LanguageModel]] = {
-        "gemini": lambda: _gemini(spec, rest, timeout or ONLINE_TIMEOUT),
-        "openai": lambda: _openai(spec, rest, timeout or ONLINE_TIMEOUT),
+        "auto": lambda: Auto(timeout=timeout or PATIENCE, recording=recording),
+        "gemini": lambda: _gemini(spec, rest, timeout or PATIENCE),
+        "local": lambda: Local(parse_options(rest), timeout=timeout or PATIENCE),
+        "openai": lambda: _openai(spec, rest, timeout or PATIENCE),
         "recorded": lambda: Recorded(rest if colon else SHIPPED_RECORDINGS),
         "spool": lambda: Spool(rest, timeout=timeout),
     }
+    # Options may follow a bare `local` without a colon.
+    if prefix.startswith("local+"):
+        prefix, rest = "local", prefix.removeprefix("local") + colon + rest
     if prefix not in makers:
         near = difflib.get_close_matches(prefix.lower(), makers, n=1)
         hint = f"did you mean {FORMS[near[0]]}?" if near else f"expected {_forms()}."
         raise UnknownBackend(f"The language model {spec!r} has no known prefix: {hint}")
-    if rest.strip() != rest or (not rest and (colon or prefix != "recorded")):
+    alone = prefix in ("auto", "local", "recorded")
+    if rest.strip() != rest or (not rest and (colon or not alone)) or (rest and prefix == "auto"):
         raise UnknownBackend(f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}.")
     return makers[prefix]()
 

@@ -9,6 +9,8 @@ import json
 import math
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from language_models.grammars import Form
+
 Role = Literal["system", "user", "assistant"]
 ROLES = ("system", "user", "assistant")
 
@@ -126,6 +128,11 @@ class Request:
       top_logprobs: None for no log probabilities, else 0 to 20 alternatives for each token.
       seed: 0 to 2**31 - 1, or None. Tells independent samples of one prompt apart, and is sent
         to the APIs that take one.
+      continuations: `n` different texts, or none. Where there are some, nothing is written: the k-th completion is
+        the k-th text with the log-probabilities of its tokens as the beginning of an answer. Most models
+        refuse; see `language_models.scoring`.
+      form: the form that the reply must have, or None for any text. Not part of the key: the prompt says the same
+        in words, and whoever cannot be held to a form may be read as whoever was.
       purpose: a label for logs and error messages, such as `cwm/initial`. Not part of the key.
 
     Raises:
@@ -141,6 +148,8 @@ class Request:
     top_logprobs: int | None = None
     seed: int | None = None
     purpose: str = ""
+    continuations: tuple[str, ...] = ()
+    form: Form | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.stop, str):
@@ -164,10 +173,16 @@ class Request:
                 raise ValueError(f"A request has temperature={self.temperature!r}: expected 0 or more.")
             # 0, 0.0 and -0.0 are one temperature and must give one key.
             object.__setattr__(self, "temperature", float(self.temperature) + 0.0)
+        object.__setattr__(self, "continuations", tuple(self.continuations))
+        if self.continuations:
+            _check_continuations(self.continuations, self.n)
+        if self.form is not None and self.json_schema is not None:
+            raise ValueError("A request has a form and a json_schema: expected one of the two.")
 
     def to_json(self) -> dict[str, Any]:
-        """All that the key is made from: every field but `purpose`, images by their hash."""
-        return {
+        """All that the key is made from: every field but `purpose` and `form`, images by their hash.
+        `continuations` only where there are some, so that older recordings keep their keys."""
+        record = {
             "messages": [message.to_json() for message in self.messages],
             "n": self.n,
             "temperature": self.temperature,
@@ -177,6 +192,7 @@ class Request:
             "top_logprobs": self.top_logprobs,
             "seed": self.seed,
         }
+        return record | {"continuations": list(self.continuations)} if self.continuations else record
 
     def key(self) -> str:
         """The sha256 (64 hex digits) that finds this request's recording again."""
@@ -232,7 +248,8 @@ class LanguageModel(Protocol):
     """Whatever completes requests.
 
     A model that answers many requests together better than one by one also has
-    `complete_batch(requests) -> list[list[Completion]]`; `complete_many` uses it.
+    `complete_batch(requests) -> list[list[Completion]]`; `complete_many` uses it. One that tells the
+    log-probabilities of given texts also has `score(request, continuations)`; see `language_models.scoring`.
     Implementations may be called from several threads at once.
     """
 
@@ -265,6 +282,17 @@ def require_n(request: Request, completions: list[Completion], name: str) -> lis
             f"{len(completions)} completions: expected {request.n}."
         )
     return completions
+
+
+def _check_continuations(texts: tuple[str, ...], n: int) -> None:
+    if not all(isinstance(text, str) and text for text in texts) or len(set(texts)) < len(texts):
+        raise ValueError(
+            f"A request has continuations={texts!r}: expected different texts, none of them empty."
+        )
+    if n != len(texts):
+        raise ValueError(
+            f"A request has {len(texts)} continuations and n={n}: expected one completion for each."
+        )
 
 
 def _check_range(field: str, value: Any, low: int, high: int | None) -> None:

@@ -1,4 +1,4 @@
-"""Command: the paper's tables 2 and 4 in our form: MC-DML, its ablations and its baselines on text games.
+"""Compares MC-DML, its ablations and its baselines on text games (the paper's tables 2 and 4).
 
     python -m mcdml.benchmark --agents=mcdml --max_moves=20 \\
         --options=c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2
@@ -20,13 +20,12 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from absl import flags
-
 from arena.registry.specs import split_specs
-from mcdml.agents import command_flags, published, variants
+from mcdml.agents import published, variants
 from mcdml.agents.costs import cost_rows, total
-from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, make_client, play_all
-from runs import cli
+from mcdml.agents.episodes import Contest, Episode, Store, load_one_player_game, play_all
+from mcdml.asking.clients import ON_MISS, make_client
+from runs import cli, flags
 from runs.tables import text_table
 
 Results = Mapping[str, Mapping[str, Sequence[Episode]]]
@@ -136,7 +135,21 @@ def report(results: Results) -> str:
     return "\n".join(parts)
 
 
+def _define_flags() -> None:
+    flags.game("of games of one player", name="games", default="text_adventure(layout_seed=1000)", several=True)
+    flags.DEFINE_list("agents", list(variants.ARMS), f"Agents, of: {', '.join(variants.ARMS)}.")
+    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as wave=8,c_puct=20.")
+    flags.DEFINE_integer("runs", 3, "Number of episodes of each agent on each game.", lower_bound=1)
+    flags.max_moves(100)
+    flags.json(resumes=True)
+    flags.llm(default="recorded", streams=True)
+    flags.on_miss(ON_MISS)
+    flags.record(resumes=True, streams=True)
+    flags.budget()
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     F = flags.FLAGS
     games = split_specs(F.games)
     for game in games:
@@ -154,7 +167,7 @@ def main() -> None:
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
         llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
-        client = make_client(llm, record, F.budget, F.on_miss)
+        client = make_client(llm, F.on_miss, record=record, budget=F.budget)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()
@@ -164,13 +177,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "games", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas."
-    )
-    flags.DEFINE_list("agents", list(variants.ARMS), f"Of: {', '.join(variants.ARMS)}.")
-    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as wave=8,c_puct=20.")
-    flags.DEFINE_integer("runs", 3, "Episodes of each agent on each game.", lower_bound=1)
-    flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
-    flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
-    command_flags.define(streams=True)
+    _define_flags()
     cli.run(main)

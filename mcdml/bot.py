@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyspiel
 
 import mcdml.agents.evaluator_bots  # noqa: F401  (registers llm_mcts and llm_ismcts)
 from arena.registry.bots import register_bot
-from mcdml.agents.agent_bot import AgentBot, client_of, search_agent
+from mcdml.agents.agent_bot import AgentBot, search_agent, settings_as_parameters
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent
+from mcdml.asking.clients import make_client
+from mcdml.asking.priors import make_prior
 
 
 @register_bot("mcdml", summary="MC-DML: tree search with a language model's prior and two memories")
+@settings_as_parameters()
 def _mcdml(
     game: pyspiel.Game,
     player_id: int,
@@ -21,24 +26,10 @@ def _mcdml(
     absent: float = -10.0,
     temperature: float = 5.0,
     samples: int = 5,
-    simulations_per_action: int = 50,
     c_puct: float | None = None,
-    discount: float = 0.95,
-    min_depth: int = 10,
-    max_depth: int = 30,
-    depth_step: int = 20,
     pruning: bool = True,
-    in_trial: int = 1,
-    cross_trial: int = 3,
-    reflected_steps: int = 5,
-    q: str = "mean",
-    wave: int = 1,
-    prefetch_depth: int = 0,
-    prefetch_limit: int = 100,
-    rehearsals: int = 0,
-    ask_after: int = 1,
-    ask_depth: int | None = None,
     on_miss: str = "error",
+    **settings: Any,
 ) -> pyspiel.Bot:
     """See `settings.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
     on_miss.
@@ -50,38 +41,23 @@ def _mcdml(
         llm: a spec such as gemini:MODEL.
         c_puct: none for 50 in games of one player, else twice the highest utility.
         pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
+        settings: the other fields of `Settings`.
     """
     agent = search_agent(
         "mcdml",
         game,
         player_id,
         seed,
-        prior=prior,
-        absent=absent,
-        temperature=temperature,
-        samples=samples,
+        make_prior(prior, absent=absent, temperature=temperature, samples=samples),
         c_puct=c_puct,
         pruning=pruning,
-        simulations_per_action=simulations_per_action,
-        discount=discount,
-        min_depth=min_depth,
-        max_depth=max_depth,
-        depth_step=depth_step,
-        in_trial=in_trial,
-        cross_trial=cross_trial,
-        reflected_steps=reflected_steps,
-        q=q,
-        wave=wave,
-        prefetch_depth=prefetch_depth,
-        prefetch_limit=prefetch_limit,
-        rehearsals=rehearsals,
-        ask_after=ask_after,
-        ask_depth=ask_depth,
+        **settings,
     )
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))
 
 
 @register_bot("puct", summary="the search of mcdml with a uniform prior, or one by the actions' words")
+@settings_as_parameters("in_trial", "cross_trial", "reflected_steps", "rehearsals")
 def _puct(
     game: pyspiel.Game,
     player_id: int,
@@ -91,20 +67,10 @@ def _puct(
     llm: str = "recorded",
     absent: float = -10.0,
     temperature: float = 5.0,
-    simulations_per_action: int = 50,
     c_puct: float | None = None,
-    discount: float = 0.95,
-    min_depth: int = 10,
-    max_depth: int = 30,
-    depth_step: int = 20,
     pruning: bool = True,
-    q: str = "mean",
-    wave: int = 1,
-    prefetch_depth: int = 0,
-    prefetch_limit: int = 100,
-    ask_after: int = 1,
-    ask_depth: int | None = None,
     on_miss: str = "error",
+    **settings: Any,
 ) -> pyspiel.Bot:
     """As `_mcdml` without memories; `prior` is uniform or static, and only the static one asks `llm`."""
     if prior not in ("uniform", "static"):
@@ -114,27 +80,14 @@ def _puct(
         game,
         player_id,
         seed,
-        prior=prior,
-        absent=absent,
-        temperature=temperature,
-        samples=1,
+        make_prior(prior, absent=absent, temperature=temperature, samples=1),
         c_puct=c_puct,
         pruning=pruning,
-        simulations_per_action=simulations_per_action,
-        discount=discount,
-        min_depth=min_depth,
-        max_depth=max_depth,
-        depth_step=depth_step,
         in_trial=0,
         cross_trial=0,
-        q=q,
-        wave=wave,
-        prefetch_depth=prefetch_depth,
-        prefetch_limit=prefetch_limit,
-        ask_after=ask_after,
-        ask_depth=ask_depth,
+        **settings,
     )
-    return AgentBot(agent, client_of(llm if prior == "static" else None, on_miss))
+    return AgentBot(agent, make_client(llm if prior == "static" else None, on_miss))
 
 
 def _check_sequential(bot: str, game: pyspiel.Game) -> None:
@@ -160,7 +113,7 @@ def _llm_policy(
     """See `PolicyAgent`. The arena's `llm_policy` is another baseline: it knows the rules and the whole
     history, answers by name, and forfeits where that is no legal action."""
     _check_sequential("mcdml_llm_policy", game)
-    return AgentBot(PolicyAgent(seed, repeats=repeats), client_of(llm, on_miss))
+    return AgentBot(PolicyAgent(seed, repeats=repeats), make_client(llm, on_miss))
 
 
 @register_bot(
@@ -181,4 +134,4 @@ def _reflection_agent(
     """See `ReflectionAgent`; `round_moves` is its max_moves."""
     _check_sequential("reflection_agent", game)
     agent = ReflectionAgent(game, player_id, seed, rounds=rounds, max_moves=round_moves, repeats=repeats)
-    return AgentBot(agent, client_of(llm, on_miss))
+    return AgentBot(agent, make_client(llm, on_miss))

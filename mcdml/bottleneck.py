@@ -1,4 +1,4 @@
-"""Command: the search at a bottleneck, with and without cross-trial memory (the paper's table 5).
+"""Compares the search at a bottleneck with and without cross-trial memory (the paper's table 5).
 
     python -m mcdml.bottleneck --games="text_adventure(layout_seed=1000)" --llm="spool:chat/{arm}" \\
         --record="runs/{arm}.jsonl" --plot=bottleneck.png
@@ -19,17 +19,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pyspiel
-from absl import flags
 
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.seeing import views
-from mcdml.agents import command_flags, published, variants
-from mcdml.agents.episodes import agent_of, make_client
+from language_models.asking.lockstep import run
+from mcdml.agents import published, variants
+from mcdml.agents.episodes import agent_of
 from mcdml.agents.plot import plot
-from mcdml.asking.client import run
+from mcdml.asking.clients import ON_MISS, make_client
 from mcdml.search.search import Decision
-from runs import cli
+from runs import cli, flags
 from runs.tables import text_table
 
 COMPARED = ("mcdml", "no_cross_trial")
@@ -123,7 +123,26 @@ def text(found: Sequence[Bottleneck]) -> str:
     return "\n".join([*parts, "Published: table 5, Zork1", text_table(published_table())])
 
 
+def _define_flags() -> None:
+    flags.game(name="games", default="text_adventure(layout_seed=1000)", several=True)
+    flags.DEFINE_string(
+        "actions",
+        None,
+        "Names of the actions that lead to the bottleneck, separated by "
+        "semicolons; without them the game's own.",
+    )
+    flags.DEFINE_string("options", "", "Parameters of the bot mcdml, such as wave=8,c_puct=20.")
+    flags.DEFINE_integer("runs", 3, "Number of searches of each arm at each state.", lower_bound=1)
+    flags.json()
+    flags.plot("Q, prior and visits")
+    flags.llm(default="recorded", streams=True)
+    flags.on_miss(ON_MISS)
+    flags.record(resumes=True, streams=True)
+    flags.budget()
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     F = flags.FLAGS
     outputs = {name: cli.check_output(getattr(F, name), name) for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)
@@ -135,7 +154,7 @@ def main() -> None:
         record = variants.stream(F.record, arm)
         if record is not None:
             cli.check_output(record, "record")
-        client = make_client(variants.stream(F.llm, arm), record, F.budget, F.on_miss)
+        client = make_client(variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget)
         tasks = [
             agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
             for state in states
@@ -165,16 +184,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("games", "text_adventure(layout_seed=1000)", "Games, separated by commas.")
-    flags.DEFINE_string(
-        "actions",
-        None,
-        "Names of the actions that lead to the bottleneck, separated by "
-        "semicolons; without them the game's own.",
-    )
-    flags.DEFINE_string("options", "", "Parameters of the bot mcdml, such as wave=8,c_puct=20.")
-    flags.DEFINE_integer("runs", 3, "Searches of each arm at each state.", lower_bound=1)
-    flags.DEFINE_string("json", None, "File for the result as JSON.")
-    flags.DEFINE_string("plot", None, "PNG file for the picture.")
-    command_flags.define(streams=True)
+    _define_flags()
     cli.run(main)

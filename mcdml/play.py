@@ -1,4 +1,4 @@
-"""Command: an agent plays episodes of text games (or any OpenSpiel games of one player).
+"""Plays episodes of text games, or of any OpenSpiel game of one player, with an agent.
 
     python -m mcdml.play --max_moves=20 --transcript=episode.txt \\
         --agent="mcdml(c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2)"
@@ -16,10 +16,7 @@ from __future__ import annotations
 
 import time
 
-from absl import flags
-
 from arena.registry.specs import split_specs
-from mcdml.agents import command_flags
 from mcdml.agents.costs import cost_rows
 from mcdml.agents.episodes import (
     Contest,
@@ -27,11 +24,12 @@ from mcdml.agents.episodes import (
     Store,
     check_agent,
     load_one_player_game,
-    make_client,
     play_all,
     transcript,
 )
-from runs import cli
+from mcdml.asking.clients import ON_MISS, make_client
+from mcdml.asking.tally import SearchTally
+from runs import cli, flags
 from runs.tables import text_table
 
 
@@ -55,7 +53,22 @@ def score_rows(episodes: list[Episode]) -> list[list[str]]:
     return rows
 
 
+def _define_flags() -> None:
+    flags.game("of games of one player", default="text_adventure(layout_seed=1000)", several=True)
+    flags.DEFINE_string("agent", "mcdml", "Bot by spec, without llm.")
+    flags.DEFINE_integer("episodes", 1, "Number of episodes of each game.", lower_bound=1)
+    flags.seed("the first episode; the next ones count up")
+    flags.max_moves(100)
+    flags.json(resumes=True)
+    flags.DEFINE_string("transcript", None, "File for the episodes as text.")
+    flags.llm(default="recorded")
+    flags.on_miss(ON_MISS)
+    flags.record(resumes=True)
+    flags.budget()
+
+
 def main() -> None:
+    """The command; see the module's docstring."""
     F = flags.FLAGS
     games = split_specs(F.game)
     for game in games:
@@ -68,13 +81,15 @@ def main() -> None:
     }
     settings = {"llm": F.llm, "max_moves": F.max_moves}
     store = Store(paths.get("json"), settings)
-    client = make_client(F.llm, F.record, F.budget, F.on_miss)
+    client = make_client(F.llm, F.on_miss, record=F.record, budget=F.budget)
     contests = [Contest(game, F.agent, F.seed + number) for game in games for number in range(F.episodes)]
     start = time.monotonic()
     play_all(contests, client, store, F.max_moves, "episodes")
     seconds = time.monotonic() - start
     episodes = [store.episodes[contest] for contest in contests]
-    store.write({"model": client.name, "seconds": round(seconds, 3), "tally": client.tally.to_json()})
+    asked = SearchTally()
+    asked += client.tally
+    store.write({"model": client.name, "seconds": round(seconds, 3), "tally": asked.to_json()})
     if "transcript" in paths:
         cli.write_text(paths["transcript"], "\n".join(map(transcript, episodes)))
     print(f"{F.agent} with {client.name}")
@@ -84,12 +99,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "text_adventure(layout_seed=1000)", "Games of one player, separated by commas.")
-    flags.DEFINE_string("agent", "mcdml", "A bot by spec, without llm.")
-    flags.DEFINE_integer("episodes", 1, "Episodes of each game.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Of the first episode; the next ones count up.", lower_bound=0)
-    flags.DEFINE_integer("max_moves", 100, "Moves after which an episode ends.", lower_bound=1)
-    flags.DEFINE_string("json", None, "File for the result as JSON, and to go on from.")
-    flags.DEFINE_string("transcript", None, "File for the episodes as text.")
-    command_flags.define(streams=False)
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""The baselines of PolicyEvolve: policies that a language model writes without a population.
+"""Writes the baselines of PolicyEvolve, policies without a population.
 
     python -m policy_evolve.baselines --game=wrestle --llm=spool:chat --output_dir=baselines
 
@@ -17,17 +17,15 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from absl import flags
-
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
+from language_models.asking.session import Session
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 from runs.run_folder import open_folder
 
@@ -61,13 +59,13 @@ class Baselines:
         settings, rules = self.settings, self.settings.match_rules()
         game = load_match_game(settings.game, 2)
         prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
-        calls = Calls(folder / "calls.jsonl", model, settings.seed)
+        session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
         trials = Trials(folder / "trials.jsonl", rules)
         evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
         opponent = random_program(settings.game)
 
         def written(name: str, prompt: str) -> Written:
-            made = write(name, prompt, f"baseline {name}", calls, prompts, trials, settings.max_debug)
+            made = write(name, prompt, f"baseline {name}", session, prompts, trials, settings.max_debug)
             say(f"{name}: " + ("runs" if made.fault is None else f"fails: {made.fault.splitlines()[-1]}"))
             return made
 
@@ -115,9 +113,6 @@ class Baselines:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    for name in ("game", "llm", "output_dir"):
-        if not _FLAGS[name].value:
-            raise ValueError(f"--{name} is missing; run with --help for an example")
     wanted = Baselines(
         Settings(
             game=_FLAGS.game,
@@ -138,20 +133,22 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
-    flags.DEFINE_string("game", None, "An OpenSpiel game for two players.")
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_string("output_dir", None, "Folder of the run.")
-    flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
+    flags.game("of a game for two players", required=True)
+    flags.llm()
+    flags.output_dir()
+    flags.seed("this independent run")
     flags.DEFINE_integer("rounds", 3, "Improvements of the ReAct baseline.", lower_bound=0)
-    flags.DEFINE_integer("matches", 10, "Matches between two of them, even (L).")
-    flags.DEFINE_integer("max_debug", 3, "Calls of the debug module for one policy.", lower_bound=0)
+    flags.pair_matches("matches", 10, "of them", " (L in the paper)")
+    flags.max_debug(3)
     flags.DEFINE_integer(
-        "characters", Settings.characters, "Of a policy's source at most; 0 for any number.", lower_bound=0
+        "characters",
+        Settings.characters,
+        "Most characters of a policy's source; 0 for any number.",
+        lower_bound=0,
     )
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    flags.executor()
+    flags.budget()
+    flags.record()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Policies against each other: win rates by pair, Elo, code size (table 1, figures 7 and 8 of the paper).
+"""Compares policies: win rates by pair, Elo, code size (table 1, figures 7 and 8 of the paper).
 
     python -m policy_evolve.compare --game=wrestle --policies=baselines/naive.py,evolved/best.py
     python -m policy_evolve.compare --game=wrestle --run=evolved --plot=elo.png
@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from absl import flags
 from open_spiel.python.algorithms.exploitability import nash_conv
 from tqdm import tqdm
 
@@ -35,7 +34,7 @@ from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import read_source
 from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
 from runs.tables import text_table
 
@@ -193,8 +192,6 @@ def _programs() -> list[Program]:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    if not _FLAGS.game:
-        raise ValueError("--game is missing; run with --help for an example")
     outputs = {
         name: cli.check_output(_FLAGS[name].value, name)
         for name in ("json", "plot", "matches_file")
@@ -224,22 +221,19 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
-    flags.DEFINE_string("game", None, "An OpenSpiel game for two players.")
+    flags.game("of a game for two players", required=True)
     flags.DEFINE_list("policies", None, "Files of policies, separated by commas; named like the files.")
     flags.DEFINE_string("run", None, "Folder of an evolution, for its Global Pool.")
-    flags.DEFINE_integer("matches", 20, "Matches between each two, even.")
-    flags.DEFINE_integer("seed", 0, "Of the openings.", lower_bound=0)
-    flags.DEFINE_integer(
-        "opening_plies", -1, "Random moves at the start of each match; -1 for what suits the game."
-    )
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
+    flags.pair_matches("matches", 20, "of them")
+    flags.seed("the openings")
+    flags.opening_plies(-1, "; -1 for what suits the game", lowest=None)
+    flags.executor()
     flags.DEFINE_string(
         "matches_file", None, "File that keeps the matches, so that they need not be played again."
     )
-    flags.DEFINE_bool("exploitability", False, "Add NashConv of each policy; for small games.")
-    flags.DEFINE_string("json", None, "File for the result.")
-    flags.DEFINE_string("plot", None, "File for a picture of Elo and code size.")
+    flags.DEFINE_bool("exploitability", False, "Whether NashConv of each policy is added; for small games.")
+    flags.json()
+    flags.plot("Elo and code size")
 
 
 if __name__ == "__main__":

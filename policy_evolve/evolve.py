@@ -1,4 +1,4 @@
-"""Evolves policies for a game with a language model (PolicyEvolve):
+"""Evolves policies for a game with a language model (PolicyEvolve).
 
     python -m policy_evolve.evolve --game=wrestle --llm=spool:chat --iterations=20 --output_dir=evolved
 
@@ -15,36 +15,36 @@ from contextlib import ExitStack
 from dataclasses import fields
 from pathlib import Path
 
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game
 from language_models import from_spec
 from policy_evolve.evolution.evolution import Evolution, Settings
-from runs import cli
+from runs import cli, flags
 from runs.executors import make_executor
+from runs.progress import Bar
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
 
 _HELP = {
-    "seed": "Number of this independent run.",
-    "opponents": "Opponents that a new policy meets (k).",
-    "matches": "Matches against each of them, even (L).",
-    "temperature": "Of the softmax over Elo that draws them; 1 is the raw formula of the paper.",
-    "rated": "Members of the Global Pool that are rated after a promotion (n).",
-    "rating_matches": "Matches between each two of them, even (t).",
-    "max_debug": "Calls of the debug module for one policy.",
-    "opening_plies": "Random moves at the start of each match; -1 for what suits the game.",
-    "hints": "Hints in the description of the task.",
-    "two_step": "Reflections go to the planner; without, the logs do.",
-    "memory": "Reflections are remembered.",
-    "move_seconds": "Time of a policy for one answer.",
-    "match_seconds": "Time of a policy for all answers of a match.",
-    "characters": "Of a policy's source at most; 0 for any number.",
-    "interpreter": "Of the policies: cpython, pypy or a path.",
-    "islands": "Islands of the population, which take turns; 1 is the paper's method.",
-    "patience": "Stop after so many iterations without a promotion; 0 for never.",
+    "seed": "Seed of this independent run.",
+    "opponents": "Number of opponents that a new policy meets (k in the paper).",
+    "matches": "Matches against each of them, an even number (L in the paper).",
+    "temperature": "Temperature of the softmax over Elo that draws them; 1 is the raw formula of the paper.",
+    "rated": "Number of members of the Global Pool that are rated after a promotion (n in the paper).",
+    "rating_matches": "Matches between each two of them, an even number (t in the paper).",
+    "max_debug": "Most calls of the debug module for one policy.",
+    "opening_plies": "Random moves before the players take over; -1 for what suits the game.",
+    "hints": "Whether the description of the task has hints.",
+    "two_step": "Whether reflections go to the planner; without, the logs do.",
+    "memory": "Whether reflections are remembered.",
+    "move_seconds": "Time limit of a policy's answer in seconds.",
+    "match_seconds": "Time limit of all answers of a policy in a match, in seconds.",
+    "characters": "Most characters of a policy's source; 0 for any number.",
+    "interpreter": "Interpreter of the policies: cpython, pypy or a path.",
+    "islands": "Number of islands of the population, which take turns; 1 is the paper's method.",
+    "patience": "Iterations without a promotion after which the run stops; 0 for never.",
 }
 
 
@@ -54,8 +54,6 @@ def settings() -> Settings:
     Raises:
       ValueError: a value is out of range, or a file cannot be read.
     """
-    if not _FLAGS.game:
-        raise ValueError("--game is missing; run with --help for an example")
     about = ""
     if _FLAGS.information:
         try:
@@ -68,28 +66,9 @@ def settings() -> Settings:
     return Settings(game=_FLAGS.game, information=about, **{name: _FLAGS[name].value for name in _HELP})
 
 
-class _Bar:
-    """Shows how far a batch of matches is, on stderr."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm | None = None
-
-    def __call__(self, done: int, all_matches: int) -> None:
-        if self._bar is None:
-            self._bar = tqdm(total=all_matches, unit="match", leave=False)
-        self._bar.update(done - self._bar.n)
-        if done == all_matches:
-            self._bar.close()
-            self._bar = None
-
-
 def main() -> None:
     """The command; see the module's docstring."""
     wanted = settings()
-    if not _FLAGS.output_dir:
-        raise ValueError("--output_dir is missing; run with --help for an example")
-    if not _FLAGS.llm:
-        raise ValueError("--llm is missing; run with --help for an example")
     folder = Path(_FLAGS.output_dir)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     with ExitStack() as stack:
@@ -97,7 +76,7 @@ def main() -> None:
         load_match_game(wanted.game, 2)
         open_folder(folder, wanted.identity())
         evolution = Evolution(
-            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), _Bar()
+            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), Bar()
         )
         evolution.run(_FLAGS.iterations)
     best = evolution.pool.top(1)[0]
@@ -108,15 +87,16 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
-    flags.DEFINE_string("game", None, "An OpenSpiel game for two players.")
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_integer("iterations", 20, "Policies to ask for.", lower_bound=1)
-    flags.DEFINE_string("output_dir", None, "Folder of the run.")
-    flags.DEFINE_string("information", None, "File that describes the task; default: what ships for the game.")
-    flags.DEFINE_string("executor", "inline", "Where matches run: inline, processes:N or dask:ADDRESS.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    flags.game("of a game for two players", required=True)
+    flags.llm()
+    flags.DEFINE_integer("iterations", 20, "Number of policies to ask for.", lower_bound=1)
+    flags.output_dir()
+    flags.DEFINE_string(
+        "information", None, "File that describes the task; what ships for the game by default."
+    )
+    flags.executor()
+    flags.budget()
+    flags.record()
     define = {
         bool: flags.DEFINE_bool,
         int: flags.DEFINE_integer,

@@ -1,4 +1,4 @@
-"""Policy-space response oracles on a small zero-sum game, with a language model as the oracle:
+"""Runs policy-space response oracles (PSRO) with a language model as the oracle.
 
     python -m policy_evolve.psro --game=kuhn_poker --llm=spool:chat --iterations=6 --output_dir=psro
 
@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from absl import flags
 from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import best_response, expected_game_score, exploitability
 from open_spiel.python.algorithms.policy_aggregator import PolicyAggregator
@@ -28,7 +27,7 @@ from scipy.optimize import linprog
 
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
-from policy_evolve.evolution.calls import Calls
+from language_models.asking.session import Session
 from policy_evolve.evolution.evolution import random_program
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.prompting import Opponent, Prompts
@@ -37,7 +36,7 @@ from policy_evolve.matches.evaluation import MatchRules
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.tabular import SAMPLES, BadAnswer, check_game, tabular
-from runs import cli
+from runs import cli, flags
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
@@ -219,12 +218,12 @@ def run(
     """
     game = load_match_game(game_string, 2)
     rules = MatchRules(game_string, 0)
-    calls = Calls(folder / "calls.jsonl", model, seed)
+    session = Session.kept(folder / "calls.jsonl", model, seed, strict=True)
     trials = Trials(folder / "trials.jsonl", rules)
     prompts = Prompts.of(rules)
 
     def ask(name: str, prompt: str) -> Program | None:
-        made = write(name, prompt, f"best response {name}", calls, prompts, trials, max_debug)
+        made = write(name, prompt, f"best response {name}", session, prompts, trials, max_debug)
         if made.fault is not None:
             say(f"{name} does not run: {made.fault.splitlines()[-1]}")
             return None
@@ -254,9 +253,6 @@ def _text(result: dict[str, Any]) -> str:
 
 def main() -> None:
     """The command; see the module's docstring."""
-    for name in ("game", "llm", "output_dir"):
-        if not _FLAGS[name].value:
-            raise ValueError(f"--{name} is missing; run with --help for an example")
     check(load_match_game(_FLAGS.game, 2))
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
@@ -279,15 +275,14 @@ def main() -> None:
 
 
 def _define_flags() -> None:
-    # Not at import: other commands have flags of the same names.
-    flags.DEFINE_string("game", None, "A small zero-sum game for two players who move in turn.")
-    flags.DEFINE_string("llm", None, "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_integer("iterations", 6, "Best responses to ask for.", lower_bound=1)
-    flags.DEFINE_string("output_dir", None, "Folder of the run.")
-    flags.DEFINE_integer("seed", 0, "Number of this independent run.", lower_bound=0)
-    flags.DEFINE_integer("max_debug", 3, "Calls of the debug module for one policy.", lower_bound=0)
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    flags.game("of a small zero-sum game for two players who move in turn", required=True)
+    flags.llm()
+    flags.DEFINE_integer("iterations", 6, "Number of best responses to ask for.", lower_bound=1)
+    flags.output_dir()
+    flags.seed("this independent run")
+    flags.max_debug(3)
+    flags.budget()
+    flags.record()
 
 
 if __name__ == "__main__":

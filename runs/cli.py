@@ -36,14 +36,28 @@ def _fail(error: BaseException) -> int:
     return BAD_INPUT
 
 
+def _illegal_value(error: flags.IllegalFlagValueError) -> Exception:
+    """The same error in the words of this suite, where absl's are known."""
+    text = str(error)
+    missing = re.search(r"Flag --(\w+) must have a value other than None", text)
+    if missing:
+        return ValueError(f"--{missing[1]} is missing; run with --help for an example")
+    wrong = re.fullmatch(r"flag --(\w+)=(.*?): .* is not (.+)", text, re.DOTALL)
+    if wrong:
+        return ValueError(f"--{wrong[1]}: expected {wrong[3]}, found {wrong[2]}")
+    unknown = re.fullmatch(r"flag --(\w+)=(.*?): value should be one of <(.+)>", text, re.DOTALL)
+    if unknown:
+        return ValueError(
+            f"--{unknown[1]}: expected one of {unknown[3].replace('|', ', ')}, found {unknown[2]}"
+        )
+    return error
+
+
 def _parsed_flags(argv: Sequence[str], words: Sequence[str], files: bool) -> list[str]:
     try:
         rest = flags.FLAGS(list(argv))
     except flags.IllegalFlagValueError as error:
-        missing = re.search(r"Flag --(\w+) must have a value other than None", str(error))
-        if missing:
-            error = ValueError(f"--{missing[1]} is missing; run with --help for an example")
-        sys.exit(_fail(error))
+        sys.exit(_fail(_illegal_value(error)))
     except flags.Error as error:
         sys.exit(_fail(error))
     for position, word in enumerate([] if files else rest[1:]):

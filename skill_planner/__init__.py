@@ -4,4 +4,8 @@ The method is that of Cui et al. (2025), "Empowering LLMs with Parameterized Ski
 Long-Horizon Planning"; README.md in this folder maps the paper's symbols and sections to files.
 """
 
-import spielwright_packages  # noqa: F401
+import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
+
+from runs import doors
+
+__path__ += doors.folders(__file__)

@@ -1,4 +1,4 @@
-"""Command: the Skill-RTS benchmark, scores and planning measures of PLAP on MicroRTS.
+"""Runs the Skill-RTS benchmark: scores and planning measures of PLAP on MicroRTS.
 
     python -m skill_planner.benchmark --llm=recorded --variants=zero,few+tips --json=skill_rts.json
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db
@@ -16,14 +16,12 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from contextlib import ExitStack
 from typing import Any
 
-from absl import flags
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game
@@ -31,10 +29,12 @@ from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
 from arena.store.database import Database
 from arena.tournaments.playing import play_matches
-from language_models import LanguageModel, Recorded, find_layer, from_spec
-from runs import cli
+from language_models import Recorded, find_layer, from_spec
+from language_models.asking import lockstep
+from language_models.asking.client import Ask, Client
+from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
-from skill_planner.measuring import contests, leaderboard, lockstep
+from skill_planner.measuring import contests, leaderboard
 from skill_planner.measuring.contests import Contest, Contestant
 
 OPPONENTS = (
@@ -81,30 +81,15 @@ def play(
     missing = [
         index for index, contest in enumerate(schedule) if index not in records and contest.kind != "level"
     ]
-    known: dict[lockstep.Channel, set[str] | None] = {}
 
-    def check(asks: Sequence[lockstep.Ask]) -> None:
-        for ask in asks:
-            if ask.channel not in known:
-                known[ask.channel] = lockstep.recorded_keys(ask.channel.model)
-            keys = known[ask.channel]
-            if ask.first and keys is not None and ask.request.key() not in keys:
-                contest = schedule[missing[ask.task]]
-                raise ValueError(
-                    f"the recording {ask.channel.model.name} does not cover {contest.describe()}; expected "
-                    "the opponents, maps, rounds, seed and other flags that it was made with; for other "
-                    "ones record anew with --llm=spool:DIR or an online model, and --record=F"
-                )
+    def task(contest: Contest) -> lockstep.Asking[MatchRecord]:
+        return lockstep.threaded(lambda model_of: contest.play(opening_plies, model_of))
 
-    def task(contest: Contest) -> lockstep.Task:
-        return lambda gathered: contest.play(opening_plies, gathered)
-
+    asking = [schedule[index] for index in missing]
+    tasks = [task(contest) for contest in asking]
     with tqdm(total=len(schedule), initial=len(records), unit="match", disable=not progress) as bar:
         for index, record in itertools.chain(
-            (
-                (missing[ended], record)
-                for ended, record in lockstep.run([task(schedule[index]) for index in missing], check)
-            ),
+            ((missing[ended], record) for ended, record in lockstep.run(tasks, before=_coverage_check(asking))),
             _played_alone(schedule, alone, opening_plies, executor or InlineExecutor()),
         ):
             records[index] = record
@@ -112,6 +97,29 @@ def play(
                 database.add(experiment, record)
             bar.update()
     return [records[index] for index in range(len(schedule))]
+
+
+def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], None]:
+    """For `lockstep.run`: where a model only replays, its recording must hold the first request of each
+    match."""
+    known: dict[Client, set[str] | None] = {}
+    begun: set[tuple[int, Client]] = set()
+
+    def check(waiting: Mapping[int, Ask]) -> None:
+        for index, ask in waiting.items():
+            if ask.client not in known:
+                recorded = find_layer(ask.client.model, Recorded)
+                known[ask.client] = None if recorded is None else {line.key for line in recorded.unused()}
+            keys, first = known[ask.client], (index, ask.client) not in begun
+            begun.add((index, ask.client))
+            if first and keys is not None and any(request.key() not in keys for request in ask.requests):
+                raise ValueError(
+                    f"the recording {ask.client.name} does not cover {asking[index].describe()}; expected "
+                    "the opponents, maps, rounds, seed and other flags that it was made with; for other "
+                    "ones record anew with --llm=spool:DIR or an online model, and --record=F"
+                )
+
+    return check
 
 
 def _played_alone(
@@ -131,21 +139,16 @@ def _played_alone(
         yield pending[future], future.result()[0][0]
 
 
-def _model(spec: str, record: str | None, budget: str | None) -> LanguageModel:
-    begun = record is not None and os.path.exists(record) and os.path.getsize(record)
-    # Read before it is added to.
-    recorded = Recorded(record) if begun else None
-    model = from_spec(spec, budget=budget, record_to=record, note="PLAP on MicroRTS")
-    return model if recorded is None else lockstep.Continued(model, recorded)
-
-
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:
     F = flags.FLAGS
     if F.record and len(llms) > 1:
         raise ValueError(
             f"--record: a file holds the answers of one model, found {len(llms)} in --llm; run them one by one"
         )
-    models = [_model(spec, F.record, F.budget) for spec in llms]
+    models = [
+        from_spec(spec, budget=F.budget, record_to=F.record, note="PLAP on MicroRTS", resume=True)
+        for spec in llms
+    ]
     prompted = [contests.variant(text, F.k, F.coded_skills) for text in variants]
     found = [
         Contestant.of_model(llms, index, variant, model)
@@ -173,16 +176,44 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
     """Of each contestant, in this run: who answered, requests, batches, and how long those took."""
     costs = {}
     for contestant in models:
-        channel = contestant.channel
-        each = round(channel.seconds / channel.requests, 4) if channel.requests else None
+        tally = contestant.client.tally
+        each = round(tally.seconds / tally.calls, 4) if tally.calls else None
         costs[contestant.name] = {
-            "model": channel.model.name,
-            "requests": channel.requests,
-            "batches": channel.batches,
-            "seconds": round(channel.seconds, 3),
+            "model": contestant.client.name,
+            "requests": tally.calls,
+            "batches": tally.batches,
+            "seconds": round(tally.seconds, 3),
             "seconds_per_request": each,
         }
     return costs
+
+
+def _define_flags() -> None:
+    flags.llm(default="recorded", several=True)
+    flags.DEFINE_list(
+        "variants",
+        ["zero", "few", "zero+tips", "few+tips"],
+        "Ways of prompting: zero or few, and any of +tips, +feedback, +opponent.",
+    )
+    flags.opponents("bots by spec, or none", default=",".join(OPPONENTS))
+    flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
+    flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
+    flags.DEFINE_integer("k", 100, "Ticks from one plan to the next.", lower_bound=1)
+    flags.unit_table(1)
+    flags.max_cycles(2000, "is a draw")
+    flags.seed("the openings and the opponents")
+    flags.opening_plies(2)
+    flags.DEFINE_string(
+        "coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it."
+    )
+    flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
+    flags.executor("matches without models")
+    flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
+    flags.json()
+    flags.plot("the scores with the opponents' levels")
+    flags.db()
+    flags.record(resumes=True)
+    flags.budget()
 
 
 def main() -> None:
@@ -200,7 +231,7 @@ def main() -> None:
         else []
     )
     models = _contestants(split_specs(F.llm), F.variants)
-    if F.record or any(find_layer(contestant.channel.model, Recorded) for contestant in models):
+    if F.record or any(find_layer(contestant.client.model, Recorded) for contestant in models):
         for bot in bots:
             bot.check_repeatable()
     if F.matchup and len(models) < 2:
@@ -241,37 +272,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "llm",
-        "recorded",
-        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-    )
-    flags.DEFINE_list(
-        "variants",
-        ["zero", "few", "zero+tips", "few+tips"],
-        "How they are prompted: zero or few, and any of +tips, +feedback, +opponent.",
-    )
-    flags.DEFINE_string("opponents", ",".join(OPPONENTS), "Bots by spec, separated by commas, or none.")
-    flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
-    flags.DEFINE_integer("rounds", 5, "Matches of each pairing on each map.", lower_bound=1)
-    flags.DEFINE_integer("k", 100, "Ticks from one plan to the next.", lower_bound=1)
-    flags.DEFINE_integer("unit_table", 1, "Unit table of micro_rts: 1 (as in the paper), 2 or 3.")
-    flags.DEFINE_integer("max_cycles", 2000, "Ticks at which a match is a draw.", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "Seed of the openings and of the opponents.", lower_bound=0)
-    flags.DEFINE_integer("opening_plies", 2, "Random orders before the players take over.", lower_bound=0)
-    flags.DEFINE_string(
-        "coded_skills", None, "Module with further skills, as skill_planner.write_skills makes it."
-    )
-    flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
-    flags.DEFINE_string(
-        "executor",
-        "inline",
-        "Where the matches without models run: inline, processes:N, or dask:ADDRESS of a Dask scheduler.",
-    )
-    flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
-    flags.DEFINE_string("json", None, "File for the result as JSON.")
-    flags.DEFINE_string("plot", None, "PNG file for the scores with the opponents' levels.")
-    flags.DEFINE_string("db", None, "Database of matches to add to and resume from.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE, and to go on from.")
-    flags.DEFINE_string("budget", None, "Limits such as calls=20,tokens=1e6,usd=5.")
+    _define_flags()
     cli.run(main)

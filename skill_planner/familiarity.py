@@ -1,4 +1,4 @@
-"""Command: how familiar a language model is with MicroRTS, and for comparison with StarCraft II.
+"""Asks how familiar a language model is with MicroRTS, beside StarCraft II.
 
     python -m skill_planner.familiarity --llm=gemini:gemini-2.5-flash --json=familiarity.json
 
@@ -13,17 +13,16 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from absl import flags
-
 from arena.registry.specs import split_specs
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
-from language_models import LanguageModel, Message, Request, complete_many, from_spec
-from runs import cli
+from language_models import LanguageModel, from_spec
+from language_models.asking.questions import Question, ask_together
+from runs import cli, flags
 from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
 
 
-class Question(NamedTuple):
+class QuizQuestion(NamedTuple):
     """A question about a game whose answer is a number."""
 
     game: str
@@ -33,24 +32,26 @@ class Question(NamedTuple):
 
 _TABLE = TABLES[ORIGINAL]
 QUESTIONS = (
-    Question(
+    QuizQuestion(
         "MicroRTS", "How many time units does it take to build the Base in MicroRTS?", _TABLE[BASE].build_time
     ),
-    Question("MicroRTS", "How many hit points does the Barracks have in MicroRTS?", _TABLE[BARRACKS].hp),
-    Question("MicroRTS", "How many resources does it cost to build the Light in MicroRTS?", _TABLE[LIGHT].cost),
-    Question(
+    QuizQuestion("MicroRTS", "How many hit points does the Barracks have in MicroRTS?", _TABLE[BARRACKS].hp),
+    QuizQuestion(
+        "MicroRTS", "How many resources does it cost to build the Light in MicroRTS?", _TABLE[LIGHT].cost
+    ),
+    QuizQuestion(
         "MicroRTS", "How many time units does it take to build the Light in MicroRTS?", _TABLE[LIGHT].build_time
     ),
-    Question(
+    QuizQuestion(
         "MicroRTS", "How much damage does the attack of the Ranged do in MicroRTS?", _TABLE[RANGED].damage[0]
     ),
-    Question("StarCraft II", "How many hit points does the Terran SCV have in StarCraft II (SC2)?", 45),
-    Question("StarCraft II", "How many hit points does the Zerg Viper have in StarCraft II (SC2)?", 150),
-    Question("StarCraft II", "How many hit points does the Terran Thor have in StarCraft II (SC2)?", 400),
-    Question(
+    QuizQuestion("StarCraft II", "How many hit points does the Terran SCV have in StarCraft II (SC2)?", 45),
+    QuizQuestion("StarCraft II", "How many hit points does the Zerg Viper have in StarCraft II (SC2)?", 150),
+    QuizQuestion("StarCraft II", "How many hit points does the Terran Thor have in StarCraft II (SC2)?", 400),
+    QuizQuestion(
         "StarCraft II", "How many transport slots does the Medivac dropship have in StarCraft II (SC2)?", 8
     ),
-    Question(
+    QuizQuestion(
         "StarCraft II",
         "How many minerals does it cost to produce a Stalker of the Protoss in StarCraft II (SC2)?",
         125,
@@ -58,24 +59,24 @@ QUESTIONS = (
 )
 
 
-def is_right(question: Question, reply: str) -> bool:
+def is_right(question: QuizQuestion, reply: str) -> bool:
     """Whether the reply's only number, or the first of several, is the answer."""
     found = re.search(r"-?\d+(?:,\d{3})*(?:\.\d+)?", reply)
     return found is not None and float(found[0].replace(",", "")) == question.answer
 
 
-def ask(model: LanguageModel, questions: Sequence[Question] = QUESTIONS) -> list[dict[str, Any]]:
+def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> list[dict[str, Any]]:
     """Asks each question by itself; returns `game`, `question`, `answer`, `reply`, `right` of each.
 
     Raises:
         LanguageModelError: the model failed.
     """
-    requests = [
-        Request(
-            (Message("user", render("question.j2", question=question.text)),),
+    asked = [
+        Question.of(
+            render("question.j2", question=question.text),
+            f"familiarity with {question.game}",
             temperature=0.0,
             max_tokens=MAX_TOKENS,
-            purpose=f"familiarity with {question.game}",
         )
         for question in questions
     ]
@@ -84,10 +85,10 @@ def ask(model: LanguageModel, questions: Sequence[Question] = QUESTIONS) -> list
             "game": question.game,
             "question": question.text,
             "answer": question.answer,
-            "reply": completions[0].text,
-            "right": is_right(question, completions[0].text),
+            "reply": reply.text,
+            "right": is_right(question, reply.text),
         }
-        for question, completions in zip(questions, complete_many(model, requests), strict=True)
+        for question, reply in zip(questions, ask_together(model, asked), strict=True)
     ]
 
 
@@ -99,6 +100,12 @@ def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
         / sum(entry["game"] == game for entry in answers)
         for game in games
     }
+
+
+def _define_flags() -> None:
+    flags.llm(default="recorded", several=True)
+    flags.json("the answers")
+    flags.record()
 
 
 def main() -> None:
@@ -132,11 +139,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string(
-        "llm",
-        "recorded",
-        "Models by spec, separated by commas: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.",
-    )
-    flags.DEFINE_string("json", None, "File for the answers as JSON.")
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -1,4 +1,4 @@
-"""Command: has a language model write further skills for MicroRTS as code, checked in a sealed worker.
+"""Has a language model write further skills for MicroRTS as code.
 
     python -m skill_planner.write_skills --llm=gemini:gemini-2.5-pro --output=my_skills.py
     python -m arena.play --game=micro_rts --bots="plap(llm=recorded,coded_skills=my_skills.py),human"
@@ -10,19 +10,20 @@ module passes.
 
 from __future__ import annotations
 
+import functools
 import random
 import sys
 from collections.abc import Iterator, Sequence
-
-from absl import flags
 
 from games.micro_rts.bots.random_biased import RandomBiased
 from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.unit_tables import ORIGINAL
-from language_models import LanguageModel, Message, Request, from_spec, program_of
-from runs import cli
+from language_models import LanguageModel, from_spec, program_of
+from language_models.asking.questions import Checked, Question, Reply, ask_together
+from language_models.asking.repairs import ask_with_repairs
+from runs import cli, flags
 from skill_planner.domains.micro_rts.coded import KINDS, MOST_SKILLS, CodedLibrary, CodedSkill
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
 from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
@@ -124,30 +125,35 @@ def write(model: LanguageModel, max_calls: int) -> tuple[str | None, list[str]]:
     Raises:
         LanguageModelError: the model failed.
     """
-    domain, source, faults = MicroRTSDomain(_game()), None, []
-    for call in range(max_calls):
+    domain = MicroRTSDomain(_game())
+
+    def draft(replies: Sequence[Reply[str | None]]) -> Question[str | None]:
         prompt = render(
             "write_skills.j2",
             manual=domain.manual(),
             skills=domain.skills,
             most=MOST_SKILLS,
-            source=source,
-            fault=faults[-1] if faults else "",
+            source=replies[-1].value if replies else None,
+            fault=replies[-1].fault if replies else "",
         )
-        reply = model.complete(
-            Request(
-                (Message("user", prompt),),
-                temperature=0.0,
-                seed=call,
-                purpose=f"plap skills as code, call {call + 1}",
-            )
-        )[0].text
-        source = program_of(reply)
-        found = "the answer held no ```python block" if source is None else fault(source)
-        if found is None:
-            return source, faults
-        faults.append(found)
-    return None, faults
+        call = len(replies)
+        return Question.of(prompt, f"plap skills as code, call {call + 1}", _check, temperature=0.0, seed=call)
+
+    [replies] = ask_with_repairs(functools.partial(ask_together, model), [draft], max_calls)
+    faults = [reply.fault for reply in replies if reply.fault is not None]
+    return None if replies[-1].fault is not None else replies[-1].value, faults
+
+
+def _check(text: str) -> Checked[str | None]:
+    source = program_of(text)
+    return Checked(source, "the answer held no ```python block" if source is None else fault(source))
+
+
+def _define_flags() -> None:
+    flags.llm(default="recorded")
+    flags.output("the module", required=True)
+    flags.max_calls(5)
+    flags.record()
 
 
 def main() -> None:
@@ -165,8 +171,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("llm", "recorded", "gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR.")
-    flags.DEFINE_string("output", None, "File for the module.", required=True)
-    flags.DEFINE_integer("max_calls", 5, "Calls of the language model at most.", lower_bound=1)
-    flags.DEFINE_string("record", None, "File to append the calls to, for recorded:FILE.")
+    _define_flags()
     cli.run(main)

@@ -30,7 +30,7 @@ def foreign_games(tmp_path):
 
 def test_one_import_registers_every_game_and_bot(tmp_path):
     done = run(
-        "import spielwright, pyspiel, arena.registry.bots as r\n"
+        "import spielwright, pyspiel, arena.registry as r\n"
         "names = pyspiel.registered_names()\n"
         "assert {'gen_tic_tac_toe', 'gen_chess', 'cwm'} <= set(names)\n"
         "assert {'cwm_mcts', 'gt_mcts', 'llm_policy', 'mcts', 'random'} <= set(r.bots())\n",

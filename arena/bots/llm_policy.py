@@ -7,33 +7,29 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import jinja2
 import pyspiel
 
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from games import NamedHistory, rules
 from games.seeing import views
-from language_models import LanguageModel, LanguageModelError, Message, Prices, Request, from_spec
-from language_models.layers.budget import usage_of
+from language_models import LanguageModel, LanguageModelError, Prices, Request, from_spec
+from language_models.asking.call_notes import CallNotes
+from language_models.asking.questions import Question
+from language_models.asking.templates import Templates
 
 HISTORY_SHOWN = 30
 """How many of the last actions a prompt names."""
 
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("arena.bots", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
+_TEMPLATES = Templates("arena.bots")
 
 
 def prompt(
     rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
 ) -> str:
     """Asks for one move; `legal` None leaves the list of legal actions out."""
-    return _ENVIRONMENT.get_template("policy.j2").render(
+    return _TEMPLATES.render(
+        "policy.j2",
         rules=rules.strip(),
         player=player,
         history=", ".join(history),
@@ -100,29 +96,18 @@ class LlmPolicyBot(pyspiel.Bot):
             view.text,
             view.legal if self._show_legal else None,
         )
-        return Request(
-            messages=(Message("user", text),),
-            seed=self._seed,
-            purpose=f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}",
-        )
+        purpose = f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}"
+        return Question.of(text, purpose, seed=self._seed).request
 
     def step(self, state: pyspiel.State) -> int:
         request = self.request(state)
-        asked = {"request": request.key(), "prompt": request.messages[0].content, "model_calls": 1}
+        asked = CallNotes.asked(request, keep_prompt=True)
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked) from error
+            raise Forfeit("crash", str(error), asked.to_notes()) from error
         name = action_of(completion.text)
-        self._notes = {
-            **asked,
-            "language_model": completion.model,
-            "reply": completion.text,
-            "action": name,
-            "prompt_tokens": completion.prompt_tokens,
-            "completion_tokens": completion.completion_tokens,
-            "usd": usage_of(request, [completion], self._prices).usd if self._prices else None,
-        }
+        self._notes = {**asked.answered(request, completion, prices=self._prices).to_notes(), "action": name}
         if name is None:
             raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
         try:

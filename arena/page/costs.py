@@ -1,12 +1,7 @@
 """What the matches of a bot cost: time, simulations, calls of language models, tokens, money.
 
-The wall time of a move is in every record. The rest is what bots say in their notes, under these names:
-
-    simulations          of the search for this move
-    model_calls          calls of a language model for this move; where it is missing, notes with a
-                         count of tokens or with the key of a `request` stand for one call
-    prompt_tokens, completion_tokens
-    usd                  US dollars
+The wall time of a move is in every record. The rest is what bots say in their notes: `simulations` of the
+search for the move, and the calls of a language model as `language_models.asking.call_notes` names them.
 """
 
 from __future__ import annotations
@@ -17,8 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from arena.matches.records import MatchRecord
-
-_SIGNS_OF_A_CALL = ("request", "prompt_tokens", "completion_tokens")
+from language_models.asking.call_notes import CallNotes, number
 
 
 @dataclass
@@ -52,23 +46,16 @@ class Cost:
         return float(np.quantile(self.seconds, 0.95)) if self.seconds else None
 
     def _note(self, notes: Mapping[str, object]) -> None:
-        calls = _number(notes.get("model_calls"))
-        if calls is None and any(name in notes for name in _SIGNS_OF_A_CALL):
-            calls = 1.0
-        tokens = [_number(notes.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+        asked = CallNotes.from_notes(notes)
         found = {
-            "simulations": _number(notes.get("simulations")),
-            "model_calls": calls,
-            "tokens": None if tokens == [None, None] else sum(filter(None, tokens)),
-            "usd": _number(notes.get("usd")),
+            "simulations": number(notes.get("simulations")),
+            "model_calls": asked.model_calls,
+            "tokens": asked.tokens,
+            "usd": asked.usd,
         }
         for name, value in found.items():
             if value is not None:
                 setattr(self, name, (getattr(self, name) or 0.0) + value)
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def costs(records: Iterable[MatchRecord]) -> dict[str, dict[str, Cost]]:

@@ -1,4 +1,4 @@
-"""The real engine's rows of `benchmarks.micro_rts`: RandomBiasedAI on both sides, by JPype and in Java.
+"""The real engine's rows of `benchmarks.games.micro_rts`: RandomBiasedAI on both sides, by JPype and in Java.
 
 By JPype, Python asks both bots, issues both lists and lets a tick pass, each by one call; planes are the
 engine's own (5 of whole numbers, the 27 before they are told apart) as numpy arrays. In Java alone, a loop

@@ -144,7 +144,7 @@ def load(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[
         raise ValueError(
             f"weights {path}: expected in {folder} the trees that they were trained with "
             f"({', '.join(network.outputs)}), found other ones; run python -m "
-            "bt_policies.schedule train again"
+            "bt_policies.train scheduler again"
         )
     return network, library
 

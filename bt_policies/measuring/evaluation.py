@@ -67,6 +67,10 @@ class Policy:
     tasks: str = "rule"
 
 
+OTHER_GAMES = 1_000_003
+"""A seed and the seed that is this much larger have no game in common."""
+
+
 def trials(
     game: str,
     games: int,

@@ -6,9 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from bt_policies.writing.calls import Question
 from bt_policies.writing.prompting import render
 from language_models import Image
+from language_models.asking.questions import Question, parsed_by
 
 DIMENSIONS = ("map_control", "adaptability", "team_coordination", "team_aggression", "goal_achievement")
 LOW, HIGH = 1, 10
@@ -33,8 +33,10 @@ class Judgement:
     reasons: str
 
 
-def question(match: Any, team: int, purpose: str, moments: int = MOMENTS) -> Question:
-    """Asks for the five ratings of a team's play.
+def question(
+    match: Any, team: int, purpose: str, moments: int = MOMENTS
+) -> Question[dict[str, Judgement] | None]:
+    """Asks for the five ratings of a team's play; the check reads them (see `read`).
 
     Args:
       match: of fps_arena, played with `record=True`.
@@ -53,7 +55,7 @@ def question(match: Any, team: int, purpose: str, moments: int = MOMENTS) -> Que
         mode=rules.mode,
         mode_words=_MODES[rules.mode],
     )
-    return Question(prompt, purpose, (Image(sheet(match, moments)),))
+    return Question.of(prompt, purpose, _CHECK, images=(Image(sheet(match, moments)),))
 
 
 def sheet(match: Any, moments: int = MOMENTS) -> bytes:
@@ -86,6 +88,9 @@ def read(reply: str) -> dict[str, Judgement]:
             )
         judged[name] = Judgement(float(rating), str(entry.get("reasons", "")).strip())
     return judged
+
+
+_CHECK = parsed_by(read)
 
 
 def lines(judged: dict[str, Judgement]) -> list[str]:

@@ -82,7 +82,7 @@ def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"mixture {path}: {error or type(error).__name__}; expected a file that python -m "
-            f"bt_policies.difficulty has written for {game}"
+            f"bt_policies.evaluate --target has written for {game}"
         ) from error
     return Mixture(game, parts)
 

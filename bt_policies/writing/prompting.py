@@ -8,19 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jinja2
-
 from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.vocabulary import Vocabulary
+from language_models.asking.templates import Templates
 
-_environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("bt_policies.writing", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
+_TEMPLATES = Templates("bt_policies.writing")
 
 STYLES = (
     "",
@@ -44,7 +36,7 @@ class History:
 
 def render(template: str, **fields: object) -> str:
     """A template, filled."""
-    return _environment.get_template(template).render(**fields).strip() + "\n"
+    return _TEMPLATES.render(template, **fields).strip() + "\n"
 
 
 def _format(vocabulary: Vocabulary) -> str:

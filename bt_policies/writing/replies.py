@@ -18,7 +18,7 @@ _TARGET = re.compile(r"^\W*target\W*(?:line\s+(\d+)|(whole\s+tree))", re.IGNOREC
 
 
 @dataclass(frozen=True)
-class Reply:
+class TreeReply:
     """One answer.
 
     Attributes:
@@ -37,7 +37,7 @@ class Reply:
     block: str
 
 
-def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool = False) -> Reply:
+def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool = False) -> TreeReply:
     """Reads an answer.
 
     Args:
@@ -54,7 +54,7 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
     blocks = _BLOCK.findall(rest)
     think, reflection = tuple(told["think"]), tuple(told["reflection"])
     if not blocks:
-        return Reply(
+        return TreeReply(
             think,
             reflection,
             None,
@@ -66,7 +66,7 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
     if old is not None:
         found = _TARGET.search(rest)
         if found is None:
-            return Reply(
+            return TreeReply(
                 think,
                 reflection,
                 None,
@@ -82,8 +82,8 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
     except ValueError as error:
         faults = error.faults if isinstance(error, TreeError) else [error]
         message = "\n".join(f"- {fault}" for fault in faults)
-        return Reply(think, reflection, None, target, message, block)
-    return Reply(think, reflection, tree, target, "", block)
+        return TreeReply(think, reflection, None, target, message, block)
+    return TreeReply(think, reflection, tree, target, "", block)
 
 
 def _joint(block: str, vocabulary: Vocabulary) -> str:

@@ -14,7 +14,7 @@ stopped goes on where it was, and more rounds may be asked for later:
     calls.jsonl         the calls of the language model
     evaluations.jsonl   figures and traces, by tree
     trees/r0t1.bt       the trees
-    records.jsonl       every (prompt, answer, tree, reward), for `bt_policies.export_data`
+    records.jsonl       every (prompt, answer, tree, reward), for `bt_policies.convert --runs`
     state.json          rounds, rewards, intervals, ratings
     best.bt             the best tree
 """
@@ -29,7 +29,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bt_policies.generate import Wanted, Written, write_all
 from bt_policies.measuring import feedback, vision
 from bt_policies.measuring.evaluation import FPS, MAPS, MODES, Evaluation, Policy, evaluate, play, trials
 from bt_policies.measuring.metrics import check_reward
@@ -37,8 +36,9 @@ from bt_policies.trees.dsl import parse
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import prompting
-from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import Wanted, Written, write_all
 from language_models import LanguageModel
+from language_models.asking.session import Session
 from runs import cli, json_lines
 
 _FINALS = 1_000_000
@@ -167,7 +167,7 @@ class Search:
             modes=settings.modes,
             maps=settings.maps,
         )
-        self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
+        self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)
         self._measured = {line["key"]: line for line in json_lines.resume(folder / "evaluations.jsonl")}
         self.candidates: list[Candidate] = []
         self.rounds: list[dict[str, Any]] = []
@@ -286,7 +286,7 @@ class Search:
         return self._written(wanted, number, of)
 
     def _written(self, wanted: Sequence[Wanted], number: int, parents: Sequence[str | None]) -> list[Candidate]:
-        written = write_all(wanted, self._vocabulary, self._calls, self._settings.repairs)
+        written = write_all(wanted, self._vocabulary, self._session, self._settings.repairs)
         return [
             Candidate(f"r{number}t{index}", number, parent, one)
             for index, (one, parent) in enumerate(zip(written, parents), start=1)
@@ -315,14 +315,13 @@ class Search:
             )
             for each in unseen
         ]
-        for candidate, question, reply in zip(unseen, questions, self._calls.ask(questions)):
-            candidate.judged = {"prompt": question.prompt, "reply": reply, "game": trial.game}
-            try:
-                ratings = vision.read(reply)
-                candidate.judged["ratings"] = {name: asdict(one) for name, one in ratings.items()}
-            except ValueError as error:
-                candidate.judged["fault"] = str(error)
-                self._say(f"the mini-map of {candidate.name} is left out: {error}")
+        for candidate, question, reply in zip(unseen, questions, self._session.ask_together(questions)):
+            candidate.judged = {"prompt": question.prompt, "reply": reply.text, "game": trial.game}
+            if reply.fault is None:
+                candidate.judged["ratings"] = {name: asdict(one) for name, one in reply.value.items()}
+            else:
+                candidate.judged["fault"] = reply.fault
+                self._say(f"the mini-map of {candidate.name} is left out: {reply.fault}")
 
     def _seen(self, candidate: Candidate) -> list[str]:
         ratings = candidate.judged.get("ratings", {})
@@ -398,7 +397,7 @@ class Search:
                     "metric": self._settings.metric,
                     "rounds": self.rounds,
                     "best": best.name,
-                    "calls": self._calls.made,
+                    "calls": self._session.made,
                     "trees": listed,
                 },
                 indent=1,

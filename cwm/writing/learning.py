@@ -33,11 +33,12 @@ from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
 from cwm.trust.inference import Seen, seen_by
 from cwm.trust.trajectories import Trajectory, collect, from_actions, from_names
-from cwm.writing import prompting, refiners, selection
-from cwm.writing.refiners import NO_PROGRAM, Attempt
+from cwm.writing import refiners, selection
+from cwm.writing.refiners import Attempt, Judged, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
 from games import rules as shipped_rules
 from language_models import LanguageModel
+from language_models.asking.questions import Question, ask
 from runs import json_lines
 
 SETTINGS, GAMES, ATTEMPTS = "learner.json", "games.jsonl", "attempts.jsonl"
@@ -223,7 +224,7 @@ class Learner:
 
     def _refine(self, lesson: _OnlineLesson, number: int, model: manifest.Model) -> list[Attempt]:
         """The newest model and what came of it; the last one is perfect, or no calls are left."""
-        attempts = [_attempt(0, None, "", "", model.source, lesson.judge(model.source))]
+        attempts = [Attempt.of(0, Judged(model.source, lesson.judge(model.source)))]
         asked = self._rows(ATTEMPTS)
         left = self._calls - len(asked)
         # A language model that gave up has left answers, which are about the same games or about others.
@@ -236,14 +237,8 @@ class Learner:
         while left > 0 and not attempts[-1].perfect:
             left -= 1
             request, parent = refiner.next_request(attempts)
-            completion = self._llm.complete(request)[0]
-            source = prompting.program_of(completion.text)
-            verdict = (
-                lesson.judge(source)
-                if source is not None
-                else Verdict(lesson.counts()[0], 0, lesson.counts()[1], 0, 0, 0, (NO_PROGRAM,))
-            )
-            attempts.append(_attempt(len(attempts), parent, request.key(), completion.text, source, verdict))
+            reply = ask(self._llm, Question(request, judged_by(lesson)))
+            attempts.append(Attempt.of_reply(len(attempts), parent, reply))
             self._append(ATTEMPTS, {"session": session, "attempt": attempts[-1].to_json()})
         return attempts
 
@@ -345,18 +340,3 @@ class Learner:
         if os.path.exists(path):
             json_lines.cut(path)
         json_lines.append(path, row)
-
-
-def _attempt(
-    index: int, parent: int | None, key: str, reply: str, source: str | None, verdict: Verdict
-) -> Attempt:
-    return Attempt(
-        index=index,
-        parent=parent,
-        key=key,
-        reply=reply,
-        source=source,
-        seconds=0.0,
-        score=verdict.score,
-        **asdict(verdict),
-    )

@@ -21,9 +21,8 @@ from cwm.trust.checks import same_data
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
-from cwm.writing.refiners import CALLS_PER_RUN
-from cwm.writing.replies import ask_each, fastest
-from language_models import LanguageModel, Message, Request
+from cwm.writing.candidates import ask_each, candidate_request, fastest
+from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
 MIN_TRANSITIONS = 100_000
@@ -55,13 +54,8 @@ class Candidate:
 
 def request(loaded: manifest.Model, index: int) -> Request:
     """The request for rewriting number `index` of the verified program."""
-    seed = loaded.manifest["seed"]
     prompt = prompting.optimization(loaded.source)
-    return Request(
-        messages=(Message("user", prompt),),
-        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-        purpose=f"cwm optimization of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
-    )
+    return candidate_request(loaded, prompt, "optimization", SEED_OFFSET, index)
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import jinja2
-
 from cwm import contract
 from cwm.trust.checks import Failure
 from cwm.trust.inference import Seen, changes, show_state
 from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from language_models import program_of  # noqa: F401  (the way back from a reply to a program)
+from language_models.asking.templates import Templates
 
 RECORDINGS_BUDGET = 12_000
 """Characters of recorded games in a prompt; the unit tests use the games whole."""
@@ -28,22 +27,12 @@ VALUE_BUDGET = 1_200
 HISTORY_SHOWN = 30
 LEGAL_SHOWN = 40
 
-_environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("cwm.writing", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
-
-
-def _render(template: str, **fields: Any) -> str:
-    return _environment.get_template(template).render(**fields)
+_TEMPLATES = Templates("cwm.writing")
 
 
 def synthesis(rules: str, trajectories: Sequence[Trajectory]) -> str:
     """The first prompt: rules, contract, recorded games."""
-    return _render(
+    return _TEMPLATES.render(
         "synthesize.j2",
         rules=rules.strip(),
         constants=contract.CONSTANTS,
@@ -59,7 +48,7 @@ def refinement(rules: str, source: str | None, failure: str, passed: int, transi
 
     In a conversation `source` is None, because the model sees its own last answer anyway.
     """
-    return _render(
+    return _TEMPLATES.render(
         "refine.j2",
         rules=rules.strip(),
         constants=contract.CONSTANTS,
@@ -74,7 +63,7 @@ def refinement(rules: str, source: str | None, failure: str, passed: int, transi
 
 def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
     """The first prompt for a game with hidden information; `recordings` as text."""
-    return _render(
+    return _TEMPLATES.render(
         "synthesize_hidden.j2",
         rules=rules.strip(),
         constants=contract.CONSTANTS,
@@ -87,7 +76,7 @@ def hidden_synthesis(rules: str, recordings: str, closed: bool) -> str:
 
 def hidden_refinement(rules: str, source: str | None, failure: str, passed: int, tests: int) -> str:
     """The prompt after a failed test for a game with hidden information; see `refinement`."""
-    return _render(
+    return _TEMPLATES.render(
         "refine_hidden.j2",
         rules=rules.strip(),
         constants=contract.CONSTANTS,
@@ -103,7 +92,7 @@ def hidden_refinement(rules: str, source: str | None, failure: str, passed: int,
 def value_function(rules: str, source: str, hidden: bool = False) -> str:
     """Asks for a value function of a verified model; `hidden` for a game with hidden information, whose
     search gives it states that hold more than a player sees."""
-    return _render(
+    return _TEMPLATES.render(
         "value_hidden.j2" if hidden else "value.j2",
         rules=rules.strip(),
         source=source.strip(),
@@ -114,7 +103,7 @@ def value_function(rules: str, source: str, hidden: bool = False) -> str:
 
 def optimization(source: str) -> str:
     """Asks for a faster program that says the same."""
-    return _render(
+    return _TEMPLATES.render(
         "optimize.j2",
         source=source.strip(),
         constants=contract.CONSTANTS,
@@ -125,7 +114,7 @@ def optimization(source: str) -> str:
 
 def rollout(source: str) -> str:
     """Asks for a function that plays a random game of a verified model at once."""
-    return _render(
+    return _TEMPLATES.render(
         "rollout.j2",
         source=source.strip(),
         rollout=contract.ROLLOUT_FUNCTION,

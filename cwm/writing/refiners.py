@@ -11,14 +11,16 @@ to refine, and the prompt holds that program and one of its failing traces.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from cwm.writing.tasks import Lesson
-from language_models import Message, Request
+from cwm.writing.tasks import Lesson, Verdict
+from language_models import Message, Request, program_of
+from language_models.asking import conversation
+from language_models.asking.questions import Checked, Reply
 
 REX_C = 20.0
 """REx's constant C: how strongly the share of tests passed shapes the prior."""
@@ -29,6 +31,28 @@ NO_PROGRAM = (
     "The answer held no complete block that starts with ```python and ends with ```, so "
     "there is no module to test."
 )
+
+
+class Judged(NamedTuple):
+    """The program in a reply, None where there is none, and how it did in the tests."""
+
+    source: str | None
+    verdict: Verdict
+
+
+def judged_by(lesson: Lesson) -> Callable[[str], Checked[Judged]]:
+    """The check of replies by a lesson's tests; without a program none of them passes."""
+
+    def check(text: str) -> Checked[Judged]:
+        source = program_of(text)
+        if source is None:
+            transitions, inferences = lesson.counts()
+            verdict = Verdict(transitions, 0, inferences, 0, 0, 0, (NO_PROGRAM,))
+        else:
+            verdict = lesson.judge(source)
+        return Checked(Judged(source, verdict), next(iter(verdict.failures), None))
+
+    return check
 
 
 @dataclass(frozen=True)
@@ -79,6 +103,25 @@ class Attempt:
     def accuracy(self) -> float:
         """Training transition accuracy."""
         return self.passed / self.transitions if self.transitions else 0.0
+
+    @classmethod
+    def of(cls, index: int, judged: Judged) -> Attempt:
+        """The attempt for a program that no model was asked for, such as the one to revise."""
+        return cls(
+            index=index,
+            parent=None,
+            key="",
+            reply="",
+            source=judged.source,
+            score=judged.verdict.score,
+            seconds=0.0,
+            **asdict(judged.verdict),
+        )
+
+    @classmethod
+    def of_reply(cls, index: int, parent: int | None, reply: Reply[Judged]) -> Attempt:
+        """The attempt for a checked reply, without its time and its tokens."""
+        return replace(cls.of(index, reply.value), parent=parent, key=reply.request.key(), reply=reply.text)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -141,11 +184,11 @@ class Conversation(_Task):
     """One chat: every answer is followed by a failing test of it."""
 
     def next_request(self, attempts: Sequence[Attempt]) -> tuple[Request, int | None]:
-        messages = [self.first()]
+        said = conversation.Conversation.begun(self.lesson.first_prompt())
         for attempt in attempts:
             feedback = self.lesson.next_prompt(None, attempt.failures[0], *_tests(attempt))
-            messages += [Message("assistant", attempt.reply), Message("user", feedback)]
-        return (self.request(messages, len(attempts)), attempts[-1].index if attempts else None)
+            said = said.continued(attempt.reply, feedback)
+        return self.request(said.messages, len(attempts)), attempts[-1].index if attempts else None
 
 
 METHODS = {"tree_search": TreeSearch, "conversation": Conversation}

@@ -18,9 +18,8 @@ from cwm.trust.checks import same_data
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
-from cwm.writing.refiners import CALLS_PER_RUN
-from cwm.writing.replies import ask_each, fastest
-from language_models import LanguageModel, Message, Request
+from cwm.writing.candidates import ask_each, candidate_request, fastest
+from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
 MIN_MOVES = 100_000
@@ -55,12 +54,8 @@ class Disagreement(Exception):
 
 def request(loaded: manifest.Model, index: int) -> Request:
     """The request for rollout function number `index` of a model."""
-    seed = loaded.manifest["seed"]
-    return Request(
-        messages=(Message("user", prompting.rollout(loaded.source)),),
-        seed=seed * CALLS_PER_RUN + SEED_OFFSET + index,
-        purpose=f"cwm rollout function of {loaded.manifest['game']}, run {seed}, candidate {index + 1}",
-    )
+    prompt = prompting.rollout(loaded.source)
+    return candidate_request(loaded, prompt, "rollout function", SEED_OFFSET, index)
 
 
 def compare(source: str, rollout: str, moves: int = MIN_MOVES) -> int:

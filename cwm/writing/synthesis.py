@@ -12,7 +12,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyspiel
@@ -22,10 +22,11 @@ from cwm.trust import held_out
 from cwm.trust.trajectories import CHANCE, TERMINAL, Trajectory
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
-from cwm.writing import prompting, selection
-from cwm.writing.refiners import METHODS, NO_PROGRAM, Attempt
+from cwm.writing import selection
+from cwm.writing.refiners import METHODS, Attempt, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson
-from language_models import Completion, LanguageModel, Request
+from language_models import LanguageModel
+from language_models.asking.questions import Question, ask
 from runs import json_lines
 
 ATTEMPTS = "attempts.jsonl"
@@ -121,8 +122,13 @@ def run(
     while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
-        completion = model.complete(request)[0]
-        attempt = _judge(len(attempts), parent, request, completion, lesson, start)
+        reply = ask(model, Question(request, judged_by(lesson)))
+        attempt = replace(
+            Attempt.of_reply(len(attempts), parent, reply),
+            seconds=time.monotonic() - start,
+            prompt_tokens=reply.completion.prompt_tokens,
+            completion_tokens=reply.completion.completion_tokens,
+        )
         json_lines.append(os.path.join(folder, ATTEMPTS), attempt.to_json())
         attempts.append(attempt)
         progress(describe(attempt))
@@ -172,36 +178,6 @@ def describe(attempt: Attempt) -> str:
     if attempt.source is None:
         verdict = "no program in the answer"
     return f"call {attempt.index + 1} ({origin}): {verdict}"
-
-
-def _judge(
-    index: int, parent: int | None, request: Request, completion: Completion, lesson: Lesson, start: float
-) -> Attempt:
-    source = prompting.program_of(completion.text)
-    common = {
-        "index": index,
-        "parent": parent,
-        "key": request.key(),
-        "reply": completion.text,
-        "source": source,
-        "prompt_tokens": completion.prompt_tokens,
-        "completion_tokens": completion.completion_tokens,
-    }
-    if source is None:
-        transitions, inferences = lesson.counts()
-        return Attempt(
-            passed=0,
-            transitions=transitions,
-            random_games=0,
-            breaches=0,
-            score=0.0,
-            inferences=inferences,
-            failures=(NO_PROGRAM,),
-            seconds=time.monotonic() - start,
-            **common,
-        )
-    verdict = lesson.judge(source)
-    return Attempt(score=verdict.score, seconds=time.monotonic() - start, **common, **asdict(verdict))
 
 
 def _open(folder: str, settings: Settings) -> list[Attempt]:

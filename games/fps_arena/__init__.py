@@ -3,10 +3,14 @@
 The source is Xu et al. 2025, Agents Play Thousands of 3D Video Games.
 
 Two to eight soldiers, in teams or each for itself, on maps generated from a seed: rooms, corridors, caves,
-open ground. They see what is in front of them, hear what is near and remember what they saw. Each parameter
-of the game string is a number of the game, so that there are as many games as one likes.
+open ground. They see what is in front of them, hear what is near and remember what they saw. All numbers of the
+game are parameters of the game string, so that one can make thousands of different games.
 
-`engine` is the game itself, `observation` what a player knows, `match` plays whole matches between
-controllers without OpenSpiel, `scripted` has three of them, `drawing` makes mini-maps; `game` is the game
-in OpenSpiel, `bots` are the controllers in the arena.
+`rules.engine` is the game itself, `knowing.observation` the knowledge of one player, `play.match` plays whole
+matches between controllers without OpenSpiel, `play.scripted` has three controllers, `drawing` makes mini-maps;
+`openspiel.game` is the game in OpenSpiel. The arena's bots for it are in `arena.bots.fps_arena`.
 """
+
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)

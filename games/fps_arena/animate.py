@@ -1,26 +1,28 @@
-"""python -m games.fps_arena.animate --bots=A,B --output=match.gif
+"""Plays one match of `fps_arena` and draws it.
 
-Plays one match of `fps_arena` in the arena and draws it. `--bots` has one bot for each team, which plays
-all its soldiers, or one for each player. An output that ends in .gif is an animation; one that ends in .png
-is a contact sheet, or with `--what` the whole match in one picture, or its last moment.
+    python -m games.fps_arena.animate --bots=A,B --output=match.gif
+
+`--bots` names one bot for each team, which plays all its soldiers, or one for each player. An output that ends
+in .gif is an animation; one that ends in .png is a contact sheet, or with `--what` the whole match in one
+picture, or its last moment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from absl import flags
-
 from arena.matches.match import play_match
 from arena.matches.records import Move
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
+from games import animating
 from games.fps_arena import drawing
 from games.fps_arena.openspiel.game import FpsArenaGame
 from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import setting_of
-from runs import cli
+from games.seeing.images import png
+from runs import cli, flags
 
 FLAGS = flags.FLAGS
 
@@ -28,7 +30,7 @@ _PICTURES = {"sheet": drawing.contact_sheet, "overview": drawing.overview, "last
 
 
 def frames_of(game: FpsArenaGame, moves: Sequence[Move]) -> list[Frame]:
-    """A frame for each state of a recorded match after the seed was drawn."""
+    """Returns a frame for each state of a recorded match after the seed was drawn."""
     state, players = game.new_initial_state(), game.num_players()
     state.apply_action(moves[0].action)
     frames = [frame(state.position)]
@@ -39,10 +41,10 @@ def frames_of(game: FpsArenaGame, moves: Sequence[Move]) -> list[Frame]:
 
 
 def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
-    """The bot of each player, from one for each team or one for each player.
+    """Returns the bot of each player, from one for each team or one for each player.
 
     Raises:
-        ValueError: there are neither.
+      ValueError: the number of bots is neither of these.
     """
     if len(bots) not in (rules.teams, rules.players):
         raise ValueError(
@@ -52,13 +54,15 @@ def seats(rules: Rules, bots: Sequence[str]) -> list[str]:
     return [bots[player % len(bots)] for player in range(rules.players)]
 
 
+def _define_flags() -> None:
+    animating.define_flags("fps_arena", "one bot for each team or one for each player", 2, "decisions")
+    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "Kind of picture of a .png.")
+
+
 def main() -> None:
-    output = cli.check_output(FLAGS.output, "output")
-    if output.suffix not in (".gif", ".png"):
-        raise ValueError(f"--output: expected a name that ends in .gif or .png, found {output.name}")
-    game = load_game(FLAGS.game)
-    if not isinstance(game, FpsArenaGame):
-        raise ValueError(f"--game: expected fps_arena with its parameters, found {FLAGS.game!r}")
+    """Runs the command; see the module's docstring."""
+    output = animating.output_file()
+    game = animating.checked_game(load_game(FLAGS.game), FpsArenaGame, "fps_arena")
     bots = seats(game.rules, split_specs(FLAGS.bots))
     record = play_match(FLAGS.game, bots, FLAGS.seed, opening_plies=0)
     frames = frames_of(game, record.moves)
@@ -67,20 +71,11 @@ def main() -> None:
         drawing.save_animation(setting, frames, output, FLAGS.every)
     else:
         with cli.writing(output, binary=True) as file:
-            file.write(drawing.png(_PICTURES[FLAGS.what](setting, frames)))
-    forfeit = record.forfeit
-    ended = "" if forfeit is None else f", player {forfeit.player} forfeits: {forfeit.reason}"
-    print(
-        f"{output}: {frames[-1].tick} ticks, scores of the teams "
-        f"{', '.join(map(str, frames[-1].scores))}{ended}"
-    )
+            file.write(png(_PICTURES[FLAGS.what](setting, frames)))
+    scores = ", ".join(map(str, frames[-1].scores))
+    animating.report(output, f"{frames[-1].tick} ticks, scores of the teams {scores}", record.forfeit)
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("game", "fps_arena", "fps_arena with its parameters")
-    flags.DEFINE_string("bots", None, "bots, with commas between them", required=True)
-    flags.DEFINE_string("output", None, "the file to write: .gif or .png", required=True)
-    flags.DEFINE_integer("seed", 0, "of chance and bots", lower_bound=0)
-    flags.DEFINE_integer("every", 2, "decisions between pictures of an animation", lower_bound=1)
-    flags.DEFINE_enum("what", "sheet", sorted(_PICTURES), "the picture of a .png")
+    _define_flags()
     cli.run(main)

@@ -12,25 +12,22 @@ Pillow draws; it comes with matplotlib.
 from __future__ import annotations
 
 import functools
-import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
 from games.fps_arena.play.match import Frame, frame
 from games.fps_arena.rules import terrain
+from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import DIRECTIONS
+from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.setting import Setting, setting_of
-from runs import cli
-
-if TYPE_CHECKING:
-    from games.fps_arena.openspiel.game import FpsArenaState
+from games.seeing.images import png, save_gif
 
 COLOURS = ("#2563eb", "#dc2626", "#16a34a", "#ea8a00", "#9333ea", "#0891b2", "#db2777", "#65a30d")
-"""Of the teams."""
+"""The colour of each team, by number."""
 
 _FLOOR, _WALL, _LOW, _ZONE = "#f3f0e8", "#3b3f46", "#b08a5a", "#c9c4b5"
 _PICKUPS = {
@@ -91,7 +88,7 @@ def _font(points: int) -> ImageFont.ImageFont:
 
 @functools.lru_cache(maxsize=4)
 def _floor(setting: Setting) -> Image.Image:
-    """What does not change: floor, low cover and walls."""
+    """The part of a picture that does not change: floor, low cover and walls."""
     size, unit = setting.rules.size, _cell(setting.rules.size) * _OVER
     image = Image.new("RGB", (size * unit, size * unit + _HEADER * _OVER), "white")
     draw = ImageDraw.Draw(image)
@@ -273,7 +270,7 @@ def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, col
     """Moments of a match, evenly spaced from the first to the last, in rows.
 
     Raises:
-        ValueError: `count` or `columns` is below 1.
+      ValueError: `count` or `columns` is below 1.
     """
     if count < 1 or columns < 1:
         raise ValueError(f"contact sheet: expected 1 picture and 1 column or more, found {count} and {columns}")
@@ -297,48 +294,32 @@ def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
     return sheet
 
 
-def png(drawn: Image.Image) -> bytes:
-    """An image as the bytes of a PNG file."""
-    buffer = io.BytesIO()
-    drawn.save(buffer, "PNG")
-    return buffer.getvalue()
-
-
 def save_animation(
     setting: Setting, frames: Sequence[Frame], path: str | Path, every: int = 2, milliseconds: int = 80
 ) -> None:
     """Writes an animated GIF of a match, the last moment held; whole or not at all.
 
     Args:
-        setting: of the match.
-        frames: all of its moments, at least one.
-        path: of the file, which is replaced.
-        every: draw one moment in so many, and the last one.
-        milliseconds: how long each is shown.
+      setting: the setting of the match.
+      frames: all of its moments, at least one.
+      path: the file to write; one that is there is replaced.
+      every: number of moments from one drawn moment to the next; the last one is always drawn.
+      milliseconds: how long each is shown.
 
     Raises:
-        ValueError: there is no frame.
-        OSError: the file cannot be written.
+      ValueError: there is no frame.
+      OSError: the file cannot be written.
     """
     if not frames:
         raise ValueError("animation: expected at least one frame, found none; play with record=True")
     last = len(frames) - 1
-    shown = [image(setting, frames, index).quantize(64) for index in (*range(0, last, every), last)]
-    with cli.writing(path, binary=True) as file:
-        shown[0].save(
-            file,
-            "GIF",
-            save_all=True,
-            append_images=shown[1:],
-            loop=0,
-            duration=[milliseconds] * (len(shown) - 1) + [2000],
-        )
+    save_gif((image(setting, frames, index) for index in (*range(0, last, every), last)), path, milliseconds)
 
 
-def picture(state: FpsArenaState) -> bytes:
-    """A state of the game in OpenSpiel as PNG; before the start, the empty map."""
-    setting = setting_of(state.rules)
-    if state.position is None:
+def picture(rules: Rules, state: State | None) -> bytes:
+    """A state of the game as PNG; the empty map for None, before the start."""
+    setting = setting_of(rules)
+    if state is None:
         return png(_Canvas(setting).finished())
     # A few colours are enough, and a match has hundreds of pictures.
-    return png(image(setting, [frame(state.position)]).quantize(64, dither=Image.Dither.NONE))
+    return png(image(setting, [frame(state)]).quantize(64, dither=Image.Dither.NONE))

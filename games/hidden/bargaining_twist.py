@@ -1,9 +1,9 @@
 """A twin of bargaining: other pools, other goods, renumbered actions, and offers that give.
 
-It follows OpenSpiel's bargaining, but for one rule: an offer says what the *other* player would get
-(`give=true`), not what its maker would. With `give=false` offers are OpenSpiel's. In place of a list
+It follows OpenSpiel's bargaining, but for one rule: an offer names the share of the *other* player
+(`give=true`), not that of its maker. With `give=false` offers are OpenSpiel's. In place of a list
 of instances, chance draws the pool and the values of either player one after the other. It tells
-whether somebody has read the rules or remembers a game.
+whether a player has read the rules or remembers a game.
 """
 
 from __future__ import annotations
@@ -15,22 +15,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 _KINDS = 3
 ACCEPT = 0
 Triple = tuple[int, int, int]
-"""Numbers of lamps, ropes and seeds, or what one of each is worth."""
+"""Numbers of lamps, ropes and seeds, or the value of one of each."""
 
 
 class Table(NamedTuple):
     """A position; None for what has not been drawn.
 
     Attributes:
-        pool: what there is to share.
-        values: the values of either player.
-        offers: all offers, the oldest first.
-        accepted: whether the last one has been accepted.
+      pool: the items to share.
+      values: the values of either player.
+      offers: all offers, the oldest first.
+      accepted: whether the last one has been accepted.
     """
 
     pool: Triple | None = None
@@ -47,14 +49,14 @@ class BargainingTwistRules(Rules):
     pool drawn; the own values drawn; an action of either player; values drawn for the opponent.
 
     Parameters:
-        min_items, max_items: the least and the most items in a pool; 3 <= min_items <= max_items
-            <= 8.
-        worth: what the whole pool is worth to either player; 1 to 20.
-        max_turns: after so many offers the game ends; at least 1.
-        give: whether an offer says what the other player would get.
+      min_items, max_items: the least and the most items in a pool; 3 <= min_items <= max_items
+        <= 8.
+      worth: value of the whole pool to either player; 1 to 20.
+      max_turns: number of offers after which the game ends; at least 1.
+      give: whether an offer names the share of the other player.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     min_items: int = 4
@@ -237,7 +239,7 @@ class BargainingTwistRules(Rules):
 
 @functools.cache
 def _values(pool: Triple, worth: int) -> list[Triple]:
-    """Returns all values with which the pool is worth so much, in lexical order."""
+    """Returns all values with which the pool is worth `worth`, in lexical order."""
     return [
         values for values in itertools.product(range(worth + 1), repeat=_KINDS) if _worth(pool, values) == worth
     ]

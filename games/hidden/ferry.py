@@ -23,7 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, NUM_PLAYERS, TERMINAL, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.hidden_information import register
+from games.hidden.rules import NUM_PLAYERS, Rules
 
 ACTIONS = ("keep", "swap", "look left", "look right", "double")
 KEEP, SWAP, LOOK_LEFT, LOOK_RIGHT, DOUBLE = range(len(ACTIONS))
@@ -35,11 +37,11 @@ class Table(NamedTuple):
     """A position.
 
     Attributes:
-        tiles: those dealt so far, from 0, by place: player 0, player 1, raft, left and right bank.
-        turns: turns taken.
-        looked: for either player, whether the left and the right bank have been looked at.
-        doubled: whether either player has doubled.
-        last: the last action; -1 before the first one.
+      tiles: those dealt so far, from 0, by place: player 0, player 1, raft, left and right bank.
+      turns: turns taken.
+      looked: for either player, whether the left and the right bank have been looked at.
+      doubled: whether either player has doubled.
+      last: the last action; -1 before the first one.
     """
 
     tiles: tuple[int, ...] = ()
@@ -58,11 +60,11 @@ class FerryRules(Rules):
     does not see.
 
     Parameters:
-        tiles: how many there are; 5 to 9.
-        turns: how many each player has; 1 to 6.
+      tiles: number of tiles; 5 to 9.
+      turns: number of turns of each player; 1 to 6.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     tiles: int = 5
@@ -181,7 +183,7 @@ class FerryRules(Rules):
         events = (self._acted + action,)
         if action == SWAP:
             mover = position.turns % 2
-            # Who swaps knows the tile put on the raft, and the other one the tile taken from it.
+            # The player that swaps knows the tile put on the raft, the other one the tile taken from it.
             events += (after.tiles[player],) if mover == player else (self._on_raft + after.tiles[_RAFT],)
         elif action in (LOOK_LEFT, LOOK_RIGHT) and position.turns % 2 == player:
             bank = action - LOOK_LEFT

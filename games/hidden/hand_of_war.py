@@ -4,7 +4,7 @@ The game is one of the unpublished ones of "Code World Models for General Game P
 (https://arxiv.org/abs/2510.04542): 16 cards, aces, kings, queens and jacks worth 4, 3, 2 and 1; 8
 for each player, of which 3 are the hand; the players play one after the other and the higher card
 takes both; the game ends when a player cannot replenish the hand, and the larger win pile wins.
-What is left open is settled here as follows:
+The points that it leaves open are settled here as follows:
 
 * All 16 cards are shuffled and halved; nobody knows either pile, so a card drawn from any of them
   is a card drawn from all that have not been drawn. That is how chance deals them, one by one.
@@ -31,7 +31,9 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL, Position, replaced
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 RANKS = "AKQJT98765432"
 """The letters of the ranks, the highest first."""
@@ -45,18 +47,18 @@ class HandOfWarRules(Rules):
 
     A position is (hands, undrawn, drawn, leader, led, battles): for each player how many cards of
     each rank are in hand; how many of each rank have not been drawn; how many cards each player has
-    drawn; who leads; the rank led, or -1; the battles as pairs (rank of player 0, rank of player
+    drawn; the leader; the rank led, or -1; the battles as pairs (rank of player 0, rank of player
     1). Ranks are numbered from the highest, 0. Events: drawing a rank (all cards of the first hand
     at once, the highest first); playing a rank; the opponent's playing a rank; anybody's drawing a
     card that the player does not see.
 
     Parameters:
-        ranks: how many ranks there are; 2 to 13.
-        copies: cards of each rank; at least 1.
-        hand_size: cards in a full hand; at least 1 and less than half of all cards.
+      ranks: number of ranks; 2 to 13.
+      copies: cards of each rank; at least 1.
+      hand_size: cards in a full hand; at least 1 and less than half of all cards.
 
     Raises:
-        ValueError: if a parameter is out of range, or the number of cards is odd.
+      ValueError: if a parameter is out of range, or the number of cards is odd.
     """
 
     ranks: int = 4
@@ -78,12 +80,12 @@ class HandOfWarRules(Rules):
 
     @property
     def half(self) -> int:
-        """How many cards each player has at the start, in hand and pile."""
+        """Number of cards that each player has at the start, in hand and pile."""
         return self.ranks * self.copies // 2
 
     @property
     def num_battles(self) -> int:
-        """How many battles a game has."""
+        """Number of battles in a game."""
         return self.half - self.hand_size + 1
 
     @property
@@ -127,7 +129,7 @@ class HandOfWarRules(Rules):
         return ((nothing, nothing), (self.copies,) * self.ranks, (0, 0), 0, _NONE, ())
 
     def _drawer(self, position: Position) -> int:
-        """Returns who draws next, or _NONE."""
+        """Returns the player that draws next, or _NONE."""
         hands, _, drawn, _, led, _ = position
         if led == _NONE:
             for player in (0, 1):
@@ -157,10 +159,10 @@ class HandOfWarRules(Rules):
         drawer = self._drawer(position)
         if drawer != _NONE:
             undrawn = _changed(undrawn, action, -1)
-            hands = _replaced(hands, drawer, _changed(hands[drawer], action, 1))
+            hands = replaced(hands, drawer, _changed(hands[drawer], action, 1))
             return (hands, undrawn, _changed(drawn, drawer, 1), leader, led, battles)
         mover = leader if led == _NONE else 1 - leader
-        hands = _replaced(hands, mover, _changed(hands[mover], action, -1))
+        hands = replaced(hands, mover, _changed(hands[mover], action, -1))
         if led == _NONE:
             return (hands, undrawn, drawn, leader, action, battles)
         battle = (led, action) if leader == 0 else (action, led)
@@ -234,11 +236,7 @@ def _cards(counts: Sequence[int]) -> list[int]:
 
 
 def _changed(counts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    return _replaced(counts, index, counts[index] + by)
-
-
-def _replaced(values: tuple, index: int, value: Any) -> tuple:
-    return (*values[:index], value, *values[index + 1 :])
+    return replaced(counts, index, counts[index] + by)
 
 
 register(

@@ -2,7 +2,7 @@
 
 Such a game is a frozen dataclass derived from `Rules`: its fields are the game's parameters, its
 methods are pure functions of a *position*, a nesting of tuples that holds all that matters for the
-rest of the game. One method says what each player *notices* of a step, as numbers of events. The
+rest of the game. One method gives the events that each player *notices* of a step, as numbers. The
 events that a player has noticed so far are that player's information state, so that perfect recall
 holds by construction, and nothing can leak but through `noticed`, `seen` and `write`.
 
@@ -12,127 +12,36 @@ tensors, and with `resample_from_infostate` (see `games.hidden.posterior`).
 
 from __future__ import annotations
 
-import abc
 import dataclasses
 import json
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-import numpy as np
 import pyspiel
 
-from games.hidden import posterior
+from games.hidden.dynamics import CHANCE, TERMINAL, Position, Random
 from games.hidden.player_observer import PlayerObserver
+from games.hidden.rules import NUM_PLAYERS, Rules
+from games.registration import register_once
+from games.seeing.observers import type_and_parameters
 from games.seeing.views import GameView, register_view
 
-NUM_PLAYERS = 2
-CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-
-Position = tuple
-"""A nesting of tuples, numbers and strings; equal positions have equal futures."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Rules(abc.ABC):
-    """The rules of one game; a subclass is a frozen dataclass whose fields are its parameters.
-
-    A subclass also has these attributes, constant or as properties:
-
-    Attributes:
-        num_actions: actions of the players are numbered from 0 to this, exclusive.
-        num_outcomes: the same for the outcomes of chance.
-        utilities: the least and the greatest return of a player.
-        max_decisions: the most decisions that the players make in one game.
-        max_chance_nodes: the most outcomes of chance in one game.
-        num_events: events are numbered from 0 to this, exclusive.
-        max_events: the most events that one player notices in one game.
-        pieces: name and shape of each piece of the observation tensor.
-    """
-
-    zero_sum: ClassVar[bool] = True
-    memory_tensor: ClassVar[bool] = True
-    """Whether there is an information state tensor; long games do without."""
-
-    num_actions: ClassVar[int]
-    num_outcomes: ClassVar[int]
-    utilities: ClassVar[tuple[float, float]]
-    max_decisions: ClassVar[int]
-    max_chance_nodes: ClassVar[int]
-    num_events: ClassVar[int]
-    max_events: ClassVar[int]
-    pieces: ClassVar[dict[str, tuple[int, ...]]]
-
-    @abc.abstractmethod
-    def start(self) -> Position:
-        """Returns the position before anything has happened."""
-
-    @abc.abstractmethod
-    def to_move(self, position: Position) -> int:
-        """Returns the player to move, CHANCE or TERMINAL."""
-
-    @abc.abstractmethod
-    def legal(self, position: Position) -> Sequence[int]:
-        """Returns the actions of the player to move in ascending order; never empty."""
-
-    @abc.abstractmethod
-    def chances(self, position: Position) -> Sequence[tuple[int, float]]:
-        """Returns the outcomes of chance in ascending order with their probabilities."""
-
-    @abc.abstractmethod
-    def after(self, position: Position, action: int) -> Position:
-        """Returns the position after an action or an outcome of chance."""
-
-    @abc.abstractmethod
-    def returns(self, position: Position) -> list[float]:
-        """Returns what each player has won; zeros before the end."""
-
-    @abc.abstractmethod
-    def action_name(self, action: int) -> str:
-        """Returns the name of a player's action."""
-
-    @abc.abstractmethod
-    def outcome_name(self, outcome: int) -> str:
-        """Returns the name of an outcome of chance."""
-
-    @abc.abstractmethod
-    def noticed(self, position: Position, action: int, after: Position, player: int) -> tuple[int, ...]:
-        """Returns the events that `player` notices of the step from `position` to `after`.
-
-        A player's own action must be among them, and also whatever of the step becomes visible in
-        `seen` that does not follow from earlier events.
-        """
-
-    @abc.abstractmethod
-    def event_name(self, event: int) -> str:
-        """Returns the event in words."""
-
-    @abc.abstractmethod
-    def seen(self, position: Position, player: int) -> dict[str, Any]:
-        """Returns what `player` sees of the position as JSON-able data, the view's."""
-
-    @abc.abstractmethod
-    def write(self, position: Position, player: int, pieces: dict[str, np.ndarray]) -> None:
-        """Writes what `seen` says into `pieces`, arrays of zeros of the shapes of `self.pieces`."""
-
-    def __reduce__(self):
-        # Without what a subclass has cached in the instance.
-        return type(self), tuple(getattr(self, field.name) for field in dataclasses.fields(self))
-
-    def resample(
-        self, history: Sequence[int], memory: tuple[int, ...], player: int, rng: posterior.Random
-    ) -> list[int]:
-        """Returns a history that `player` cannot tell from `history`; see `games.hidden.posterior`.
-
-        Its probability is the exact posterior one where all others play uniformly at random. Of
-        `history` only what `player` knows may be used.
-        """
-        return posterior.sample(self, memory, player, len(history), rng)
+__all__ = [
+    "CHANCE",
+    "NUM_PLAYERS",
+    "TERMINAL",
+    "HiddenInformationGame",
+    "HiddenInformationState",
+    "Position",
+    "Rules",
+    "RulesView",
+    "register",
+]
 
 
 class _Node:
     """A position, and the events that each player has noticed. Immutable, shared by all clones.
 
-    What was noticed is found when it is asked for: random games that a search plays never ask.
+    The events are found when they are asked for: random games that a search plays never ask.
     """
 
     __slots__ = ("_action", "_memories", "_parent", "position", "rules")
@@ -205,15 +114,11 @@ class HiddenInformationGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> PlayerObserver:
         """Returns an object used for observing game state."""
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return PlayerObserver(self.rules, iig_obs_type, params)
+        return PlayerObserver(self.rules, *type_and_parameters(iig_obs_type, params))
 
 
 class HiddenInformationState(pyspiel.State):
-    """A position of a game, and what each player has noticed on the way there."""
+    """A position of a game, and the events that each player has noticed on the way there."""
 
     def __init__(self, game: HiddenInformationGame) -> None:
         """Constructor; should only be called by `Game.new_initial_state`."""
@@ -230,11 +135,11 @@ class HiddenInformationState(pyspiel.State):
         return self._node.memories[player]
 
     def seen(self, player: int) -> dict[str, Any]:
-        """Returns what `player` sees now as JSON-able data."""
+        """Returns the view of `player` now as JSON-able data."""
         return self._node.rules.seen(self._node.position, player)
 
     def event_names(self, action: int, player: int) -> str:
-        """Returns what `player` would notice of a step from here, in words."""
+        """Returns the events that `player` would notice of a step from here, in words."""
         rules, position = self._node.rules, self._node.position
         events = rules.noticed(position, action, rules.after(position, action), player)
         return ", ".join(map(rules.event_name, events))
@@ -265,17 +170,15 @@ class HiddenInformationState(pyspiel.State):
         return self._node.rules.to_move(self._node.position) == TERMINAL
 
     def returns(self) -> list[float]:
-        """Returns what each player has won; zeros before the end."""
+        """Returns the winnings of each player; zeros before the end."""
         return self._node.rules.returns(self._node.position)
 
-    def resample_from_infostate(
-        self, player_id: int, probability_sampler: posterior.Random
-    ) -> HiddenInformationState:
+    def resample_from_infostate(self, player_id: int, probability_sampler: Random) -> HiddenInformationState:
         """Returns a state, history included, that `player_id` cannot tell from this one.
 
         Args:
-            player_id: whose information state is kept; need not be the player to move.
-            probability_sampler: a function without arguments that draws from [0, 1).
+          player_id: the player whose information state is kept; need not be the player to move.
+          probability_sampler: a function without arguments that draws from [0, 1).
         """
         node = self._node
         history = node.rules.resample(self.history(), node.memories[player_id], player_id, probability_sampler)
@@ -285,19 +188,19 @@ class HiddenInformationState(pyspiel.State):
         return state
 
     def __str__(self) -> str:
-        """Returns what both players see, one line each."""
+        """Returns the views of both players, one line each."""
         return "\n".join(json.dumps(self.seen(player)) for player in range(NUM_PLAYERS))
 
 
 class RulesView(GameView):
-    """The view of a game made by `register`: its data is what `Rules.seen` says."""
+    """The view of a game made by `register`: its data is that of `Rules.seen`."""
 
     def __init__(self, fields: str) -> None:
         """Takes the meaning of the fields, for prompts."""
         self._fields = fields
 
     def data(self, state: HiddenInformationState, player: int) -> dict[str, Any]:
-        """Returns what `player` sees."""
+        """Returns the data of `Rules.seen` for `player`."""
         return state.seen(player)
 
     def noticed(self, state: HiddenInformationState, action: int, player: int) -> str | None:
@@ -305,7 +208,7 @@ class RulesView(GameView):
         return state.event_names(action, player) or None
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the fields mean."""
+        """Returns the meaning of the fields."""
         return self._fields
 
 
@@ -313,10 +216,10 @@ def register(rules_class: type[Rules], short_name: str, long_name: str, fields: 
     """Registers a game with OpenSpiel, and its view.
 
     Args:
-        rules_class: the defaults of its fields are those of the game's parameters.
-        short_name: the game's name in OpenSpiel.
-        long_name: the same for a reader.
-        fields: the meaning of the fields of the view's data, for prompts.
+      rules_class: the defaults of its fields are those of the game's parameters.
+      short_name: the game's name in OpenSpiel.
+      long_name: the same for a reader.
+      fields: the meaning of the fields of the view's data, for prompts.
     """
     defaults = {field.name: field.default for field in dataclasses.fields(rules_class)}
     kind = pyspiel.GameType
@@ -343,7 +246,6 @@ def register(rules_class: type[Rules], short_name: str, long_name: str, fields: 
             super().__init__(game_type, rules_class(**{**defaults, **params}), params)
 
     # A class, because OpenSpiel lets go of a mere function only after the interpreter has ended, and
-    # crashes there. It overwrites a name that is registered again without a word.
-    if short_name not in pyspiel.registered_names():
-        pyspiel.register_game(game_type, Game)
+    # crashes there.
+    register_once(game_type, Game)
     register_view(short_name, RulesView(fields))

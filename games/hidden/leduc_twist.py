@@ -2,7 +2,7 @@
 
 Everything is as in OpenSpiel's leduc_poker for two players, but for one rule: a pair is worse than
 any other hand (`pairs_lose=true`). With `ranks=3,pairs_lose=false` it is OpenSpiel's game under
-other names. It tells whether somebody has read the rules or remembers a game.
+other names. It tells whether a player has read the rules or remembers a game.
 
 Cards are called tiles, `ash1` to `oak2` and so on in place of jacks to kings; folding, calling and
 raising are called `drop`, `stay` and `push`.
@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 RANKS = ("ash", "birch", "cedar", "elm", "fir", "holly", "larch", "oak")
 """The names of the ranks, the lowest first."""
@@ -33,12 +35,12 @@ class Table(NamedTuple):
     """A position. Tiles are numbered from the lowest, rank by rank; -1 stands for no tile.
 
     Attributes:
-        tiles: the tile of either player.
-        common: the tile that both see.
-        acts: the actions of the first and of the second round.
-        stakes: what either player has put in.
-        mover: who is to act, if a player is.
-        dropped: who has dropped out.
+      tiles: the tile of either player.
+      common: the tile that both see.
+      acts: the actions of the first and of the second round.
+      stakes: chips that either player has put in.
+      mover: the player to act, if one is.
+      dropped: the player that has dropped out.
     """
 
     tiles: tuple[int, int] = (_NONE, _NONE)
@@ -57,11 +59,11 @@ class LeducTwistRules(Rules):
     common tile; an action of either player; a tile dealt that the player does not see.
 
     Parameters:
-        ranks: how many ranks there are, of two tiles each; 2 to 8.
-        pairs_lose: whether a pair is the worst hand instead of the best one.
+      ranks: number of ranks, of two tiles each; 2 to 8.
+      pairs_lose: whether a pair is the worst hand instead of the best one.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     ranks: int = 4
@@ -80,7 +82,7 @@ class LeducTwistRules(Rules):
 
     @property
     def num_tiles(self) -> int:
-        """How many tiles there are."""
+        """Number of tiles."""
         return self.ranks * _COPIES
 
     num_outcomes = num_tiles

@@ -2,9 +2,9 @@
 
 The game is one of the unpublished ones of "Code World Models for General Game Playing"
 (https://arxiv.org/abs/2510.04542): a 4x4 grid, player 0 placed by chance in the top left quadrant
-and player 1 in the bottom right one, steps up, down, left, right or stay, who moves onto the other
-wins, a draw after 20 moves in all, and each player sees the own cell and the other's quadrant.
-What is left open is settled here as follows:
+and player 1 in the bottom right one, steps up, down, left, right or stay, a player that moves onto the
+other wins, a draw after 20 moves in all, and each player sees the own cell and the other's quadrant.
+The points that it leaves open are settled here as follows:
 
 * Chance places player 0 first; every cell of the quadrant is equally likely.
 * Player 0 moves first; a step must not leave the grid; staying is always possible.
@@ -27,7 +27,9 @@ from typing import Any
 
 import numpy as np
 
-from games.hidden.hidden_information import CHANCE, TERMINAL, Position, Rules, register
+from games.hidden.dynamics import CHANCE, TERMINAL, Position
+from games.hidden.hidden_information import register
+from games.hidden.rules import Rules
 
 QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1), "stay": (0, 0)}
@@ -49,11 +51,11 @@ class QuadrantoRules(Rules):
     having won; having lost.
 
     Parameters:
-        size: rows, and columns, of the grid; even, 2 to 10.
-        max_moves: after so many moves of both players together the game is a draw; at least 1.
+      size: rows, and columns, of the grid; even, 2 to 10.
+      max_moves: number of moves of both players together after which the game is a draw; at least 1.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     size: int = 4

@@ -1,11 +1,12 @@
 """MicroRTS without Java: a real-time strategy game on a small grid.
 
-Two players harvest resources, build, train units and fight, all at once; who has no unit left loses.
+Two players harvest resources, build, train units and fight, all at once; a player without units loses.
 The game is Santiago Ontañón's (The Combinatorial Multi-Armed Bandit Problem and its Application to
 Real-Time Strategy Games, AIIDE 2013); this is an independent implementation of its rules as the engine
 inside gym-microrts 0.4.3 plays them, checked against recorded games of that engine (see `replay`).
 
-`engine` is the game itself, without OpenSpiel; `orders`, `unit_tables` and `maps` are what it plays with.
+`rules.engine` is the game itself, without OpenSpiel; `rules.orders`, `rules.unit_tables` and `rules.maps` are
+its parts.
 
     >>> from games.micro_rts.rules import engine, maps
     >>> from games.micro_rts.rules.orders import LEFT, UP, move, produce
@@ -17,3 +18,7 @@ inside gym-microrts 0.4.3 plays them, checked against recorded games of that eng
     >>> len(state.units_of(0)), state.clock
     (3, 50)
 """
+
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)

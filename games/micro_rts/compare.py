@@ -1,9 +1,10 @@
-"""python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
+"""Compares fuzzed games of the real MicroRTS engine with ours, tick by tick.
 
-Plays fuzzed games in the real engine, plays each again in ours, and compares everything, tick by tick, as
-`games.micro_rts.replay` does. Orders are legal, illegal, clashing, for busy units, several for one unit and
-in any order; maps are ours and random ones crowded with units; unit tables and conflict policies take
-turns. Prints each difference and a summary. Exit code 0: no difference, 1: some, 2: bad input.
+    python -m games.micro_rts.compare --jar=FILE --games=200 --seed=0
+
+The comparison is that of `games.micro_rts.replay`. Orders are legal, illegal, clashing, for busy units, several
+for one unit and in any order; maps are ours and random ones crowded with units; unit tables and conflict
+policies take turns. Prints each difference and a summary. Exit code 0: no difference, 1: some, 2: bad input.
 
 `--write=FOLDER` keeps the games there as recordings. Needs Java and the engine's jar, see
 `games.micro_rts.java`.
@@ -19,23 +20,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from absl import flags
 from tqdm import tqdm
 
-from games.micro_rts import replay
+from games.micro_rts.java import recorded
 from games.micro_rts.java.mirror import Fields
 from games.micro_rts.java.real_engine import Legal, RealEngine, record
 from games.micro_rts.rules import maps, orders, unit_tables
 from games.micro_rts.rules.maps import Map, StartUnit
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 _WAITS = (-1, 0, 1, 2, 7, 10, 30)
 
 
 class Habits(NamedTuple):
-    """How often, in one fuzzed game, a free unit is ordered, a busy one is, an order is random instead of
-    legal, goes to a cell that another order of the tick goes to, and is followed by a second one for the
-    same unit."""
+    """The frequencies with which, in one fuzzed game, a free unit is ordered, a busy one is, an order is random
+    instead of legal, goes to a cell that another order of the tick goes to, and is followed by a second one for
+    the same unit."""
 
     orders: float
     busy: float
@@ -56,7 +57,7 @@ class Habits(NamedTuple):
 
 
 class Fuzzer:
-    """Chooses both players' lists for `record`."""
+    """A chooser of both players' lists for `record`."""
 
     def __init__(self, rng: random.Random, habits: Habits):
         self._rng, self._habits = rng, habits
@@ -131,8 +132,16 @@ def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> lis
     return record(engine, Fuzzer(rng, Habits.draw(rng)), ("fuzz", "fuzz"), max_cycles)
 
 
+def _define_flags() -> None:
+    flags.jar("; the one that MICRORTS_JAR names by default")
+    flags.DEFINE_integer("games", 200, "Number of fuzzed games.", lower_bound=1)
+    flags.seed("all games")
+    flags.max_cycles(400, "stops")
+    flags.DEFINE_string("write", None, "Folder for recordings of the games.")
+
+
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     folder = Path(_FLAGS.write) if _FLAGS.write else None
     if folder and not folder.is_dir():
         raise ValueError(f"--write: the folder {folder} does not exist; create it")
@@ -147,7 +156,7 @@ def main() -> None:
             (folder / f"{name}.jsonl.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
         ticks += len(lines) - 2
         given += sum(len(line["a0"]) + len(line["a1"]) for line in lines[1:-1])
-        difference = replay.first_difference(lines)
+        difference = recorded.first_difference(lines)
         if difference:
             differing += 1
             tqdm.write(f"game {name}: {difference}")
@@ -157,11 +166,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    from runs import cli
-
-    flags.DEFINE_string("jar", None, "microrts.jar; default: what MICRORTS_JAR names")
-    flags.DEFINE_integer("games", 200, "fuzzed games", lower_bound=1)
-    flags.DEFINE_integer("seed", 0, "of all games")
-    flags.DEFINE_integer("max_cycles", 400, "ticks after which a game stops", lower_bound=1)
-    flags.DEFINE_string("write", None, "folder for recordings of the games")
+    _define_flags()
     cli.run(main)

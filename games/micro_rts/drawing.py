@@ -3,22 +3,23 @@
 Colours follow the original: resource fields are green, bases light grey, barracks dark grey, workers
 small and grey, lights orange, heavies larger and yellow, ranged units turquoise; a blue rim is player
 0's, a red one player 1's. A line shows where a unit moves, attacks (red), harvests or delivers (green),
-or produces (a hollow square); a bar at the bottom, what is left of its hit points.
+or produces (a hollow square); a bar at the bottom shows the hit points that are left.
 
 Pillow draws; it comes with matplotlib.
 """
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, WAIT
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules.units import Unit
+from games.seeing import images
 
 _CELL = 40
 _HEADER = 24
@@ -118,37 +119,20 @@ def _corner(state: State, cell: int) -> tuple[int, int]:
 
 
 def png(state: State) -> bytes:
-    """The position as the bytes of a PNG file."""
-    buffer = io.BytesIO()
-    image(state).save(buffer, "PNG")
-    return buffer.getvalue()
+    """Returns the position as the bytes of a PNG file."""
+    return images.png(image(state))
 
 
-def save_animation(states: Sequence[State], path: str | Path, milliseconds: int = 100) -> None:
+def save_animation(states: Iterable[State], path: str | Path, milliseconds: int = 100) -> None:
     """Writes an animated GIF of these positions, the last one held for a while; whole or not at all.
 
     Args:
-        states: at least one.
-        path: of the file, which is replaced.
-        milliseconds: how long each position is shown.
+      states: the positions, at least one.
+      path: the file to write; one that is there is replaced.
+      milliseconds: how long each position is shown.
 
     Raises:
-        ValueError: there is no position.
-        OSError: the file cannot be written.
+      ValueError: there is no position.
+      OSError: the file cannot be written.
     """
-    if not states:
-        raise ValueError("animation: expected at least one position, found none")
-    frames = [image(state).quantize(64) for state in states]
-    partial = Path(path).with_name(f".{Path(path).name}.partial")
-    try:
-        frames[0].save(
-            partial,
-            "GIF",
-            save_all=True,
-            append_images=frames[1:],
-            loop=0,
-            duration=[milliseconds] * (len(frames) - 1) + [2000],
-        )
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    images.save_gif(map(image, states), path, milliseconds)

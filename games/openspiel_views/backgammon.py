@@ -12,7 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import GameView, register_view
+from games.seeing.views import GameView
 
 _NUM_POINTS = 24
 _BAR, _OFF = 25, 0  # As the mover counts, with the points 24 to 1 between them.
@@ -53,7 +53,7 @@ class BackgammonView(GameView):
         return [_play_name(player, action, dice) for action in actions]
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the five fields mean."""
+        """Returns the meaning of the five fields."""
         return (
             "- `points`: 24 whole numbers, one for each point; a positive number counts checkers "
             "of x, a negative one checkers of o, 0 is an empty point. The first number is x's "
@@ -114,6 +114,3 @@ def _roll_name(openspiel_name: str) -> str:
         if f" {starter} starts" in openspiel_name:
             return f"{starter.lower()} starts {high}-{low}"
     return f"{high}-{low}"
-
-
-register_view("backgammon", BackgammonView())

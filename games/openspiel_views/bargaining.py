@@ -8,7 +8,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import FieldsView, register_view
+from games.seeing.views import FieldsView
 
 _DIGITS = "0123456789X"
 
@@ -17,7 +17,7 @@ class BargainingView(FieldsView):
     """Bargaining with any of OpenSpiel's parameters."""
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
-        """Returns pool, own values, offers, and whether and how the game has ended."""
+        """Returns pool, own values, offers, and whether the players have agreed."""
         if not state.history():
             return {"pool": None, "values": None, "offers": [], "agreed": False}
         instance = state.instance()
@@ -39,7 +39,7 @@ class BargainingView(FieldsView):
         return [_instance_name(game.action_to_string(player, action)) for action in actions]
 
     def noticed(self, state: pyspiel.State, action: int, player: int) -> str | None:
-        """Returns all names but that of the instance: of this only what concerns the player."""
+        """Returns all names; from that of the instance only the pool and the player's own values."""
         mover = int(state.current_player())
         name = self.action_names(state, mover, [action])[0]
         if state.history():
@@ -48,7 +48,7 @@ class BargainingView(FieldsView):
         return f"{pool} values {values[player]}"
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the four fields mean."""
+        """Returns the meaning of the four fields."""
         return (
             "- `pool`: three numbers, how many books, hats and basketballs there are; null before "
             "chance has drawn the instance.\n"
@@ -85,6 +85,3 @@ def _instance_name(openspiel_name: str) -> str:
     # Without the digit of `P0 vals`.
     first, second = (_numbers(line.partition(":")[2]) for line in values[:2])
     return f"pool {_numbers(pool)} values {first} and {second}"
-
-
-register_view("bargaining", BargainingView())

@@ -1,4 +1,4 @@
-"""How positions are drawn: boards made of pieces, read from a game's own text.
+"""Boards made of pieces, read from a game's own text: the form in which positions are drawn.
 
     >>> import pyspiel, games
     >>> from games.openspiel_views import board_drawings
@@ -8,8 +8,8 @@
     >>> drawn.shape, drawn.rows[-1], drawn.pieces["x"]
     ('drop', '...x...', Piece(sign='disc', colour='red', player=0))
 
-A `Board` says what is to be drawn and leaves the drawing to whoever shows it. A game has one where
-somebody handed `register_board` a `BoardStyle` or a function of its own, or where a registered view
+A `Board` is the content of a drawing and leaves the drawing itself to the page that shows it. A game has one
+where `register_board` was given a `BoardStyle` or a function of its own, or where a registered view
 (see `games.seeing.views`) has data with `board`, rows of equal length with one character per cell. Any other
 game is shown as text. A game that would rather draw itself has `games.seeing.pictures.register_picture`.
 """
@@ -39,8 +39,8 @@ COLOURS = ("red", "blue", "yellow", "white", "black", "plain")
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands on a cell: one of `SIGNS` or a character, one of `COLOURS`, and the player it
-    belongs to, None for nobody."""
+    """A piece on a cell: one of `SIGNS` or a character, one of `COLOURS`, and the player that it belongs to,
+    None for nobody."""
 
     sign: str
     colour: str
@@ -52,15 +52,15 @@ class Board:
     """A position to be drawn.
 
     Attributes:
-        shape: one of `SHAPES`.
-        rows: the rows of cells, the top one first, one character per cell. Of `backgammon`: the 24
-            points as in the data of its view; bar of x and o; checkers off of x and o; dice; four
-            rows of whole numbers with blanks between them.
-        pieces: what a character stands for; any other character is an empty cell.
-        columns: labels of the columns, from left to right; empty for none.
-        ranks: labels of the rows, from the top; empty for none.
-        edges: for `hexagons`, the colours of the top and bottom and of the left and right edge, where
-            players connect them; empty for none.
+      shape: one of `SHAPES`.
+      rows: the rows of cells, the top one first, one character per cell. For `backgammon`: the 24
+        points as in the data of its view; bar of x and o; checkers off of x and o; dice; four
+        rows of whole numbers with blanks between them.
+      pieces: the piece that each character stands for; any other character is an empty cell.
+      columns: labels of the columns, from left to right; empty for none.
+      ranks: labels of the rows, from the top; empty for none.
+      edges: for `hexagons`, the colours of the top and bottom and of the left and right edge, where
+        players connect them; empty for none.
     """
 
     shape: str
@@ -84,14 +84,14 @@ Reader = Callable[[str, str], Sequence[str]]
 
 @dataclass(frozen=True)
 class BoardStyle:
-    """How a game's text becomes a board; a `Drawer`.
+    """The way in which a game's text becomes a board; a `Drawer`.
 
     Attributes:
-        shape, pieces, edges: see `Board`.
-        blank: the characters of empty cells in the text.
-        read: finds the rows in the text.
-        columns: "letters" from a, "go" for letters without i, "numbers" from 0, or "" for none.
-        ranks: "up" for 1 at the bottom, "down" for 1 at the top, "numbers" for 0 at the top, or "".
+      shape, pieces, edges: see `Board`.
+      blank: the characters of empty cells in the text.
+      read: finds the rows in the text.
+      columns: "letters" from a, "go" for letters without i, "numbers" from 0, or "" for none.
+      ranks: "up" for 1 at the bottom, "down" for 1 at the top, "numbers" for 0 at the top, or "".
     """
 
     shape: str
@@ -196,7 +196,7 @@ def register_board(short_name: str, draw: Drawer) -> None:
     """Makes `draw`, such as a `BoardStyle`, draw the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: the game has another board already.
+      ValueError: the game has another board already.
     """
     if _BOARDS.setdefault(short_name, draw) != draw:
         raise ValueError(f"register_board: {short_name!r} has a board already: register each game once")

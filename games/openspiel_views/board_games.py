@@ -6,7 +6,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import GameView, register_view
+from games.seeing.views import GameView
 
 
 class RowsView(GameView):
@@ -17,7 +17,7 @@ class RowsView(GameView):
         return {"board": state.observation_string(player).split()}
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what `board` means."""
+        """Returns the meaning of `board`."""
         return (
             "- `board`: the rows of the board as a list of strings, the top row first, each row "
             "from left to right; `x`, `o`, and `.` for an empty cell."
@@ -25,7 +25,7 @@ class RowsView(GameView):
 
 
 class GenChessView(GameView):
-    """`gen_chess`: the rows of the board, and the plies played."""
+    """The view of `gen_chess`: the rows of the board, and the plies played."""
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns `{"board": rows, "plies": number}`."""
@@ -33,15 +33,10 @@ class GenChessView(GameView):
         return {"board": [row.split()[1] for row in rows], "plies": int(counters.split()[1].split("/")[0])}
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what `board` and `plies` mean."""
+        """Returns the meaning of `board` and `plies`."""
         return (
             "- `board`: five strings of five characters: row 5 first and row 1 last, each from "
             "column a to column e; `G`, `I`, `C` are the first player's general, infantry and "
             "cavalry, `g`, `i`, `c` the second player's, `.` is an empty cell.\n"
             "- `plies`: how many plies (moves and passes of both players) have been played."
         )
-
-
-for _name in ("tic_tac_toe", "connect_four", "gen_tic_tac_toe"):
-    register_view(_name, RowsView())
-register_view("gen_chess", GenChessView())

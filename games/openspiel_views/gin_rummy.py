@@ -1,4 +1,4 @@
-"""The view of OpenSpiel's gin_rummy: hands, piles and melds as lists of cards, actions by what they do.
+"""The view of OpenSpiel's gin_rummy: hands, piles and melds as lists of cards, actions by their effects.
 
 The opponent's hand is open, as in OpenSpiel's own resampling, once the opponent has knocked, and once
 the player has knocked and has laid down the own melds. A game without a knock ends with closed hands.
@@ -11,7 +11,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import FieldsView, register_view
+from games.seeing.views import FieldsView
 
 _RANKS, _SUITS = "A23456789TJQK", "scdh"
 # OpenSpiel numbers actions: cards, these four, melds.
@@ -26,7 +26,7 @@ class GinRummyView(FieldsView):
     """
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
-        """Returns hand, piles, melds and what else the player knows of the moment."""
+        """Returns hand, piles, melds and all else that the player knows of the moment."""
         opponent = 1 - player
         phase, knocked = _phase(state), state.knocked()
         shown = knocked[opponent] or (any(knocked) and phase in ("layoff", "over"))
@@ -70,7 +70,7 @@ class GinRummyView(FieldsView):
         return name if drawer == player else None
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the fields mean."""
+        """Returns the meaning of the fields."""
         return (
             "- `phase`: `deal` while chance deals a card, then what is to be done: `first upcard`, "
             "`draw`, `discard`, `knock` (the knocker discards and lays down melds), `layoff` (the "
@@ -146,6 +146,3 @@ def _action_name(state: pyspiel.State, phase: str, action: int) -> str:
     if action == _PASS and phase in ("knock", "layoff"):
         return "done"
     return _WORDS[action - _FIRST_WORD]
-
-
-register_view("gin_rummy", GinRummyView())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyspiel
 
-from games.seeing.views import FieldsView, register_view
+from games.seeing.views import FieldsView
 
 _RANKS = "3456789TJQK"
 """The letters of the ranks, the lowest first; a game with n ranks has the last n of them."""
@@ -45,7 +45,7 @@ class LeducView(FieldsView):
         return self.action_names(state, int(state.current_player()), [action])[0]
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the five fields mean."""
+        """Returns the meaning of the five fields."""
         return (
             "- `card`: the player's own card; null before it is dealt.\n"
             "- `public_card`: the public card; null before it is dealt.\n"
@@ -74,6 +74,3 @@ def _card(game: pyspiel.Game, card: int) -> str | None:
     if parameters["suit_isomorphism"]:
         return ranks[card]
     return ranks[card // len(_SUITS)] + _SUITS[card % len(_SUITS)]
-
-
-register_view("leduc_poker", LeducView())

@@ -1,1 +1,1 @@
-"""What a player may see of any game, how it is named, and the rules as a player reads them."""
+"""Views of any game for its players, names of its actions, pictures, and the rules as text."""

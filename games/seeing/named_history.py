@@ -18,9 +18,9 @@ class NamedHistory:
     the others' are not for this player to see.
 
     Args:
-        game: that is played.
-        player: whose history it is: what that player notices of each step, nothing of a step that goes
-            unnoticed; None for everything that happens.
+      game: the game that is played.
+      player: the player whose history it is: it holds the events that this player notices, and nothing of a
+        step that goes unnoticed; None for everything that happens.
     """
 
     def __init__(self, game: pyspiel.Game, player: int | None = None) -> None:
@@ -58,7 +58,7 @@ class NamedHistory:
         return views.noticed(self._state, action, self._player)
 
     def _name_at_once(self, joint: Sequence[int]) -> str | None:
-        """The name of what is noticed of `joint`, which has INVALID_ACTION for who had no choice."""
+        """The name of the noticed part of `joint`, which has INVALID_ACTION for players without a choice."""
         names = {
             player: views.action_name(self._state, action, player)
             for player, action in enumerate(joint)

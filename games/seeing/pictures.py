@@ -21,7 +21,7 @@ from collections.abc import Callable
 import pyspiel
 
 Picture = Callable[[pyspiel.State], bytes | str]
-"""From a state to the bytes of a PNG file, or the text of an SVG one (with its `xmlns`)."""
+"""A function from a state to the bytes of a PNG file, or the text of an SVG one (with its `xmlns`)."""
 
 _PNG_START = b"\x89PNG\r\n\x1a\n"
 
@@ -32,7 +32,7 @@ def register_picture(short_name: str, picture: Picture) -> None:
     """Makes `picture` draw the states of the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: the game has another picture already.
+      ValueError: the game has another picture already.
     """
     if _PICTURES.setdefault(short_name, picture) is not picture:
         raise ValueError(f"register_picture: {short_name!r} has a picture already: register each game once")
@@ -42,7 +42,7 @@ def picture_url(state: pyspiel.State) -> str | None:
     """The picture of a state as a `data:` URL; None where its game has none.
 
     Raises:
-        ValueError: the game's function returned neither a PNG file nor the text of an SVG one.
+      ValueError: the game's function returned neither a PNG file nor the text of an SVG one.
     """
     name = state.get_game().get_type().short_name
     draw = _PICTURES.get(name)

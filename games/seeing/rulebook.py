@@ -1,13 +1,14 @@
 """The rules of a game as a player would read them, rendered for the game's parameters.
 
-The texts are `rules/*.md`, one for each game, named like the game. They are Jinja2 templates over
-the game's parameters and the `terms` of its view; `{{ view }}` stands for the meaning of the fields
-of the view's data.
+The texts are one for each game, named like the game: `rules/*.md` for the games written here, and
+`openspiel_views/rules/*.md` for OpenSpiel's own. They are Jinja2 templates over the game's parameters and the
+`terms` of its view; `{{ view }}` stands for the meaning of the fields of the view's data.
 """
 
 from __future__ import annotations
 
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import jinja2
 import pyspiel
@@ -19,31 +20,36 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+def _texts() -> dict[str, Traversable]:
+    """Returns the file of each text by the short name of its game."""
+    folders = [resources.files(package).joinpath("rules") for package in ("games", "games.openspiel_views")]
+    files = [file for folder in folders for file in folder.iterdir() if file.name.endswith(".md")]
+    return {file.name.removesuffix(".md"): file for file in files}
+
+
 def games_with_rules() -> list[str]:
     """Returns the OpenSpiel short names of the games whose rules are written down here."""
-    folder = resources.files("games").joinpath("rules")
-    return sorted(f.name.removesuffix(".md") for f in folder.iterdir() if f.name.endswith(".md"))
+    return sorted(_texts())
 
 
 def rules(game: str | pyspiel.Game) -> str:
-    """Returns the rules of a game, the names of its actions, and what the view's data means.
+    """Returns the rules of a game, the names of its actions, and the meaning of the view's data.
 
     Args:
-        game: an OpenSpiel game, or its string, such as `gen_chess(max_plies=60)`.
+      game: an OpenSpiel game, or its string, such as `gen_chess(max_plies=60)`.
 
     Raises:
-        ValueError: if there is no text for the game; the message names the games that have one.
+      ValueError: if there is no text for the game; the message names the games that have one.
     """
     short_name = game.split("(")[0] if isinstance(game, str) else game.get_type().short_name
-    known = games_with_rules()
-    if short_name not in known:
+    texts = _texts()
+    if short_name not in texts:
         raise ValueError(
             f"rules: there must be a text rules/{short_name}.md, got none; there are texts for "
-            f"{', '.join(known)}."
+            f"{', '.join(sorted(texts))}."
         )
     if isinstance(game, str):
         game = pyspiel.load_game(game)
-    text = resources.files("games").joinpath("rules", f"{short_name}.md").read_text("utf-8")
-    return _ENVIRONMENT.from_string(text).render(
+    return _ENVIRONMENT.from_string(texts[short_name].read_text("utf-8")).render(
         {**game.get_parameters(), **views.view_of(game).terms(game)}, view=views.describe(game)
     )

@@ -1,4 +1,4 @@
-"""What one player may see of a state, for any OpenSpiel game.
+"""Views: the part of a state that one player may see, for any OpenSpiel game.
 
 A `View` is the only window on a game that prompts, tree conditions, skills and evolved policies
 get: they never hold a state, so none can peek at hidden cards or at future dice.
@@ -33,16 +33,16 @@ _PERFECT = pyspiel.GameType.Information.PERFECT_INFORMATION
 
 @dataclass(frozen=True)
 class View:
-    """What `player` may see of a state.
+    """The part of a state that `player` may see.
 
     Attributes:
-        player: who looks, 0 to number of players - 1.
-        to_move: the player to move, or one of OpenSpiel's special ids: -1 chance, -2 all at once
-            (simultaneous), -3 mean field, -4 nobody (the game is over).
-        data: JSON-able; its fields are documented by `describe(game)`.
-        text: the same for a reader.
-        legal: the names of the player's legal actions, in the order of the game's action numbers,
-            each name once; empty if the player is not to move.
+      player: the player that looks, 0 to number of players - 1.
+      to_move: the player to move, or one of OpenSpiel's special ids: -1 chance, -2 all at once
+        (simultaneous), -3 mean field, -4 nobody (the game is over).
+      data: JSON-able; its fields are documented by `describe(game)`.
+      text: the same for a reader.
+      legal: the names of the player's legal actions, in the order of the game's action numbers,
+        each name once; empty if the player is not to move.
     """
 
     player: int
@@ -53,14 +53,14 @@ class View:
 
 
 class GameView:
-    """How one game is seen; this class is the generic view that fits every game.
+    """The way in which one game is seen; this class is the generic view that fits every game.
 
     Subclass it for a game whose states deserve more structure, override what should differ, and
     hand an instance to `register_view`. A view must not show more than the player may know.
     """
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
-        """Returns what `player` sees as JSON-able data.
+        """Returns the view of `player` as JSON-able data.
 
         The generic view gives OpenSpiel's observation struct where the game has one, and else
         `{"observation": ...}`, the observation string, or `{"information_state": ...}` where the
@@ -77,10 +77,10 @@ class GameView:
         return {"information_state": state.information_state_string(player)}
 
     def text(self, state: pyspiel.State, player: int) -> str:
-        """Returns what `player` sees as text.
+        """Returns the view of `player` as text.
 
         The generic view gives the observation string, but in games of imperfect information the
-        information state string, which remembers what was seen before, where the game has one.
+        information state string, which remembers earlier observations, where the game has one.
         """
         game_type = state.get_game().get_type()
         remembers = game_type.information != _PERFECT and game_type.provides_information_state_string
@@ -97,7 +97,7 @@ class GameView:
         return [state.action_to_string(player, action).strip() for action in actions]
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the fields of `data` mean, for a prompt."""
+        """Returns the meaning of the fields of `data`, for a prompt."""
         state = game.new_initial_state()
         game_type = game.get_type()
         if _has_struct(state, "Observation") or (
@@ -111,15 +111,15 @@ class GameView:
         )
 
     def noticed(self, state: pyspiel.State, action: int, player: int) -> str | None:
-        """Returns what `player` notices of a step as it is made; None if only that it is made.
+        """Returns the part of a step that `player` notices; None if only that it is made.
 
         The generic view gives the name of the player's own actions, and in games of perfect
         information of all actions and outcomes of chance.
 
         Args:
-            state: where the step is made; not one where all players move at once.
-            action: the action of the player to move, or the outcome of chance.
-            player: who watches.
+          state: the state before the step; not one where all players move at once.
+          action: the action of the player to move, or the outcome of chance.
+          player: the player that watches.
         """
         mover = int(state.current_player())
         if mover == player or state.get_game().get_type().information == _PERFECT:
@@ -127,7 +127,7 @@ class GameView:
         return None
 
     def terms(self, game: pyspiel.Game) -> dict[str, Any]:
-        """Returns what the text of the rules needs beside the game's parameters (`games.rules`)."""
+        """Returns the terms that the text of the rules needs beside the game's parameters (`games.rules`)."""
         return {}
 
 
@@ -160,7 +160,7 @@ def register_view(short_name: str, game_view: GameView) -> None:
     """Makes `game_view` the view of the game with this OpenSpiel short name.
 
     Raises:
-        ValueError: if the game has a view of another class already.
+      ValueError: if the game has a view of another class already.
     """
     known = _VIEWS.get(short_name)
     if known is not None and type(known) is not type(game_view):
@@ -177,15 +177,15 @@ def view_of(game: pyspiel.Game) -> GameView:
 
 
 def describe(game: pyspiel.Game) -> str:
-    """Returns what the fields of a view's `data` mean in this game, for a prompt."""
+    """Returns the meaning of the fields of a view's `data` in this game, for a prompt."""
     return view_of(game).describe(game)
 
 
 def view(state: pyspiel.State, player: int) -> View:
-    """Returns what `player` may see of `state`.
+    """Returns the view that `player` has of `state`.
 
     Raises:
-        ValueError: if the game has no such player.
+      ValueError: if the game has no such player.
     """
     players = state.num_players()
     if not 0 <= player < players:
@@ -206,12 +206,12 @@ def action_name(state: pyspiel.State, action: int, player: int | None = None) ->
     """Returns the name of a legal action of the player to move, or of an outcome of chance.
 
     Args:
-        state: where the action can be taken.
-        action: OpenSpiel's action number.
-        player: whose action it is; needed only where all players move at once.
+      state: where the action can be taken.
+      action: OpenSpiel's action number.
+      player: the player whose action it is; needed only where all players move at once.
 
     Raises:
-        ValueError: if the game is over, or all move at once and `player` is None.
+      ValueError: if the game is over, or all move at once and `player` is None.
     """
     mover = _mover(state, player)
     return view_of(state.get_game()).action_names(state, mover, [action])[0]
@@ -223,12 +223,12 @@ def actions_by_name(state: pyspiel.State, player: int | None = None) -> dict[str
     Of actions that share a name, and so an effect, the lowest is given.
 
     Args:
-        state: any state; a finished game has no actions.
-        player: whose actions; needed only where all players move at once. A player who is not to
-            move has none.
+      state: any state; a finished game has no actions.
+      player: the player whose actions they are; needed only where all players move at once. A player that
+        is not to move has none.
 
     Raises:
-        ValueError: if all move at once and `player` is None.
+      ValueError: if all move at once and `player` is None.
     """
     if state.is_terminal() or state.is_mean_field_node():
         return {}
@@ -250,12 +250,12 @@ def action_from_name(state: pyspiel.State, name: str, player: int | None = None)
     """Returns the legal action, or the outcome of chance, of this name.
 
     Args:
-        state: where the action is to be taken.
-        name: as in `View.legal`; white space around it does not count.
-        player: whose action; needed only where all players move at once.
+      state: where the action is to be taken.
+      name: as in `View.legal`; white space around it does not count.
+      player: the player whose action it is; needed only where all players move at once.
 
     Raises:
-        ValueError: if no legal action has the name; the message holds the nearest ones that do.
+      ValueError: if no legal action has the name; the message holds the nearest ones that do.
     """
     by_name = actions_by_name(state, player)
     action = by_name.get(name.strip())
@@ -268,7 +268,7 @@ def chance_distribution(state: pyspiel.State) -> dict[str, float]:
     """Returns the probability of each outcome of chance by name, equal names added up.
 
     Raises:
-        ValueError: if it is not chance that moves.
+      ValueError: if it is not chance that moves.
     """
     if not state.is_chance_node():
         raise ValueError(
@@ -283,13 +283,13 @@ def chance_distribution(state: pyspiel.State) -> dict[str, float]:
 
 
 def noticed(state: pyspiel.State, action: int, player: int) -> str | None:
-    """Returns what `player` notices of a step as it is made; None if only that it is made.
+    """Returns the part of a step that `player` notices; None if only that it is made.
 
     The player's own actions are given by name. A sequence of these, one for each step of a game,
     holds nothing that the player may not know.
 
     Raises:
-        ValueError: if the game is over, or all players move at once.
+      ValueError: if the game is over, or all players move at once.
     """
     if state.is_simultaneous_node():
         raise ValueError("noticed: one player or chance must be to move, got a simultaneous move.")
@@ -301,13 +301,13 @@ def action_names(state: pyspiel.State, actions: Sequence[int]) -> list[str]:
     """Returns the names of several actions of the player to move or of chance, in order.
 
     Raises:
-        ValueError: as `action_name`.
+      ValueError: as `action_name`.
     """
     return view_of(state.get_game()).action_names(state, _mover(state, None), actions)
 
 
 def _mover(state: pyspiel.State, player: int | None) -> int:
-    """Returns whose actions are meant: the player's to move, or `player`'s if all move at once."""
+    """Returns the player whose actions are meant: the one to move, or `player` if all move at once."""
     if state.is_terminal():
         raise ValueError("action names: the state must have someone to move, got a finished game.")
     if not state.is_simultaneous_node():

@@ -6,6 +6,10 @@ and `textworld`, which need the extra `text` when they are loaded.
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
+from runs import doors as _doors
+
+__path__ += _doors.folders(__file__)
+
 from games.text import adventure, jericho_game, textworld_game
 from games.text.state import Engine, Snapshot, TextGame, TextState, TextView
 

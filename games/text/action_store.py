@@ -1,4 +1,4 @@
-"""Lists of valid commands on the disk, by world: what was found once is not searched for again."""
+"""Lists of valid commands on the disk, by world: a list that was found once is not searched for again."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class ActionStore:
     """A file with lists of commands, which any number of processes may use at the same time.
 
     Args:
-        path: of the file; it is made where there is none, its folder too.
+      path: the file; it is made where there is none, its folder too.
 
     Raises:
-        OSError: the folder cannot be made.
-        ValueError: the file is there, but is no such store.
+      OSError: the folder cannot be made.
+      ValueError: the file is there, but is no such store.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -66,6 +66,6 @@ class ActionStore:
 
 
 def cache_folder() -> Path:
-    """The user's folder for what can be found again: `~/.cache/spielwright`, or under `XDG_CACHE_HOME`."""
+    """The user's folder for results that can be found again: `spielwright` in `~/.cache` or XDG_CACHE_HOME."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     return Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"

@@ -1,9 +1,9 @@
-"""`text_adventure`: an adventure of our own, in plain Python, with what makes such games hard.
+"""`text_adventure`: an adventure of our own, in plain Python, with the difficulties of such games.
 
 One of many maps by seed, above and below the ground. Points lie deep inside, behind a locked chain (a key,
-a box, a crank, a gate, a second key, a door); much that can be done leads nowhere; only so much can be
-carried. The bottleneck: in one room lie an opening in the floor, which pays 10 points at once to those who
-go down, falls shut, and kills them in the dark, and a lantern, for which there are no points at all.
+a box, a crank, a gate, a second key, a door); many commands lead nowhere; few things can be carried at once.
+The bottleneck: in one room lie an opening in the floor, which pays 10 points at once to players that go down,
+falls shut, and kills them in the dark, and a lantern, for which there are no points at all.
 
     >>> import pyspiel, games
     >>> state = pyspiel.load_game("text_adventure(layout_seed=1)").new_initial_state()
@@ -31,14 +31,14 @@ class AdventureGame(TextGame):
     """The game `text_adventure(layout_seed=0,size=small,carry_limit=4,warning_turns=1,max_moves=100)`.
 
     Parameters:
-        layout_seed: which map, with which words; at least 0.
-        size: `small` (8 rooms, 50 points), `medium` (14, 55) or `large` (24, 60).
-        carry_limit: how many things can be carried at once, at least 2: the lantern and one more.
-        warning_turns: moves that end in darkness before the one that kills; 0: it kills at once.
-        max_moves: commands until the game stops.
+      layout_seed: seed of the map and its words; at least 0.
+      size: `small` (8 rooms, 50 points), `medium` (14, 55) or `large` (24, 60).
+      carry_limit: number of things that can be carried at once, at least 2: the lantern and one more.
+      warning_turns: moves that end in darkness before the one that kills; 0: it kills at once.
+      max_moves: commands until the game stops.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     engine: Adventure

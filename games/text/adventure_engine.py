@@ -1,4 +1,4 @@
-"""The world of `text_adventure`: what each command does, and the text of it."""
+"""The world of `text_adventure`: the effect of each command, and its text."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class World(NamedTuple):
     """Everything that can change.
 
     Attributes:
-        room: where the player is.
-        places: of each item: a room, CARRIED, NOWHERE (in the locked box), or SHOWN (where it brings the
-            last points).
-        flags: bits DESCENT (was below once), BOX, GATE_OPEN, DOOR_OPEN, LIT (the lantern), and from
-            bit 8 on one for each fixture.
-        found: the treasures taken at least once, a bit for each, by item number.
-        dark_turns: moves that ended in darkness, in a row.
-        dead: whether the player is dead.
+      room: the room where the player is.
+      places: the place of each item: a room, CARRIED, NOWHERE (in the locked box), or SHOWN (where it brings
+        the last points).
+      flags: bits DESCENT (was below once), BOX, GATE_OPEN, DOOR_OPEN, LIT (the lantern), and from
+        bit 8 on one for each fixture.
+      found: the treasures taken at least once, a bit for each, by item number.
+      dark_turns: moves that ended in darkness, in a row.
+      dead: whether the player is dead.
     """
 
     room: int
@@ -57,10 +57,10 @@ class Adventure:
     """The engine of one layout; see `games.text.state.Engine`.
 
     Args:
-        size: `small`, `medium` or `large`.
-        layout_seed: which map.
-        carry_limit: how many things can be carried at once.
-        warning_turns: moves that end in darkness before the one that kills.
+      size: `small`, `medium` or `large`.
+      layout_seed: seed of the map.
+      carry_limit: number of things that can be carried at once.
+      warning_turns: moves that end in darkness before the one that kills.
     """
 
     min_score = 0
@@ -92,7 +92,7 @@ class Adventure:
         return snapshot.world
 
     def score(self, world: World) -> int:
-        """Points of a world."""
+        """The points of a world."""
         score = sum(points for flag, points in POINTS.items() if world.flags & flag)
         for item in self.layout.treasures:
             if world.found >> item & 1:
@@ -110,7 +110,7 @@ class Adventure:
             if after.dark_turns > self.warning_turns:
                 return self._snapshot(after._replace(dead=True), said, _DEATH, snapshot.score)
         else:
-            # A light is struck: what can be seen is new.
+            # A light is struck: the sight is new.
             moved = moved or not self._is_lit(snapshot.world)
             after = after._replace(dark_turns=0)
         return self._snapshot(
@@ -204,11 +204,11 @@ class Adventure:
         return way.lock in (FREE, ONE_WAY) or bool(world.flags & (GATE_OPEN if way.lock == GATE else DOOR_OPEN))
 
     def _find_commands(self, world: World) -> dict[str, Callable[[], tuple[World, str]]]:
-        """The valid commands, sorted, each with what gives the next world and the answer's first words."""
+        """The valid commands, sorted, each with a function to the next world and the answer's first words."""
         return dict(sorted([*self._moves(world), *self._uses(world)], key=lambda pair: pair[0]))
 
     def _moves(self, world: World) -> Iterator[tuple[str, Callable[[], tuple[World, str]]]]:
-        """Going, taking, dropping, and lighting."""
+        """The commands to go, take, drop, and light."""
         layout = self.layout
         for way in layout.exits[world.room]:
             if self._passable(world, way):
@@ -227,7 +227,7 @@ class Adventure:
                     yield f"take {layout.items[item]}", lambda item=item: self._take(world, item)
 
     def _uses(self, world: World) -> Iterator[tuple[str, Callable[[], tuple[World, str]]]]:
-        """What can be done with the things that stay where they are; nothing in the dark."""
+        """The commands to use things that stay where they are; none in the dark."""
         if not self._is_lit(world):
             return
         layout, names = self.layout, self.layout.items
@@ -290,10 +290,10 @@ class Adventure:
         return after, "Taken."
 
     def path(self, world: World, room: int) -> list[str]:
-        """The commands of a shortest way to a room through what is open, hatch and shaft included.
+        """The commands of a shortest way to a room through open exits, hatch and shaft included.
 
         Raises:
-            ValueError: if there is none.
+          ValueError: if there is none.
         """
         origin: dict[int, tuple[int, str]] = {}
         queue = deque([world.room])

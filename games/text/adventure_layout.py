@@ -1,4 +1,4 @@
-"""Where things are in a `text_adventure`: a map drawn from a seed.
+"""The map of a `text_adventure`, drawn from a seed: rooms, exits, and the places of things.
 
 Four zones: above ground, where it is light; below, dark, entered through an opening that falls shut; deep,
 behind a gate; and one room behind a door. The gate yields to a crank that lies in a locked box above; the
@@ -20,7 +20,7 @@ _EXTRA_TREASURES = {"small": 0, "medium": 1, "large": 2}
 _SIDES = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 _OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east", "up": "down", "down": "up"}
 _EXTRA_PASSAGES = 0.3
-"""How often neighbours that need no passage have one all the same."""
+"""Probability that neighbours that need no passage have one all the same."""
 
 LANTERN, SMALL_KEY, CRANK, HEAVY_KEY, TREASURE = range(5)
 """The first items of every layout; further treasures follow, then trinkets."""
@@ -38,7 +38,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Exit:
-    """A way out: the side it is on, the number of the room it leads to, and what it needs.
+    """A way out: the side it is on, the number of the room it leads to, and the lock on it.
 
     `lock` is FREE, GATE, DOOR, or ONE_WAY for the opening in the floor and for the shaft.
     """
@@ -50,7 +50,7 @@ class Exit:
 
 @dataclass(frozen=True)
 class Fixture:
-    """Something to play with in a room: see `adventure_words.FIXTURES`."""
+    """A thing to play with in a room: see `adventure_words.FIXTURES`."""
 
     room: int
     name: str
@@ -64,16 +64,16 @@ class Layout:
     """A map. Rooms are numbered from 0: above, below, deep, and the one behind the door.
 
     Attributes:
-        rooms: all rooms.
-        exits: of each room, in the order of their sides' names.
-        items: names of all that can be carried; `LANTERN` and its like index the first five.
-        places: the room where each item lies at first; -1 for the crank, which is in the box.
-        treasures: indices of the items that are worth points.
-        fixtures: what can be changed for no use.
-        start, hatch_room, box_room, shrine_room: rooms above, see `adventure`.
-        landing: the room below the opening in the floor.
-        winch_room: the room below where the gate is worked.
-        hatch, box, winch, gate, door, shrine: names of the things that stay where they are.
+      rooms: all rooms.
+      exits: the exits of each room, in the order of their sides' names.
+      items: names of all that can be carried; `LANTERN` and its like index the first five.
+      places: the room where each item lies at first; -1 for the crank, which is in the box.
+      treasures: indices of the items that are worth points.
+      fixtures: things that can be changed for no use.
+      start, hatch_room, box_room, shrine_room: rooms above, see `adventure`.
+      landing: the room below the opening in the floor.
+      winch_room: the room below where the gate is worked.
+      hatch, box, winch, gate, door, shrine: names of the things that stay where they are.
     """
 
     rooms: tuple[Room, ...]

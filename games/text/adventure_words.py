@@ -123,5 +123,5 @@ FIXTURES = (
     ("grindstone", "start", "brake", "A {0} stands on a frame.", "The {0} whirrs."),
     ("wooden panel", "slide", "push back", "One {0} of the wall is loose.", "Behind the {0} is a blank brick."),
 )
-"""Things that can be changed and changed back for no use: name, two verbs, how it is seen, what the first
-verb shows."""
+"""Things that can be changed and changed back for no use: name, two verbs, the sentence of the room, and the
+sentence after the first verb."""

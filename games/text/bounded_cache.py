@@ -1,4 +1,4 @@
-"""A cache that forgets what was not used for the longest time."""
+"""A cache that forgets the value that was not used for the longest time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 def kept(cache: OrderedDict, most: int, key: Hashable, find: Callable[[], Any]) -> Any:
-    """What `cache` holds under `key`, found first if it is not there; of more than `most` values the one
-    unused for longest goes."""
+    """The value that `cache` holds under `key`, found first if it is not there; if there are more than `most`
+    values, the one unused for longest goes."""
     if key in cache:
         cache.move_to_end(key)
         return cache[key]

@@ -41,17 +41,17 @@ _KEPT_STEPS = 4096
 _KEPT_LISTS = 1 << 16
 _NO_CACHE = "none"
 _IDLE = ("look",)
-"""What can be done where nothing changes the world."""
+"""The commands where nothing changes the world."""
 
 
 class StoryWorld(NamedTuple):
     """The interpreter's state, and digests of it.
 
     Attributes:
-        state: all that the interpreter needs to go on from here.
-        key: equal for equal worlds: objects, their places and attributes, and what else Jericho counts as
-            the world of this story.
-        exact: equal for equal states, random numbers and clocks included.
+      state: all that the interpreter needs to go on from here.
+      key: equal for equal worlds: objects, their places and attributes, and all else that Jericho counts as
+        the world of this story.
+      exact: equal for equal states, random numbers and clocks included.
     """
 
     state: jericho_worker.State
@@ -63,17 +63,17 @@ class Jericho:
     """The engine of one story; see `games.text.state.Engine`.
 
     Args:
-        rom: path of the story.
-        seed: of its random numbers; 0 for that of the known walkthrough.
-        pairs: whether commands that name two objects are tried.
-        seconds: how long the interpreter may take to answer.
-        cache: folder for the lists of valid commands; empty for the user's cache folder, `none` for none.
-        interpreters: how many processes look for valid commands side by side.
+      rom: path of the story.
+      seed: seed of its random numbers; 0 for that of the known walkthrough.
+      pairs: whether commands that name two objects are tried.
+      seconds: time in which the interpreter must answer.
+      cache: folder for the lists of valid commands; empty for the user's cache folder, `none` for none.
+      interpreters: number of processes that look for valid commands side by side.
 
     Raises:
-        OSError: there is no such file.
-        ValueError: it is no story that can be played.
-        ImportError: Jericho is not installed.
+      OSError: there is no such file.
+      ValueError: it is no story that can be played.
+      ImportError: Jericho is not installed.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Jericho:
             raise ValueError(f"jericho: the interpreter of {self.rom} {error} at the start") from error
 
     def step(self, snapshot: Snapshot, command: str) -> Snapshot:
-        """What a command leads to, be it valid or not."""
+        """The snapshot that a command leads to, be it valid or not."""
         place = (snapshot.world.exact, command)
         return kept(self._steps, _KEPT_STEPS, place, lambda: self._step(snapshot, command))
 
@@ -185,19 +185,19 @@ class JerichoGame(TextGame):
     """The game `jericho(rom=PATH,seed=0,max_moves=100,pairs=true,seconds=10,cache=FOLDER,interpreters=1)`.
 
     Parameters:
-        rom: path of the story; it holds neither `=` nor `,`.
-        seed: of the story's random numbers; 0 for that of its known walkthrough.
-        max_moves: commands until the game stops.
-        pairs: whether commands that name two objects ("put leaflet in mailbox") are tried; without them
-            lists are found up to ten times faster and are up to 40 % shorter.
-        seconds: how long the interpreter may take to answer before it is killed.
-        cache: folder for the lists of valid commands; by default `~/.cache/spielwright/valid_actions` (or
-            under `XDG_CACHE_HOME`); `none` for no such files.
-        interpreters: how many processes look for valid commands side by side, at most one for each core
-            that is free; the lists are the same for any number.
+      rom: path of the story; it holds neither `=` nor `,`.
+      seed: seed of the story's random numbers; 0 for that of its known walkthrough.
+      max_moves: commands until the game stops.
+      pairs: whether commands that name two objects ("put leaflet in mailbox") are tried; without them
+        lists are found up to ten times faster and are up to 40 % shorter.
+      seconds: time in which the interpreter must answer before it is killed.
+      cache: folder for the lists of valid commands; by default `~/.cache/spielwright/valid_actions` (or
+        under `XDG_CACHE_HOME`); `none` for no such files.
+      interpreters: number of processes that look for valid commands side by side, at most one for each core
+        that is free; the lists are the same for any number.
 
     Raises:
-        ValueError, OSError, ImportError: as `Jericho`.
+      ValueError, OSError, ImportError: as `Jericho`.
     """
 
     engine: Jericho

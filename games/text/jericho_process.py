@@ -27,29 +27,29 @@ INSTALL = (
 
 
 def require_jericho() -> None:
-    """Raises ImportError, with what to type, where Jericho is not installed."""
+    """Raises ImportError, with the command to install it, where Jericho is missing."""
     if importlib.util.find_spec("jericho") is None:
         raise ImportError(f"jericho: the package jericho is not installed; {INSTALL}")
 
 
 class InterpreterLost(Exception):
-    """The interpreter was asked for something and did not live to answer; a new one is there."""
+    """Raised where the interpreter did not live to answer; a new one is there."""
 
 
 class InterpreterProcess:
     """An interpreter in a process of its own; one that hangs or crashes is replaced.
 
     Args:
-        rom: path of the story.
-        seed: see `jericho_worker.Interpreter`.
-        seconds: how long an answer may take.
-        text_only: whether any story will do, for what it prints alone.
-        interpreters: how many look for valid commands side by side; all but this one are started when
-            there is something to share.
+      rom: path of the story.
+      seed: see `jericho_worker.Interpreter`.
+      seconds: time in which an answer must come.
+      text_only: whether any story will do, for its text alone.
+      interpreters: number of interpreters that look for valid commands side by side; all but this one are
+        started when there is work to share.
 
     Raises:
-        ImportError: Jericho is not installed.
-        ValueError: the story is not one that can be played.
+      ImportError: Jericho is not installed.
+      ValueError: the story is not one that can be played.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class InterpreterProcess:
         self.about: dict[str, Any] = self._start()
 
     def call(self, operation: str, *arguments: Any) -> Any:
-        """What the method of `jericho_worker.Interpreter` of this name returns.
+        """Calls the method of `jericho_worker.Interpreter` of this name, and returns its result.
 
         Raises:
-            InterpreterLost: the interpreter crashed, or took too long and was killed.
+          InterpreterLost: the interpreter crashed, or took too long and was killed.
         """
         if self._connection is None or self._owner != os.getpid():
             # A forked process must not speak to its parent's interpreter.
@@ -87,12 +87,12 @@ class InterpreterProcess:
         """The valid commands, sorted; those that the interpreter does not survive are not among them.
 
         Args:
-            state: of the interpreter; the story is not over.
-            pairs: whether to try commands that name two objects.
-            most: how many at most; those with the most usual verbs are kept.
+          state: state of the interpreter; the story is not over.
+          pairs: whether to try commands that name two objects.
+          most: the most commands; those with the most usual verbs are kept.
 
         Raises:
-            InterpreterLost: not even the objects in sight can be found out.
+          InterpreterLost: not even the objects in sight can be found out.
         """
         candidates = self.call("candidates", state, pairs)
         size = _CHUNK if self._interpreters == 1 else _SHARED_CHUNK

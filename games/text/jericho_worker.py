@@ -4,16 +4,15 @@ It runs as a program of its own and imports nothing of the suite; `jericho_proce
 
     python jericho_worker.py FILE_DESCRIPTOR ROM SEED [text]
 
-Each request is `(operation, arguments)`, each answer what the method of `Interpreter` of that name
-returns; the first answer, unasked, is `about()`, or a string, the reason
-why the story cannot be played.
+Each request is `(operation, arguments)`, each answer the result of the method of `Interpreter` of that name;
+the first answer, unasked, is `about()`, or a string, the reason why the story cannot be played.
 
 The list of valid commands is found as in "Interactive Fiction Games: A Colossal Adventure"
 (https://arxiv.org/abs/1909.05398), section 3: templates of the game's grammar are filled with the objects
-in sight, and what changes the world is valid; of commands with equal effects the one with the most usual
-verb stands for all. Unlike in Jericho's own, words are taken for objects by the game's dictionary, not by a
-language model; nothing depends on the order of sets; and a command that halts the interpreter costs that
-command only.
+in sight, and commands that change the world are valid; among commands with equal effects the one with the
+most usual verb stands for all. Unlike in Jericho's own, words are taken for objects by the game's dictionary,
+not by a language model; nothing depends on the order of sets; and a command that halts the interpreter costs
+that command only.
 """
 
 from __future__ import annotations
@@ -35,65 +34,16 @@ TAGGER_VERSION = 1
 RELEASE_119 = "1d4606016ea58ee038da53d994392323"
 """MD5 of Zork I release 119, which its owner put under the MIT licence; Jericho knows release 88 only."""
 
-_PRONOUNS = frozenset(
-    [
-        "it",
-        "its",
-        "him",
-        "his",
-        "he",
-        "her",
-        "hers",
-        "she",
-        "them",
-        "they",
-        "their",
-        "themselves",
-        "himself",
-        "herself",
-        "itself",
-        "me",
-        "my",
-        "mine",
-        "myself",
-        "i",
-        "you",
-        "your",
-        "yours",
-        "yourself",
-        "us",
-        "we",
-        "our",
-        "ourselves",
-        "self",
-        "all",
-        "both",
-        "each",
-        "other",
-        "one",
-        "ones",
-        "this",
-        "that",
-        "these",
-        "those",
-        "a",
-        "an",
-        "the",
-        "and",
-        "or",
-        "but",
-        "then",
-        "of",
-        "with",
-        "to",
-        "in",
-        "on",
-    ]
+_WORDS_WITHOUT_THINGS = (
+    "it its him his he her hers she them they their themselves himself herself itself me my mine myself i "
+    "you your yours yourself us we our ourselves self all both each other one ones this that these those "
+    "a an the and or but then of with to in on"
 )
+_PRONOUNS = frozenset(_WORDS_WITHOUT_THINGS.split())
 _WORD = re.compile(r"[a-z][a-z'\-]*")
 _STATUS_LINE = re.compile(r"\A>?[^\n]*Score:[^\n]*Moves:[^\n]*(?:\n|\Z)|\n>[^\n]*\s*\Z")
 _NOTHING = ("inventory", "look", "wait", "diagnose", "look at all")
-"""Commands that do nothing: what they change all the same is noise."""
+"""Commands that do nothing: the changes that they make all the same are noise."""
 _ENDED = "Would you like to restart the game from the beginning"
 _MAX_SCORE = 350
 _DIFF = 128
@@ -107,11 +57,11 @@ def tag(text: str, dictionary: dict[str, Any], word_length: int) -> set[tuple[st
     """The words of a text that the game knows as things, each with `NOUN` or `ADJ`.
 
     Args:
-        text: what the game printed.
-        dictionary: the game's own, by word as it stores them; the values have `is_noun`, `is_adj` and the
-            like. Where no word is marked as a noun, all that are neither verb nor preposition nor direction
-            are taken for nouns.
-        word_length: how many letters of a word the game looks at.
+      text: text that the game printed.
+      dictionary: the game's own, by word as it stores them; the values have `is_noun`, `is_adj` and the
+        like. Where no word is marked as a noun, all that are neither verb nor preposition nor direction
+        are taken for nouns.
+      word_length: number of letters of a word that the game looks at.
     """
     marked = any(entry.is_noun for entry in dictionary.values())
     found = set()
@@ -137,12 +87,12 @@ class Interpreter:
     """One story in Jericho's interpreter.
 
     Args:
-        rom: path of the story.
-        seed: of its random numbers; 0 for that of its known walkthrough, 1 where there is none.
-        text_only: whether any story will do, for what it prints alone.
+      rom: path of the story.
+      seed: seed of its random numbers; 0 for that of its known walkthrough, 1 where there is none.
+      text_only: whether any story will do, for its text alone.
 
     Raises:
-        ValueError: neither Jericho nor this module knows the story.
+      ValueError: neither Jericho nor this module knows the story.
     """
 
     def __init__(self, rom: str, seed: int, text_only: bool = False) -> None:
@@ -183,13 +133,13 @@ class Interpreter:
         }
 
     def start(self) -> dict[str, Any]:
-        """The beginning; as `step`."""
+        """The beginning of the story, in the form of `step`."""
         text, _ = self._env.reset()
         return self._moment(text)
 
     def step(self, state: State, command: str) -> dict[str, Any] | None:
-        """What a command leads to: `state`, `text`, `score`, `over`, `failed`, and two digests, `key` of
-        the world and `exact` of the state; None where the interpreter halts."""
+        """The moment that a command leads to: `state`, `text`, `score`, `over`, `failed`, and two digests,
+        `key` of the world and `exact` of the state; None where the interpreter halts."""
         self._set(state)
         text = self._env.step(command)[0]
         if self._halted():
@@ -197,7 +147,7 @@ class Interpreter:
         return self._moment(text)
 
     def texts(self, state: State) -> list[str]:
-        """What the commands `look` and `inventory` print."""
+        """The texts that the commands `look` and `inventory` print."""
         return [tidy(self._say(state, command)) for command in ("look", "inventory")]
 
     def candidates(self, state: State, pairs: bool) -> list[str]:
@@ -231,7 +181,7 @@ class Interpreter:
         return [(name, raw[index * size : (index + 1) * size]) for index, name in enumerate(names)]
 
     def choose(self, effects: Iterable[tuple[str, bytes]], most: int) -> list[str]:
-        """One command for each effect, sorted; of more than `most` those with the most usual verbs."""
+        """One command for each effect, sorted; of more than `most`, those with the most usual verbs."""
         groups = defaultdict(list)
         for command, effect in effects:
             groups[effect].append(command)
@@ -336,14 +286,14 @@ class Interpreter:
         return names
 
     def _effects_by_memory(self, state: State, commands: list[str]) -> list[tuple[str, bytes]]:
-        """For a story that Jericho does not know: what changes in the table of objects, less what changes
-        there by commands that do nothing."""
+        """The effects in a story that Jericho does not know: the changes in the table of objects, less those
+        that commands make which do nothing."""
         before = _objects(state[0])
         noise = set()
         for command in _NOTHING:
             self._say(state, command)
             noise |= _changes(before, _objects(self._memory()))
-        # What moves by itself moves elsewhere each time.
+        # A thing that moves by itself moves elsewhere each time.
         wanderers = {number for number, what, _ in noise if what == "in"}
         found = []
         for command in commands:
@@ -392,7 +342,7 @@ def _objects(memory: bytes) -> list[bytes]:
 
 
 def _changes(before: list[bytes], after: list[bytes]) -> set[tuple[int, str, int]]:
-    """What differs: for each object its new parent, and each attribute set or cleared."""
+    """The differences: for each object its new parent, and each attribute set or cleared."""
     changes = set()
     for number, (old, new) in enumerate(zip(before, after), 1):
         if old == new:

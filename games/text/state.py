@@ -1,7 +1,7 @@
-"""What all text games share: one player types commands, an interpreter answers, points are counted.
+"""The common part of all text games: one player types commands, an interpreter answers, points are counted.
 
-A game is an `Engine` (how one world of text works) under OpenSpiel's interface. A state holds an immutable
-`Snapshot` and the engine that all states of a game share, so that a clone copies references only. The
+A game is an `Engine` (the workings of one world of text) under OpenSpiel's interface. A state holds an
+immutable `Snapshot` and the engine that all states of a game share, so that a clone copies references only. The
 actions of a state are its valid commands, the ones that change the world, in alphabetical order: action
 number `i` is the i-th of them. Rewards are the changes of the score (reward model REWARDS), returns their
 sum.
@@ -20,6 +20,8 @@ from typing import Any, Protocol
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from games.registration import register_once
+from games.seeing.observers import observes_moment, refuse_parameters
 from games.seeing.views import GameView, register_view
 
 NUM_DISTINCT_ACTIONS = 128
@@ -31,11 +33,11 @@ class Snapshot:
     """One moment of a text game; immutable.
 
     Attributes:
-        world: the engine's own description of the world.
-        observation: what the interpreter printed last, where the engine does not find it out on demand.
-        score: points so far.
-        over: whether the story has ended, well or badly.
-        failed: whether it ended badly, by death.
+      world: the engine's own description of the world.
+      observation: the text that the interpreter printed last, where the engine does not find it on demand.
+      score: points so far.
+      over: whether the story has ended, well or badly.
+      failed: whether it ended badly, by death.
     """
 
     world: Any
@@ -49,11 +51,11 @@ class Snapshot:
 
 
 class Engine(Protocol):
-    """How one world of text works. Engines are shared by all states of a game and picklable.
+    """The workings of one world of text. Engines are shared by all states of a game and picklable.
 
     Attributes:
-        max_score: the most points that can be had.
-        min_score: the fewest.
+      max_score: the most points that can be had.
+      min_score: the fewest.
     """
 
     max_score: int
@@ -63,28 +65,28 @@ class Engine(Protocol):
         """The beginning of the story."""
 
     def step(self, snapshot: Snapshot, command: str) -> Snapshot:
-        """What a valid command leads to."""
+        """The snapshot that a valid command leads to."""
 
     def valid_actions(self, snapshot: Snapshot) -> tuple[str, ...]:
         """The commands that change the world, sorted, at least one and at most `NUM_DISTINCT_ACTIONS`."""
 
     def observation(self, snapshot: Snapshot) -> str:
-        """What was printed last."""
+        """The text that was printed last."""
 
     def look(self, snapshot: Snapshot) -> str:
         """The surroundings, as the command `look` prints them."""
 
     def inventory(self, snapshot: Snapshot) -> str:
-        """What is carried, as the command `inventory` prints it."""
+        """The things carried, as the command `inventory` prints them."""
 
     def key(self, snapshot: Snapshot) -> Hashable:
-        """Equal for equal worlds, whatever led to them; the moves made so far are no part of it."""
+        """A key that is equal for equal worlds, whatever led to them; the moves so far are no part of it."""
 
     def walkthrough(self) -> list[str]:
         """Commands that lead from the start to the maximum score.
 
         Raises:
-            ValueError: if none is known.
+          ValueError: if none is known.
         """
 
     def __deepcopy__(self, memo: object) -> Engine:
@@ -118,9 +120,9 @@ class TextGame(pyspiel.Game):
     """The base of the text games; a subclass makes the engine.
 
     Attributes:
-        engine: how the world works.
-        max_moves: commands until the game stops, whatever the story does.
-        start: the beginning of the story.
+      engine: the workings of the world.
+      max_moves: commands until the game stops, whatever the story does.
+      start: the beginning of the story.
     """
 
     def __init__(self, kind: pyspiel.GameType, engine: Engine, max_moves: int, params: dict[str, Any]) -> None:
@@ -156,13 +158,13 @@ class TextGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> TextObserver | IIGObserverForPublicInfoGame:
         """Returns an object used for observing game state."""
-        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+        if observes_moment(iig_obs_type):
             return TextObserver(params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class TextState(pyspiel.State):
-    """A moment of the story, and how many moves were made."""
+    """A moment of the story, and the number of moves made."""
 
     def __init__(self, game: TextGame) -> None:
         """Constructor; should only be called by `Game.new_initial_state`."""
@@ -187,11 +189,11 @@ class TextState(pyspiel.State):
         return self.snapshot.failed
 
     def world_key(self) -> Hashable:
-        """Returns what is equal for equal worlds, whatever led to them and however many moves."""
+        """Returns a key that is equal for equal worlds, whatever led to them and after any number of moves."""
         return self.engine.key(self.snapshot)
 
     def observation(self) -> str:
-        """Returns what the interpreter printed last."""
+        """Returns the text that the interpreter printed last."""
         return self.engine.observation(self.snapshot)
 
     def look(self) -> str:
@@ -199,7 +201,7 @@ class TextState(pyspiel.State):
         return self.engine.look(self.snapshot)
 
     def inventory(self) -> str:
-        """Returns what is carried, as the command `inventory` prints it; no move is spent."""
+        """Returns the things carried, as the command `inventory` prints them; no move is spent."""
         return self.engine.inventory(self.snapshot)
 
     def valid_actions(self) -> tuple[str, ...]:
@@ -236,21 +238,20 @@ class TextState(pyspiel.State):
         return [float(self._reward)]
 
     def returns(self) -> list[float]:
-        """Returns the points since the start: the score less what is given before the first move."""
+        """Returns the points since the start: the score less the points given before the first move."""
         return [float(self.snapshot.score - self._start_score)]
 
     def __str__(self) -> str:
-        """Returns what a reader of the game sees: the last answer, points, and moves."""
+        """Returns the state for a reader: the last answer, points, and moves."""
         return f"{self.observation()}\n[score {self.score()} of {self.max_score()}, moves {self.moves}]"
 
 
 class TextObserver:
-    """What the player sees, as OpenSpiel's PyObserver (see `observation.py`): text, no tensor."""
+    """The view of the player, as OpenSpiel's PyObserver (see `observation.py`): text, no tensor."""
 
     def __init__(self, params: dict[str, Any] | None) -> None:
         """Raises ValueError if there are observation parameters: there are none to choose."""
-        if params:
-            raise ValueError(f"text game: observations take no parameters, got {params!r}.")
+        refuse_parameters("text game", params)
         self.tensor = None
         self.dict: dict[str, Any] = {}
 
@@ -263,7 +264,7 @@ class TextObserver:
 
 
 class TextView(GameView):
-    """Text games: what was printed last, the surroundings, what is carried, and the score."""
+    """The view of text games: the text printed last, the surroundings, the things carried, and the score."""
 
     def data(self, state: TextState, player: int) -> dict[str, Any]:
         """Returns `observation`, `look`, `inventory`, `score`, `max_score` and `moves`."""
@@ -286,7 +287,7 @@ class TextView(GameView):
         return "\n\n".join(parts)
 
     def describe(self, game: pyspiel.Game) -> str:
-        """Returns what the fields mean."""
+        """Returns the meaning of the fields."""
         return (
             "- `observation`: what the game printed after the last action.\n"
             "- `look`: the surroundings.\n"
@@ -301,7 +302,5 @@ VIEW = TextView()
 
 def register(kind: pyspiel.GameType, make: type[TextGame]) -> None:
     """Registers a text game and its view."""
-    # OpenSpiel overwrites a name that is registered again without a word.
-    if kind.short_name not in pyspiel.registered_names():
-        pyspiel.register_game(kind, make)
+    register_once(kind, make)
     register_view(kind.short_name, VIEW)

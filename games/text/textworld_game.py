@@ -6,7 +6,7 @@ game: its facts, its rules, its quests; that is what a search needs. Text costs 
 seldom: the compiled game prints it, in Jericho's interpreter, when somebody looks, by repeating the
 commands.
 
-Valid are the commands that change a fact, and `examine cookbook`, without which nobody can know a recipe.
+The valid commands are those that change a fact, and `examine cookbook`, without which no recipe is known.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class LogicWorld(NamedTuple):
     """A world of facts.
 
     Attributes:
-        facts: what is so, as TextWorld's `State`; never changed.
-        key: the facts as a set, and `done`.
-        done: the quests that are completed, a bit for each.
-        commands: what led here, for the text.
+      facts: the facts that hold, as TextWorld's `State`; never changed.
+      key: the facts as a set, and `done`.
+      done: the quests that are completed, a bit for each.
+      commands: the commands that led here, for the text.
     """
 
     facts: Any
@@ -56,12 +56,12 @@ class TextWorld:
     """The engine of one generated game; see `games.text.state.Engine`.
 
     Args:
-        kind, level, seed: which game, see `TextWorldGame`.
-        cache: folder for generated games; empty for the user's cache folder.
+      kind, level, seed: the parameters of the game, see `TextWorldGame`.
+      cache: folder for generated games; empty for the user's cache folder.
 
     Raises:
-        ImportError: TextWorld or Jericho is not installed.
-        ValueError: the game cannot be made.
+      ImportError: TextWorld or Jericho is not installed.
+      ValueError: the game cannot be made.
     """
 
     min_score = 0
@@ -174,7 +174,7 @@ class TextWorld:
         return kept(self._actions, _KEPT, world.key, find)
 
     def _moment(self, commands: tuple[str, ...]) -> dict[str, Any]:
-        """What the compiled game is at after some commands, from the longest beginning that is kept."""
+        """The moment of the compiled game after some commands, from the longest beginning that is kept."""
         known = len(commands)
         while known and commands[:known] not in self._moments:
             known -= 1
@@ -200,7 +200,7 @@ class TextWorld:
             return [f"[The interpreter {error}: there is no text.]"] * 2
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
-        """What the interpreter of the compiled game answers; raises InterpreterLost if it does not."""
+        """The answer of the interpreter of the compiled game; raises InterpreterLost if there is none."""
         if self._process is None:
             self._process = InterpreterProcess(self._story, 1, _ANSWER_SECONDS, text_only=True)
         answer = self._process.call(operation, *arguments)
@@ -213,18 +213,18 @@ class TextWorldGame(TextGame):
     """The game `textworld(kind=simple,level=1,seed=0,max_moves=100,cache=FOLDER)`.
 
     Parameters:
-        kind: `simple` (a house, a key, a meal; levels 1 to 3: dense, balanced, sparse rewards),
-            `coin_collector` (1 to 300: the hundreds say how many rooms lead nowhere, the rest how long the
-            way is), `treasure_hunter` (1 to 30: rooms, doors, boxes with locks) or `cooking` (1 to 5:
-            rooms, ingredients, and what is to be done with them).
-        level: how hard, see `kind`.
-        seed: which game of this kind and level.
-        max_moves: commands until the game stops.
-        cache: folder where games are kept; by default `~/.cache/spielwright/textworld` (or under
-            `XDG_CACHE_HOME`).
+      kind: `simple` (a house, a key, a meal; levels 1 to 3: dense, balanced, sparse rewards),
+        `coin_collector` (1 to 300: the hundreds are the number of rooms that lead nowhere, the rest the length
+        of the way), `treasure_hunter` (1 to 30: rooms, doors, boxes with locks) or `cooking` (1 to 5:
+        rooms, ingredients, and steps of preparation).
+      level: difficulty, see `kind`.
+      seed: seed of the game of this kind and level.
+      max_moves: commands until the game stops.
+      cache: folder where games are kept; by default `~/.cache/spielwright/textworld` (or under
+        `XDG_CACHE_HOME`).
 
     Raises:
-        ValueError, ImportError: as `TextWorld`; a parameter is out of range.
+      ValueError, ImportError: as `TextWorld`; a parameter is out of range.
     """
 
     engine: TextWorld
@@ -253,8 +253,8 @@ def generated(kind: str, level: int, seed: int, cache: Path) -> Path:
     """The folder of a game, which is made if it is not there; it is there as a whole or not at all.
 
     Raises:
-        ValueError: TextWorld does not make it.
-        OSError: the folder cannot be written.
+      ValueError: TextWorld does not make it.
+      OSError: the folder cannot be written.
     """
     import textworld
 

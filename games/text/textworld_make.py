@@ -1,9 +1,9 @@
-"""Makes one TextWorld game; a program of its own, which imports nothing of the suite:
+"""Makes one TextWorld game; a program of its own, which imports nothing of the suite.
 
     PYTHONHASHSEED=0 python textworld_make.py KIND LEVEL SEED FOLDER
 
-leaves `game.z8` and `game.json` in FOLDER. It runs apart because what TextWorld makes depends on the order
-of sets.
+The command leaves `game.z8` and `game.json` in FOLDER. It runs apart because the games of TextWorld depend on
+the order of sets.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 LEVELS = {"simple": 3, "coin_collector": 300, "treasure_hunter": 30, "cooking": 5}
-"""The kinds of games, and how many levels each has, counted from 1."""
+"""The kinds of games, and the number of levels of each, counted from 1."""
 
 _COOKING = (
     {"recipe": 1, "take": 1, "go": 1},

@@ -1,4 +1,4 @@
-"""Draws a recorded game of wrestle: a PNG of one step, or the whole game as an animated GIF:
+"""Draws a recorded game of wrestle: one step as a PNG, or the whole game as a GIF.
 
 python -m games.wrestle.draw game.jsonl.gz --step=40 --output=step.png
 python -m games.wrestle.draw game.jsonl.gz --every=2 --output=game.gif
@@ -11,23 +11,25 @@ import os
 import tempfile
 from collections.abc import Sequence
 
-from absl import flags
-
 from games.wrestle import drawing
 from games.wrestle.traces import read
-from runs import cli
+from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 
 
+def _define_flags() -> None:
+    flags.output("the picture, .png or .gif", required=True)
+    flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one by default.")
+    flags.DEFINE_integer("every", 1, "Number of steps from one picture of a GIF to the next.", lower_bound=1)
+
+
 def main(paths: Sequence[str]) -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     if len(paths) != 1:
         raise ValueError(
             f"expected one recorded game, found {len(paths)} files; run with --help for an example"
         )
-    if not _FLAGS.output:
-        raise ValueError("--output is missing; run with --help for an example")
     output = cli.check_output(_FLAGS.output, "output")
     if output.suffix not in (".png", ".gif"):
         raise ValueError(f"--output: expected a name that ends in .png or .gif, found {output.name!r}")
@@ -48,7 +50,5 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_string("output", None, "File to write; its ending, .png or .gif, says what.")
-    flags.DEFINE_integer("step", None, "Step to draw as PNG; the last one if not given.")
-    flags.DEFINE_integer("every", 1, "For a GIF: draw every so many steps.", lower_bound=1)
+    _define_flags()
     cli.run(main, files=True)

@@ -16,10 +16,8 @@ from games.wrestle.physics import Disc, World
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from games.wrestle.game import WrestleState
-
 COLOURS = ("#e07a6a", "#4a78c8")
-"""Of player 0 (`team_0`) and player 1 (`team_1`)."""
+"""The colours of player 0 (`team_0`) and player 1 (`team_1`)."""
 
 _RING = "#4a9a5a"
 _MARKINGS = "#c4c4c4"
@@ -32,7 +30,7 @@ _INCHES = 5.0
 
 
 def _nose(disc: Disc) -> tuple[float, float]:
-    """Where the line that shows a disc's heading ends."""
+    """The end of the line that shows a disc's heading."""
     angle = math.radians(disc.heading)
     return (disc.x + physics.DISC_RADIUS * math.cos(angle), disc.y + physics.DISC_RADIUS * math.sin(angle))
 
@@ -41,7 +39,7 @@ def _energy_share(disc: Disc) -> float:
     return max(disc.energy, 0.0) / physics.MAX_ENERGY
 
 
-def svg(state: WrestleState) -> str:
+def svg(world: World) -> str:
     """The arena as the text of an SVG file; a bar for each energy, player 0's on the left."""
     cx, cy = physics.CENTRE
     left, top, size = cx - _EXTENT, cy - _EXTENT, 2 * _EXTENT
@@ -53,7 +51,7 @@ def svg(state: WrestleState) -> str:
         f"{cy - _CROSS:g}V{cy + _CROSS:g}'/></g><circle cx='{cx:g}' cy='{cy:g}' "
         f"r='{physics.RING_RADIUS:g}' fill='none' stroke='{_RING}' stroke-width='5'/>"
     ]
-    for player, disc in enumerate(state.world.discs):
+    for player, disc in enumerate(world.discs):
         nose_x, nose_y = _nose(disc)
         bar = left + 8 if player == 0 else left + size - 16
         height = (size - 40) * _energy_share(disc)

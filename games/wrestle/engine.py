@@ -18,16 +18,16 @@ from typing import Any, NamedTuple
 from games.wrestle import physics, rendering
 
 REWARD = 100.0
-"""For having the opponent out of the ring alone; any other step is worth 0."""
+"""The reward for a step after which the opponent alone is out of the ring; any other step is worth 0."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What of the game can be chosen.
+    """The parts of the rules that can be chosen.
 
     Attributes:
       decay, permanent_fatigue: see `physics.step`.
-      max_steps: after as many steps without a winner the match is a draw, at least 1.
+      max_steps: number of steps without a winner after which the match is a draw, at least 1.
       show_energy, show_speed: whether observations hold `energy` and `speed`, as in the paper. The
         platform's single game has neither.
     """
@@ -49,7 +49,7 @@ class Rules:
 
 
 class Outcome(NamedTuple):
-    """Of a step: the rewards by player, whether the match is over, and who won, -1 for nobody."""
+    """The outcome of a step: rewards by player, whether the match is over, and the winner, -1 for nobody."""
 
     rewards: tuple[float, float]
     done: bool
@@ -78,7 +78,7 @@ def checked_action(action: object) -> tuple[float, float]:
 
 
 def packed_observation(world: physics.World, player: int, rules: Rules) -> dict[str, Any]:
-    """As `observation`, with `agent_obs` as one text of 1600 characters (see `rendering.to_text`)."""
+    """The observation of a player, with `agent_obs` as one text of 1600 characters (`rendering.to_text`)."""
     disc = world.discs[player]
     seen: dict[str, Any] = {
         "agent_obs": rendering.to_text(rendering.render(world, player)),
@@ -97,7 +97,7 @@ def unpacked(packed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def observation(world: physics.World, player: int, rules: Rules = Rules()) -> dict[str, Any]:
-    """What `player` observes.
+    """The observation of `player`.
 
     Returns:
       `agent_obs`: 40 rows of 40 codes of pixels, `agent_obs[0]` farthest ahead, `agent_obs[i][0]`
@@ -123,12 +123,12 @@ class Wrestle:
         self.world = physics.START
 
     def observation(self, player: int) -> dict[str, Any]:
-        """See the function `observation`."""
+        """The observation of `player`, see the function `observation`."""
         return observation(self.world, player, self.rules)
 
     def observations(self) -> list[dict[str, Any]]:
-        """For each player `{"obs": observation, "controlled_player_index": player}`, as the platform
-        hands them out."""
+        """The observations of both players as the platform hands them out, each
+        `{"obs": observation, "controlled_player_index": player}`."""
         return [{"obs": self.observation(player), "controlled_player_index": player} for player in (0, 1)]
 
     def step(self, actions: Sequence[object]) -> Outcome:

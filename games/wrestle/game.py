@@ -1,7 +1,7 @@
 """Wrestle as a pyspiel game: both players move at once, on a grid of forces and turns.
 
-See `games.wrestle.physics` for the source of the rules. A player sees what is in its view only, so this
-is a game of imperfect information; what players have seen is not kept, so there are no information states.
+See `games.wrestle.physics` for the source of the rules. A player sees its own view only, so this is a game of
+imperfect information; past observations are not kept, so there are no information states.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyspiel
 
+from games.registration import register_once
+from games.seeing.observers import pieces_of_tensor, require_no_recall
 from games.seeing.pictures import register_picture
 from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
@@ -64,7 +66,7 @@ class Grid(NamedTuple):
         return _level(physics.FORCE, self.force_levels, force), _level(physics.TURN, self.turn_levels, turn)
 
     def nearest(self, force: float, turn: float) -> int:
-        """The action nearest to a force and a turn within their bounds; of two, the one further up."""
+        """The action nearest to a force and a turn within their bounds; between two, the one further up."""
         return _nearest(physics.FORCE, self.force_levels, force) * self.turn_levels + _nearest(
             physics.TURN, self.turn_levels, turn
         )
@@ -82,12 +84,12 @@ class WrestleGame(pyspiel.Game):
     """The game `wrestle(force_levels=7,turn_levels=13,decay=1.0,permanent_fatigue=true,max_steps=500,...)`.
 
     Parameters:
-        force_levels: forces from -100 to 200, at least 2. With 3k + 1 of them a force of 0 is among them.
-        turn_levels: turns from -30 to 30 degrees, at least 2. With an odd number 0 is among them.
-        decay, permanent_fatigue, max_steps, show_energy, show_speed: see `engine.Rules`.
+      force_levels: forces from -100 to 200, at least 2. With 3k + 1 of them a force of 0 is among them.
+      turn_levels: turns from -30 to 30 degrees, at least 2. With an odd number 0 is among them.
+      decay, permanent_fatigue, max_steps, show_energy, show_speed: see `engine.Rules`.
 
     Raises:
-        ValueError: if a parameter is out of range.
+      ValueError: if a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -164,11 +166,11 @@ class WrestleState(pyspiel.State):
         return [0.0, 0.0] if winner < 0 else [1.0 - 2 * winner, 2.0 * winner - 1]
 
     def packed_observation(self, player: int) -> dict[str, Any]:
-        """Returns what a player sees, see `engine.packed_observation`."""
+        """Returns the observation of a player, see `engine.packed_observation`."""
         return packed_observation(self.world, player, self.rules)
 
     def __str__(self) -> str:
-        """Returns where the discs are and how they move, one a line."""
+        """Returns places, velocities, headings and energies of the discs, one disc a line."""
         lines = [f"step {self.world.steps}/{self.rules.max_steps}"]
         for player, disc in enumerate(self.world.discs):
             lines.append(
@@ -180,35 +182,23 @@ class WrestleState(pyspiel.State):
 
 
 class WrestleObserver:
-    """What a player sees, as OpenSpiel's PyObserver (see `observation.py`).
+    """The view of a player, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict["view"]` has shape (5, 40, 40): planes of zeros and ones for the codes 0, 1, 4, 8, 10.
-    `dict["id"]` has shape (2,): one-hot, who looks. `dict["energy"]`, shape (1,): the energy as a fraction
-    of 1000. `dict["speed"]`, shape (2,): x and y as fractions of 100. The last two are zeros where the game
-    does not show them. `tensor` is the same memory, flat, in that order.
+    `dict["id"]` has shape (2,): one-hot, the player that looks. `dict["energy"]`, shape (1,): the energy as a
+    fraction of 1000. `dict["speed"]`, shape (2,): x and y as fractions of 100. The last two are zeros where the
+    game does not show them. `tensor` is the same memory, flat, in that order.
     """
 
     def __init__(self, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
-        if params:
-            raise ValueError(f"wrestle: observations take no parameters, got {params!r}.")
-        if iig_obs_type is not None and (
-            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
-            raise ValueError(
-                f"wrestle: observations must be a single player's without perfect recall, got {iig_obs_type}."
-            )
-        planes = len(_CODES) * rendering.SIZE**2
-        self.tensor = np.zeros(planes + 5, np.float32)
-        self.dict = {
-            "view": self.tensor[:planes].reshape(len(_CODES), rendering.SIZE, rendering.SIZE),
-            "id": self.tensor[planes : planes + 2],
-            "energy": self.tensor[planes + 2 : planes + 3],
-            "speed": self.tensor[planes + 3 :],
-        }
+        require_no_recall("wrestle", iig_obs_type, params)
+        self.tensor, self.dict = pieces_of_tensor(
+            {"view": (len(_CODES), rendering.SIZE, rendering.SIZE), "id": (2,), "energy": (1,), "speed": (2,)}
+        )
 
     def set_from(self, state: WrestleState, player: int) -> None:
-        """Updates `tensor` and `dict` to what `player` sees of `state`."""
+        """Updates `tensor` and `dict` to the view that `player` has of `state`."""
         codes = np.frombuffer(rendering.render(state.world, player), np.uint8)
         codes = codes.reshape(rendering.SIZE, rendering.SIZE)
         for plane, code in zip(self.dict["view"], _CODES):
@@ -229,14 +219,14 @@ class WrestleObserver:
 
 
 class WrestleView(GameView):
-    """The observation dictionary of PolicyEvolve; as text, rows of characters."""
+    """The view of `wrestle`: the observation dictionary of PolicyEvolve; as text, rows of characters."""
 
     def data(self, state: WrestleState, player: int) -> dict[str, Any]:
         """Returns `agent_obs`, `id`, and where the game shows them `energy` and `speed`."""
         return observation(state.world, player, state.rules)
 
     def describe(self, game: WrestleGame) -> str:
-        """Returns what the fields mean."""
+        """Returns the meaning of the fields."""
         fields = [
             "- `agent_obs`: what the player sees: 40 rows of 40 codes, 0 nothing, 1 the line of the ring, "
             "4 grey markings, 8 the disc of team_1, 10 the disc of team_0. `agent_obs[0]` is the row "
@@ -260,15 +250,17 @@ class WrestleView(GameView):
         return state.observation_string(player)
 
     def terms(self, game: WrestleGame) -> dict[str, Any]:
-        """Returns the forces and turns that there are, in words."""
+        """Returns all forces and turns, in words."""
         names = []
         for bounds, levels in zip((physics.FORCE, physics.TURN), game.grid):
             names.append(", ".join(f"{_level(bounds, levels, index):g}" for index in range(levels)))
         return {"forces": names[0], "turns": names[1]}
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, WrestleGame)
+def _picture(state: WrestleState) -> str:
+    return drawing.svg(state.world)
+
+
+register_once(_GAME_TYPE, WrestleGame)
 register_view("wrestle", WrestleView())
-register_picture("wrestle", drawing.svg)
+register_picture("wrestle", _picture)

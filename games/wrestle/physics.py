@@ -73,7 +73,7 @@ def _drive(disc: Disc, action: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _contact(px: float, py: float, wx: float, wy: float) -> float:
-    """When discs whose centres differ by (px, py), and velocities by (wx, wy), touch; -1 for never.
+    """The time until discs touch whose centres differ by (px, py), and velocities by (wx, wy); -1 for never.
 
     A time before now stands for never too: discs that overlap pass through one another.
     """
@@ -183,17 +183,17 @@ def step(
 
 
 def is_out(disc: Disc) -> bool:
-    """Whether the disc touches the ring's line, from inside or outside."""
+    """Says whether the disc touches the ring's line, from inside or outside."""
     dx, dy = disc.x - CENTRE[0], disc.y - CENTRE[1]
     return abs(math.sqrt(dx * dx + dy * dy) - RING_RADIUS) <= DISC_RADIUS
 
 
 def is_over(world: World, max_steps: int = MAX_STEPS) -> bool:
-    """Whether a disc is out or all steps are made."""
+    """Says whether a disc is out or all steps are made."""
     return world.steps >= max_steps or is_out(world.discs[0]) or is_out(world.discs[1])
 
 
 def winner(world: World) -> int:
-    """The player whose opponent alone is out; -1 where there is none (yet)."""
+    """The player whose opponent alone is out; -1 where there is none."""
     out = is_out(world.discs[0]), is_out(world.discs[1])
     return -1 if out[0] == out[1] else int(out[0])

@@ -1,12 +1,12 @@
-"""What a player of wrestle sees: a view of 40x40 pixels that turns with its disc.
+"""The view of a player of wrestle: 40x40 pixels that turn with its disc.
 
 A pixel is 5x5 units. The view reaches 160 ahead of the own centre, 40 behind and 100 to each side; row 0 is
 farthest ahead, column 0 leftmost. Below, *ahead* and *left* are coordinates of that frame, with the own
 centre at (0, 0); pixel (i, j) is sampled at ahead = 157.5 - 5i, left = 97.5 - 5j.
 
-One deviation from the engine: of a line's two ends it starts its walk at the one that CPython's hash order
-puts first, here it is the one met first on the way around the view. Of the 304 views in the recorded games
-33 differ by that, in 8 pixels of 1600 on average, and none by anything else.
+One deviation from the engine: it draws a line from the end that CPython's hash order puts first, this module
+from the end met first on the way around the view. By that 33 of the 304 views in the recorded games differ, in
+8 pixels of 1600 on average, and none by anything else.
 
 Plain Python 3.9 without imports beyond the standard library, so that PyPy runs it too.
 """
@@ -28,14 +28,14 @@ _PIXEL = 5.0
 _FIRST_AHEAD = 157.5
 _FIRST_LEFT = 97.5
 _LAST = 195.0
-"""Where the last column is sampled, in units to the right of column 0."""
+"""The place where the last column is sampled, in units to the right of column 0."""
 _LINE = 2.5
 """Half the width of a ring's line."""
 _INNER_RADIUS = 50.0
 _REACH = 100 * math.sqrt(2)
 _CULLING_AHEAD = 80.0
-"""The engine leaves out what is far from a point this far ahead, though the view's centre is at 60: so
-things near a rear corner can be missing."""
+"""The engine leaves out things far from a point this far ahead, though the view's centre is at 60: so things
+near a rear corner can be missing."""
 _FRONT, _REAR, _SIDE = 160.0, -40.0, 100.0
 _SIDES = (
     ((_REAR, -_SIDE), (0.0, 2 * _SIDE)),
@@ -110,7 +110,7 @@ def _is_inside(point: _Point) -> bool:
 
 
 def _clipped(start: _Point, end: _Point) -> list[_Point]:
-    """The ends of what of a line lies in the view: two points, one where it only touches, or none."""
+    """The ends of the part of a line that lies in the view: two points, one where it only touches, or none."""
     sx, sy = end[0] - start[0], end[1] - start[1]
     met: list[_Point] = []
     for corner, (rx, ry) in _SIDES:
@@ -162,7 +162,7 @@ _OWN_DISC = _own_disc()
 
 
 def render(world: World, player: int) -> bytearray:
-    """The codes of what `player` sees, row by row; 1600 bytes."""
+    """The codes of the view of `player`, row by row; 1600 bytes."""
     own, other = world.discs[player], world.discs[1 - player]
     angle = own.heading * math.pi / 180
     cos, sin = math.cos(angle), math.sin(angle)

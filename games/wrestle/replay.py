@@ -1,9 +1,9 @@
-"""Compares recorded games of the real engine with ours, one step at a time from the recorded state:
+"""Compares recorded games of the real wrestle engine with ours, step by step.
 
     python -m games.wrestle.replay tests/games/wrestle/traces/*.jsonl.gz
 
 A state may be off by `--tolerance` in any number, since the engines may round differently; whether a disc
-is out, the game over, and who won must be equal; of all pixels recorded a share of `--pixels` may differ
+is out, the game over, and the winner must be equal; a share of `--pixels` of the recorded pixels may differ
 (see `games.wrestle.rendering` for the known reason). Prints the first difference of each file that has
 one; the exit code is then 1.
 
@@ -17,11 +17,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from absl import flags
-
 from games.wrestle import physics, rendering
 from games.wrestle.traces import Frame, read
-from runs import cli
+from runs import cli, flags
 
 DIFFERENT = 1
 """Exit code when a game differs."""
@@ -31,12 +29,12 @@ _FLAGS = flags.FLAGS
 
 @dataclass
 class Comparison:
-    """Of one recorded game.
+    """The comparison of one recorded game.
 
     Attributes:
-      steps: compared.
+      steps: number of steps compared.
       largest: the largest difference in any number of a state.
-      pixels, different_pixels: of the recorded views.
+      pixels, different_pixels: numbers of all and of different pixels in the recorded views.
       first: the first difference in a sentence, None where there is none. Pixels do not count here.
     """
 
@@ -89,8 +87,13 @@ def compare(frames: Iterable[Frame], tolerance: float = 1e-9) -> Comparison:
     return result
 
 
+def _define_flags() -> None:
+    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.", lower_bound=0)
+    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0, upper_bound=1)
+
+
 def main(paths: Sequence[str]) -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     if not paths:
         raise ValueError("no file is given, expected recorded games; run with --help for an example")
     total = Comparison()
@@ -116,6 +119,5 @@ def main(paths: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    flags.DEFINE_float("tolerance", 1e-9, "Largest difference allowed in any number of a state.", lower_bound=0)
-    flags.DEFINE_float("pixels", 0.002, "Share of all pixels that may differ.", lower_bound=0, upper_bound=1)
+    _define_flags()
     cli.run(main, files=True)

@@ -27,7 +27,7 @@ class Frame:
     Attributes:
       world: the state.
       actions: (force, turn) of each player that led to it; None on line 0.
-      done, winner, out: what was said of the state; None on line 0.
+      done, winner, out: the fields of the same names; None on line 0.
       views: for each player 1600 characters as of `rendering.to_text`; None where none were recorded.
     """
 

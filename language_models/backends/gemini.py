@@ -9,6 +9,8 @@ import re
 from typing import Any
 
 from language_models.backends.http_errors import error_for_status, quote, retry_after_seconds
+from language_models.grammars import Json, texts_of
+from language_models.scoring import refuse_continuations
 from language_models.types import (
     BadReply,
     Completion,
@@ -97,6 +99,7 @@ class Gemini:
           BadReply: the server answered something that is no Gemini reply.
           LanguageModelError: the server refused.
         """
+        refuse_continuations(request, self.name)
         completions: list[Completion] = []
         while len(completions) < request.n:
             wanted = min(request.n - len(completions), self._candidates_per_call)
@@ -160,6 +163,12 @@ class Gemini:
         if request.json_schema is not None:
             config["response_mime_type"] = "application/json"
             config["response_json_schema"] = request.json_schema
+        elif isinstance(request.form, Json):
+            config["response_mime_type"] = "application/json"
+            config["response_json_schema"] = request.form.schema
+        elif request.form is not None and (texts := texts_of(request.form)):
+            config["response_mime_type"] = "text/x.enum"
+            config["response_schema"] = {"type": "STRING", "enum": list(texts)}
         if request.top_logprobs is not None:
             config["response_logprobs"] = True
             config["logprobs"] = request.top_logprobs

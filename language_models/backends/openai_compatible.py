@@ -6,9 +6,12 @@ import base64
 import datetime
 import json
 import os
+import re
 from typing import Any
 
 from language_models.backends.http_errors import error_for_status, quote, retry_after_seconds
+from language_models.grammars import Json, texts_of
+from language_models.scoring import refuse_continuations
 from language_models.types import (
     BadReply,
     Completion,
@@ -59,6 +62,8 @@ class OpenAICompatible:
                 "openai:MODEL@http://localhost:8000/v1, or use --llm=spool:DIR or --llm=recorded."
             )
         self._openai = openai
+        # llama.cpp's server gives no more answers than it has slots; found out at the first request for several.
+        self._one_per_call = False
         self._client = openai.OpenAI(
             api_key=self._key or "none", base_url=base_url, timeout=timeout, max_retries=0
         )
@@ -66,17 +71,21 @@ class OpenAICompatible:
     def complete(self, request: Request) -> list[Completion]:
         """As `LanguageModel.complete`.
 
-        Servers that ignore `n` are asked again (with seeds counted up) for what is missing.
+        Servers that ignore `n`, or refuse it, are asked again (with seeds counted up) for what is missing.
 
         Raises:
           RateLimited, Transient: the call may succeed later.
           BadReply: the server answered something that is no chat completion.
           LanguageModelError: the server refused.
         """
+        refuse_continuations(request, self.name)
         completions: list[Completion] = []
         while len(completions) < request.n:
-            answers = self._call(request, request.n - len(completions), len(completions))
-            completions.extend(answers)
+            wanted = 1 if self._one_per_call else request.n - len(completions)
+            try:
+                completions.extend(self._call(request, wanted, len(completions)))
+            except _OneOnly:
+                self._one_per_call = True
         return require_n(request, completions, self.name)
 
     def _call(self, request: Request, wanted: int, offset: int) -> list[Completion]:
@@ -87,6 +96,8 @@ class OpenAICompatible:
             )
             body = raw.http_response.text
         except openai.APIStatusError as error:
+            if wanted > 1 and error.status_code == 400 and re.search(r"\bn\b", error.message):
+                raise _OneOnly from None
             now = datetime.datetime.now(datetime.UTC)
             raise error_for_status(
                 self.name,
@@ -102,7 +113,7 @@ class OpenAICompatible:
                 f"{quote(error.__cause__ or error, self._key)}"
             ) from None
         try:
-            return self._completions(json.loads(body))
+            return self._completions(json.loads(body), _texts(request) is not None)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             raise BadReply(
                 f"{self.name} answered HTTP 200 with something that is no chat completion "
@@ -124,10 +135,11 @@ class OpenAICompatible:
             parameters[name] = request.max_tokens
         if request.stop:
             parameters["stop"] = list(request.stop)
-        if request.json_schema is not None:
+        schema = _schema(request)
+        if schema is not None:
             parameters["response_format"] = {
                 "type": "json_schema",
-                "json_schema": {"name": "reply", "schema": request.json_schema},
+                "json_schema": {"name": "reply", "schema": schema},
             }
         if request.top_logprobs is not None:
             parameters["logprobs"] = True
@@ -136,7 +148,7 @@ class OpenAICompatible:
             parameters["seed"] = (request.seed + offset) % 2**31
         return parameters
 
-    def _completions(self, reply: dict[str, Any]) -> list[Completion]:
+    def _completions(self, reply: dict[str, Any], chosen: bool) -> list[Completion]:
         choices = reply["choices"]
         if not choices:
             raise ValueError("no choices")
@@ -147,7 +159,7 @@ class OpenAICompatible:
         completion_tokens = usage.get("completion_tokens")
         return [
             Completion(
-                text=_text(choice["message"]),
+                text=_chosen(_text(choice["message"])) if chosen else _text(choice["message"]),
                 finish_reason=_FINISH_REASONS.get(choice.get("finish_reason"), choice.get("finish_reason")),
                 prompt_tokens=prompt_tokens if index == 0 else 0,
                 completion_tokens=completion_tokens if index == 0 else 0,
@@ -156,6 +168,10 @@ class OpenAICompatible:
             )
             for index, choice in enumerate(choices)
         ]
+
+
+class _OneOnly(Exception):
+    """The server refused a request for several answers."""
 
 
 def _message(message: Message) -> dict[str, Any]:
@@ -178,6 +194,40 @@ def _text(message: dict[str, Any]) -> str:
     if not isinstance(content, str):
         raise ValueError(f"content is a {type(content).__name__}, expected a string")
     return content
+
+
+_CHOICE = "choice"
+
+
+def _texts(request: Request) -> tuple[str, ...] | None:
+    """The texts that a reply is chosen from, or None where it is free or JSON."""
+    return None if request.form is None else texts_of(request.form)
+
+
+def _schema(request: Request) -> dict[str, Any] | None:
+    """The JSON Schema that the server holds the reply to. Servers take objects only, so that a choice is a field."""
+    if isinstance(request.form, Json):
+        return request.form.schema
+    texts = _texts(request)
+    if texts is None:
+        return request.json_schema
+    field = {"type": "string", "enum": list(texts)}
+    return {
+        "type": "object",
+        "properties": {_CHOICE: field},
+        "required": [_CHOICE],
+        "additionalProperties": False,
+    }
+
+
+def _chosen(text: str) -> str:
+    """The text chosen; the reply as it is where it is no such object, as when it was cut off."""
+    try:
+        reply = json.loads(text)
+    except ValueError:
+        return text
+    chosen = reply.get(_CHOICE) if isinstance(reply, dict) else None
+    return chosen if isinstance(chosen, str) else text
 
 
 def _logprobs(result: dict[str, Any] | None) -> list[dict[str, Any]] | None:

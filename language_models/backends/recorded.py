@@ -6,11 +6,13 @@ import collections
 import json
 import os
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from absl import logging
 
+from language_models.scoring import Scored, scored_by
 from language_models.types import Completion, LanguageModelError, RecordingMiss, Request, key_of, require_n
 
 SHIPPED_RECORDINGS = Path(__file__).parents[1] / "recordings"
@@ -87,6 +89,15 @@ class Recorded:
                 raise self._miss(request, len(lines))
             self._served[key] += 1
         return require_n(request, _read_completions(lines[count]), self.name)
+
+    def holds(self, request: Request) -> bool:
+        """Whether this request was recorded, served already or not."""
+        with self._lock:
+            return request.key() in self._load()
+
+    def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
+        """As `language_models.scoring.score`, from the recording."""
+        return scored_by(self.complete, request, continuations)
 
     def complete_batch(self, requests: list[Request]) -> list[list[Completion]]:
         """Completes in order, so that repeated keys get their records in recorded order."""

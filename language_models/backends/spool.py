@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from language_models.scoring import refuse_continuations
 from language_models.types import BadReply, Completion, LanguageModelError, Message, Request, Transient
 
 POLL_SECONDS = 0.2
@@ -85,7 +86,9 @@ class Spool:
         Raises:
           Transient: the timeout passed.
           BadReply: an answer is not UTF-8.
+          LanguageModelError: the request has continuations to score.
         """
+        refuse_continuations(request, self.name)
         stem = self._take(request.key(), "", lambda stem: self._write_request(stem, request))
         paths = [self._folder / name for name in _answer_names(stem, request.n)]
         self._wait(paths)
@@ -99,7 +102,10 @@ class Spool:
         Raises:
           Transient: the timeout passed.
           BadReply: a line of the answer is malformed, or an id is missing, unknown or repeated.
+          LanguageModelError: a request has continuations to score.
         """
+        for request in requests:
+            refuse_continuations(request, self.name)
         if not requests:
             return []
         key = hashlib.sha256("".join(r.key() for r in requests).encode("ascii")).hexdigest()

@@ -38,13 +38,13 @@ class Recorder(Wrapper):
         super().__init__(model)
         self._path = Path(path)
         self._lock = threading.Lock()
+        self._note = note
+        self._begun = False
         try:
             _finish_last_line(self._path)
-            if self._path.exists() and self._path.stat().st_size:
-                _check_header(self._path, model.name)
-            else:
-                header = {"model": model.name, "date": _now()[:10], "note": note}
-                self._append([{"header": header}])
+            self._append([])
+            if not getattr(model, "undecided", False):
+                self._begin()
         except OSError as error:
             raise LanguageModelError(
                 f"The recording {str(self._path)!r} cannot be written ({error.strerror}): "
@@ -57,6 +57,7 @@ class Recorder(Wrapper):
         start = time.monotonic()
         answers = call()
         latency = time.monotonic() - start
+        self._begin()
         lines = []
         for request, completions in zip(requests, answers):
             line = {
@@ -72,6 +73,17 @@ class Recorder(Wrapper):
             lines.append(line)
         self._append(lines)
         return answers
+
+    def _begin(self) -> None:
+        """Writes the header of a new file, or checks that of an older one, once the model's name is certain."""
+        with self._lock:
+            if self._begun:
+                return
+            self._begun = True
+        if self._path.stat().st_size:
+            _check_header(self._path, self.name)
+        else:
+            self._append([{"header": {"model": self.name, "date": _now()[:10], "note": self._note}}])
 
     def _append(self, lines: list[dict[str, Any]]) -> None:
         text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from language_models.scoring import Scored, scored_by
 from language_models.types import Completion, LanguageModel, Request
 
 Layer = TypeVar("Layer")
@@ -13,7 +14,7 @@ Layer = TypeVar("Layer")
 class Wrapper:
     """A model that does something around the calls of another one.
 
-    Subclasses implement `_around`. `complete_batch` exists exactly where the inner model has it.
+    Subclasses implement `_around`. `complete_batch` and `score` exist exactly where the inner model has them.
 
     Attributes:
       model: the model inside.
@@ -24,6 +25,8 @@ class Wrapper:
         self.model = model
         if hasattr(model, "complete_batch"):
             self.complete_batch = self._complete_batch
+        if hasattr(model, "score"):
+            self.score = self._score
 
     @property
     def name(self) -> str:
@@ -35,6 +38,9 @@ class Wrapper:
 
     def _complete_batch(self, requests: list[Request]) -> list[list[Completion]]:
         return self._around(list(requests), lambda: self.model.complete_batch(requests))
+
+    def _score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
+        return scored_by(self.complete, request, continuations)
 
     def _around(
         self, requests: list[Request], call: Callable[[], list[list[Completion]]]

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
+import typing
+from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import pyspiel
 
 from arena.matches.forfeit import Forfeit
-from language_models import LanguageModelError, from_spec
+from arena.registry.bots import Factory
+from language_models import LanguageModelError
+from language_models.asking.call_notes import CallNotes
+from language_models.asking.client import Client
+from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import Agent, SearchAgent, is_searchable
-from mcdml.asking.client import Client, result_of
-from mcdml.asking.priors import make_prior
+from mcdml.asking.priors import Prior
 from mcdml.search.settings import Settings
 
 TEXT_C_PUCT = 50.0
@@ -41,18 +48,13 @@ class AgentBot(pyspiel.Bot):
             decision = result_of(self.agent.decide(state), self._client)
         except LanguageModelError as error:
             raise Forfeit("crash", str(error)) from error
-        self._notes = {"language_model": self._client.name, **decision.to_json()}
+        self._notes = {**CallNotes.counted(self._client.name, decision.tally).to_notes(), **decision.to_json()}
         return decision.action
 
     def notes(self) -> dict[str, Any]:
-        """Of the last move: model, action, depth and simulations of the search, reflections, Q, prior and
-        visits of each action (`rows`), and what was asked (`tally`, see `client.Tally`)."""
+        """The last move's model, its calls and tokens, action, depth and simulations of the search,
+        reflections, Q, prior and visits of each action (`rows`), and what was asked (`SearchTally`)."""
         return self._notes
-
-
-def client_of(llm: str | None, on_miss: str) -> Client:
-    """A client of the model that a spec names; None for none."""
-    return Client(None if llm is None else from_spec(llm), on_miss=on_miss)
 
 
 def default_c_puct(game: pyspiel.Game) -> float:
@@ -65,16 +67,21 @@ def search_agent(
     game: pyspiel.Game,
     player_id: int,
     seed: int,
+    prior: Prior,
     *,
-    prior: str,
-    absent: float,
-    temperature: float,
-    samples: int,
     c_puct: float | None,
     pruning: bool,
     **settings: Any,
 ) -> SearchAgent:
-    """Makes the agent of `mcdml` and `puct`; see `_mcdml` for the arguments.
+    """Makes the agent of `mcdml` and `puct`.
+
+    Args:
+        bot: its name, for errors.
+        game, player_id, seed: see `SearchAgent`.
+        prior: of the search.
+        c_puct: None for `default_c_puct`.
+        pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
+        settings: other fields of `Settings`.
 
     Raises:
         ValueError: the game cannot be searched, or a value is out of range.
@@ -85,12 +92,33 @@ def search_agent(
             f"{game}; choose another bot, e.g. llm_ismcts"
         )
     if not pruning:
-        settings["max_depth"] = settings["min_depth"]
+        settings["max_depth"] = settings.get("min_depth", Settings.min_depth)
     if c_puct is None:
         c_puct = default_c_puct(game)
-    return SearchAgent(
-        player_id,
-        seed,
-        Settings(c_puct=c_puct, **settings),
-        make_prior(prior, absent=absent, temperature=temperature, samples=samples),
-    )
+    return SearchAgent(player_id, seed, Settings(c_puct=c_puct, **settings), prior)
+
+
+def settings_as_parameters(*left_out: str) -> Callable[[Factory], Factory]:
+    """Decorator of a bot's factory: its `**settings` become keyword-only parameters, one for each field of
+    `Settings` with its type and default, which is what the registry reads.
+
+    Args:
+        left_out: fields that the bot has no parameter for; those that the factory names itself stay its own.
+    """
+
+    def declare(factory: Factory) -> Factory:
+        signature = inspect.signature(factory)
+        own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+        hints = typing.get_type_hints(Settings)
+        derived = [
+            inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+            )
+            for field in fields(Settings)
+            if field.name not in {*left_out, *signature.parameters}
+        ]
+        factory.__signature__ = signature.replace(parameters=[*own, *derived])
+        factory.__annotations__ |= {one.name: one.annotation for one in derived}
+        return factory
+
+    return declare

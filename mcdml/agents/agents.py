@@ -1,5 +1,5 @@
-"""Agents that ask a language model, as generators (see `mcdml.asking.client`): for the arena's bots, and for many
-episodes in lockstep.
+"""Agents that ask a language model, as generators (see `language_models.asking.lockstep`): for the arena's
+bots, and for many episodes in lockstep.
 
 An agent plays one seat of one game. `decide(state)` returns a `Decision`; it may remember what it did
 before in the same game, so each game needs an agent of its own.
@@ -14,11 +14,14 @@ import numpy as np
 import pyspiel
 
 from games.seeing import views
+from language_models.asking.client import Ask
+from language_models.asking.lockstep import Asking
 from mcdml.asking import prompting
-from mcdml.asking.client import Ask, Asking, Tally
-from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS, end_of_trajectory
+from mcdml.asking.failed_trajectories import end_of_trajectory
+from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS
 from mcdml.asking.priors import Prior, named_action
 from mcdml.asking.situations import shortened, situation, steps_before
+from mcdml.asking.tally import SearchTally
 from mcdml.search.search import Decision, Search
 from mcdml.search.settings import Settings
 from mcdml.search.tree import apply
@@ -61,7 +64,7 @@ class SearchAgent:
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """See `Search.decide`."""
         rng = np.random.default_rng((self._seed, len(state.history())))
-        return Search(self._settings, self._prior, rng, self._player, Tally()).decide(state)
+        return Search(self._settings, self._prior, rng, self._player, SearchTally()).decide(state)
 
 
 class PolicyAgent:
@@ -86,7 +89,7 @@ class PolicyAgent:
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Asks for one action; with one valid action nothing is asked."""
         here = situation(state, steps_before(state, POLICY_STEPS))
-        tally = Tally()
+        tally = SearchTally()
         index: int | None = 0
         if len(here.actions) > 1:
             tally.visits = 1
@@ -137,7 +140,7 @@ class ReflectionAgent:
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """As `PolicyAgent.decide`; before the first one the rounds are played, and counted to it."""
-        before = Tally()
+        before = SearchTally()
         if self._policy is None:
             reflections: tuple[str, ...] = ()
             for number in range(self._rounds):
@@ -148,7 +151,7 @@ class ReflectionAgent:
         tally += before
         return decision
 
-    def _round(self, number: int, reflections: tuple[str, ...], tally: Tally) -> Asking[tuple[str, ...]]:
+    def _round(self, number: int, reflections: tuple[str, ...], tally: SearchTally) -> Asking[tuple[str, ...]]:
         rng = np.random.default_rng((self._seed, number))
         state = self._game.new_initial_state()
         while state.is_chance_node():
@@ -181,7 +184,7 @@ class BotAgent:
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """As the bot's `step`."""
-        yield Ask([], Tally())
+        yield Ask([])
         action = self._bot.step(state)
         return Decision(action, views.action_name(state, action))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mcdml.agents.episodes import Episode
-from mcdml.asking.client import Tally
+from mcdml.asking.tally import SearchTally
 
 
-def total(episodes: Sequence[Episode]) -> Tally:
+def total(episodes: Sequence[Episode]) -> SearchTally:
     """The sum of the episodes' tallies."""
-    tally = Tally()
+    tally = SearchTally()
     for episode in episodes:
         tally += episode.tally
     return tally

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,12 +14,13 @@ from tqdm import tqdm
 
 from arena.registry.bots import make_bot, resolve
 from arena.registry.games import load_game
-from language_models import Recorded, from_spec
+from language_models.asking.client import Ask, Client
+from language_models.asking.lockstep import Asking, run
 from mcdml.agents.agent_bot import AgentBot
 from mcdml.agents.agents import Agent, BotAgent, score_of
-from mcdml.asking.client import Asking, Client, Tally, run
-from mcdml.asking.memory import failed
+from mcdml.asking.failed_trajectories import failed
 from mcdml.asking.situations import observed
+from mcdml.asking.tally import SearchTally
 from mcdml.search.tree import apply
 from runs import cli
 
@@ -54,7 +54,7 @@ class Episode:
     failed: bool
     finished: bool
     moves: list[dict[str, Any]]
-    tally: Tally
+    tally: SearchTally
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name."""
@@ -76,7 +76,7 @@ class Episode:
             name: record[name] for name in ("score", "max_score", "best_score", "failed", "finished", "moves")
         }
         contest = Contest(*(record[name] for name in Contest._fields))
-        return cls(contest=contest, tally=Tally(**record["tally"]), **own)
+        return cls(contest=contest, tally=SearchTally(**record["tally"]), **own)
 
 
 def load_one_player_game(game_string: str) -> pyspiel.Game:
@@ -132,7 +132,7 @@ def play(
         outcomes, chances = zip(*state.chance_outcomes())
         state.apply_action(int(rng.choice(outcomes, p=chances)))
     moves: list[dict[str, Any]] = []
-    tally = Tally()
+    tally = SearchTally()
     best, highest = score_of(state)
     while not state.is_terminal() and len(moves) < max_moves:
         decision = yield from agent.decide(state)
@@ -206,27 +206,14 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
     missing = [contest for contest in contests if contest not in store.episodes]
     with tqdm(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
 
-        def waiting(tasks: int, requests: int) -> None:
-            bar.set_postfix_str(f"{tasks} wait for {requests} answers, {client.distinct} known")
+        def show(waiting: Mapping[int, Ask]) -> None:
+            requests = sum(len(ask.requests) for ask in waiting.values())
+            bar.set_postfix_str(f"{len(waiting)} wait for {requests} answers, {client.tally.calls} known")
 
         tasks = [play(contest, max_moves, lambda score: bar.update()) for contest in missing]
-        for _, episode in run(tasks, client, waiting):
+        for _, episode in run(tasks, client, show):
             bar.update(max_moves - len(episode.moves))
             store.add(episode)
-
-
-def make_client(llm: str | None, record: str | None, budget: str | None, on_miss: str) -> Client:
-    """A client by the flags that the commands share; what `record` holds already is not asked again.
-
-    Raises:
-        LanguageModelError, ValueError: as `from_spec`, `Client`.
-    """
-    if llm is None:
-        return Client(None, on_miss=on_miss)
-    begun = record is not None and os.path.exists(record) and os.path.getsize(record)
-    recorded = Recorded(record) if begun else None
-    model = from_spec(llm, budget=budget, record_to=record, note="MC-DML")
-    return Client(model, recorded=recorded, on_miss=on_miss)
 
 
 def transcript(episode: Episode) -> str:

@@ -13,8 +13,9 @@ from arena.bots.reference import can_resample, check_search_parameters
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from language_models import LanguageModelError
-from mcdml.agents.agent_bot import client_of
-from mcdml.asking.client import Client
+from language_models.asking.call_notes import CallNotes
+from language_models.asking.client import Client
+from mcdml.asking.clients import make_client
 from mcdml.asking.priors import make_prior
 from mcdml.search.evaluator import LanguageModelEvaluator, near
 
@@ -55,7 +56,7 @@ class _EvaluatorBot(pyspiel.Bot):
         except LanguageModelError as error:
             raise Forfeit("crash", str(error)) from error
         self._notes = {
-            "language_model": self._client.name,
+            **CallNotes.counted(self._client.name, self._evaluator.tally).to_notes(),
             "rows": rows,
             "reflections": list(self._evaluator.reflections),
             "tally": self._evaluator.tally.to_json(),
@@ -63,8 +64,8 @@ class _EvaluatorBot(pyspiel.Bot):
         return action
 
     def notes(self) -> dict[str, Any]:
-        """Of the last move: model, value, prior and visits of each action (`rows`), reflections, and what
-        was asked (`tally`, see `client.Tally`); nothing where there was no choice."""
+        """The last move's model, its calls and tokens, value, prior and visits of each action (`rows`),
+        reflections, and what was asked (`SearchTally`); nothing where there was no choice."""
         return self._notes
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
@@ -203,7 +204,8 @@ def _llm_mcts(
     prefetch_depth: int = 0,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `LlmMctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `client.Client` for on_miss."""
+    """See `LlmMctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `clients.make_client` for
+    on_miss."""
     check_search_parameters("llm_mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(
@@ -237,7 +239,7 @@ def _llm_ismcts(
     prefetch_depth: int = 0,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `client.Client` for
+    """See `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `clients.make_client` for
     on_miss."""
     check_search_parameters("llm_ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
@@ -269,7 +271,7 @@ def _make(
     if prefetch_depth < 0:
         raise ValueError(f"prefetch_depth: expected at least 0, found {prefetch_depth}")
     needs_model = prior != "uniform" or value == "model"
-    client = client_of(llm if needs_model else None, on_miss)
+    client = make_client(llm if needs_model else None, on_miss)
     random_state = np.random.RandomState(seed)
     evaluator = LanguageModelEvaluator(
         client,

@@ -4,53 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pyspiel
-
 from language_models import Completion, Request
 from mcdml.asking import prompting
-from mcdml.asking.situations import Situation, current, rules_of, shortened, trajectory
+from mcdml.asking.situations import Situation, shortened
 
 REFLECTIONS = 3
 REFLECTED_STEPS = 5
 """How many of the last steps of a failed trajectory are shown (the paper's truncation function)."""
 REFLECTION_CHARACTERS = 400
-
-
-def failed(state: pyspiel.State, player: int) -> bool:
-    """Whether a finished game is a failure of a player.
-
-    A text game says so itself (its state's `failed()`); elsewhere it is a negative return, or one that is
-    less than another player's.
-    """
-    own = getattr(state, "failed", None)
-    if own is not None:
-        return bool(own())
-    returns = state.returns()
-    return returns[player] < 0 or returns[player] < max(returns)
-
-
-def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int) -> Situation:
-    """The end of a trajectory and its last decisions, as the player noticed them; nothing is left to
-    choose.
-
-    Args:
-        start: where it begins.
-        actions: all that happened since, outcomes of chance included.
-        player: who watches.
-        last: how many decisions are shown.
-    """
-    steps, end = trajectory(start, actions, player, last)
-    game = start.get_game()
-    return Situation(
-        game.get_type().short_name,
-        game.num_players(),
-        player,
-        current(end, player),
-        steps,
-        (),
-        (),
-        rules_of(game),
-    )
 
 
 class CrossTrial:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import jinja2
-
 from language_models import Message, Request
+from language_models.asking.templates import Templates
 from mcdml.asking.situations import Situation
 
 SENTENCE_TOKENS = 120
@@ -24,19 +23,12 @@ MOST_VERBALIZED = 5
 REMEMBERED = 20_000
 """Requests for priors that are kept for the next search, which meets many of them again."""
 
-_environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("mcdml.asking", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
+_TEMPLATES = Templates("mcdml.asking")
 
 
 def render(template: str, **fields: Any) -> str:
     """A template of `prompts/` with its fields filled in."""
-    return _environment.get_template(template).render(**fields).strip()
+    return _TEMPLATES.render(template, **fields).strip()
 
 
 def _messages(of: Situation, prompt: str) -> tuple[Message, ...]:

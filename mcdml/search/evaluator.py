@@ -12,11 +12,14 @@ import pyspiel
 from open_spiel.python.algorithms import mcts
 
 from games.seeing import views
+from language_models.asking.client import Ask, Client
+from language_models.asking.lockstep import Asking, result_of
 from mcdml.asking import prompting
-from mcdml.asking.client import Ask, Asking, Client, Tally, result_of
-from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS, CrossTrial, end_of_trajectory, failed
+from mcdml.asking.failed_trajectories import end_of_trajectory, failed
+from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS, CrossTrial
 from mcdml.asking.priors import Prior, Query, Reading
 from mcdml.asking.situations import situation, steps_before
+from mcdml.asking.tally import SearchTally
 
 
 class LanguageModelEvaluator(mcts.Evaluator):
@@ -81,7 +84,7 @@ class LanguageModelEvaluator(mcts.Evaluator):
         self._player: int | None = None
         self._decisions = 0
         self._memory = CrossTrial(0)
-        self.tally = Tally()
+        self.tally = SearchTally()
 
     @property
     def reflections(self) -> tuple[str, ...]:
@@ -93,7 +96,7 @@ class LanguageModelEvaluator(mcts.Evaluator):
         self._player = int(state.current_player())
         self._decisions = _decisions(state)
         self._memory = CrossTrial(self._cross_trial)
-        self.tally = Tally()
+        self.tally = SearchTally()
 
     def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
         """As OpenSpiel's `Evaluator.prior`: (action, probability) of each legal action, in order; at a

@@ -1,8 +1,8 @@
 """The paper's algorithm 1: one planning episode, from a root state to the action that is played.
 
-The search is a generator that yields an `Ask` wherever it needs the language model, see `mcdml.asking.client`. A
+The search is a generator that yields an `Ask` wherever it needs the language model, see `language_models.asking.lockstep`. A
 node's prior is asked when an action is first selected there, and again only when the cross-trial memory has
-changed since; the authors' scheme asks at every visit, which gives the same numbers (`Tally.visits` counts
+changed since; the authors' scheme asks at every visit, which gives the same numbers (`SearchTally.visits` counts
 what that would cost).
 """
 
@@ -18,10 +18,13 @@ import pyspiel
 
 from games.seeing import views
 from language_models import Request
-from mcdml.asking.client import Ask, Asking, Tally
-from mcdml.asking.memory import CrossTrial, end_of_trajectory, failed
+from language_models.asking.client import Ask
+from language_models.asking.lockstep import Asking
+from mcdml.asking.failed_trajectories import end_of_trajectory, failed
+from mcdml.asking.memory import CrossTrial
 from mcdml.asking.priors import Prior, Query, uniform
 from mcdml.asking.situations import Step, observed, situation, steps_before
+from mcdml.asking.tally import SearchTally
 from mcdml.search.settings import Settings
 from mcdml.search.tree import VALUES, Node, apply, choose_highest
 
@@ -55,7 +58,7 @@ class Decision:
     depth: int = 0
     simulations: int = 0
     reflections: tuple[str, ...] = ()
-    tally: Tally = field(default_factory=Tally)
+    tally: SearchTally = field(default_factory=SearchTally)
 
     def to_json(self) -> dict[str, Any]:
         """All fields by name."""
@@ -90,7 +93,9 @@ class Search:
         tally: counts what is asked.
     """
 
-    def __init__(self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int, tally: Tally):
+    def __init__(
+        self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int, tally: SearchTally
+    ):
         self._settings, self._prior, self._rng = settings, prior, rng
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)

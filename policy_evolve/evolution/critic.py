@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_evolve.evolution.calls import Calls
+from language_models.asking.session import Session
 from policy_evolve.evolution.prompting import Prompts
 from policy_evolve.policies.program import Program
 
@@ -17,8 +17,8 @@ class Critic:
       memory: the reflection memory as text, condensed when it grew beyond `MEMORY_CHARACTERS`.
     """
 
-    def __init__(self, calls: Calls, prompts: Prompts, remembers: bool = True):
-        self._calls = calls
+    def __init__(self, session: Session, prompts: Prompts, remembers: bool = True):
+        self._session = session
         self._prompts = prompts
         self._remembers = remembers
         self._explanations: dict[str, str] = {}
@@ -27,20 +27,20 @@ class Critic:
     def explanation(self, program: Program) -> str:
         """What a policy does, asked for once."""
         if program.digest not in self._explanations:
-            self._explanations[program.digest] = self._calls.ask(
+            self._explanations[program.digest] = self._session.reply_to(
                 self._prompts.explain(program.source), f"explanation of {program.name}"
             ).strip()
         return self._explanations[program.digest]
 
     def reflect(self, program: Program, fields: str, log: str) -> str:
         """A reflection on a policy and its matches, which is added to the memory."""
-        reflection = self._calls.ask(
+        reflection = self._session.reply_to(
             self._prompts.reflect(program.source, fields, log), f"reflection on {program.name}"
         ).strip()
         if self._remembers:
             self.memory = "\n\n".join(filter(None, [self.memory, f"{program.name}:\n{reflection}"]))
             if len(self.memory) > MEMORY_CHARACTERS:
-                self.memory = self._calls.ask(
+                self.memory = self._session.reply_to(
                     self._prompts.simplify(self.memory), f"memory after {program.name}"
                 ).strip()
         return reflection

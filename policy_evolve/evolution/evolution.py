@@ -28,8 +28,8 @@ import pyspiel
 
 from arena.matches.match import load_match_game
 from language_models import LanguageModel
+from language_models.asking.session import Session
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.evolution.calls import Calls
 from policy_evolve.evolution.critic import Critic
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.pools import ADMISSION, Attempt, GlobalPool, LocalPool, Member
@@ -175,11 +175,11 @@ class Evolution:
         rules = settings.match_rules()
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         self._trials = Trials(folder / "trials.jsonl", rules)
-        self._calls = Calls(folder / "calls.jsonl", model, settings.seed)
+        self._session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
         self._fields = collector.fields(load_match_game(settings.game, 2))
         self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
         self._islands = [
-            _Island(LocalPool(), Critic(self._calls, self._prompts, settings.memory))
+            _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory))
             for _ in range(settings.islands)
         ]
         self.pool = GlobalPool([random_program(settings.game)])
@@ -243,7 +243,7 @@ class Evolution:
             name,
             prompt,
             f"policy {name}, {kind}",
-            self._calls,
+            self._session,
             self._prompts,
             self._trials,
             self._settings.max_debug,
@@ -271,7 +271,7 @@ class Evolution:
             cli.write_text(self._folder / "policies" / f"{name}.py", program.source)
             self._judge(number, program, row, island)
         row["elo"] = {member.program.name: round(member.elo, 2) for member in self.pool.members}
-        row["calls"] = self._calls.made
+        row["calls"] = self._session.made
 
     def _judge(self, number: int, program: Program, row: dict[str, Any], island: _Island) -> None:
         settings = self._settings

@@ -3,10 +3,13 @@ and the debug module."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from language_models import program_of
-from policy_evolve.evolution.calls import Calls
+from language_models.asking.questions import Checked, Question, Reply
+from language_models.asking.repairs import ask_with_repairs
+from language_models.asking.session import Session
 from policy_evolve.evolution.prompting import Prompts
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.policies.program import Program
@@ -25,15 +28,25 @@ class Written:
 
 
 def write(
-    name: str, prompt: str, purpose: str, calls: Calls, prompts: Prompts, trials: Trials, max_debug: int
+    name: str, prompt: str, purpose: str, session: Session, prompts: Prompts, trials: Trials, max_debug: int
 ) -> Written:
     """Asks for a policy, and for corrections until it runs or `max_debug` of them have been asked for."""
-    reply = calls.ask(prompt, purpose)
-    for debugged in range(max_debug + 1):
-        source = program_of(reply)
-        program = None if source is None else Program(name, source)
-        fault = NO_PROGRAM if program is None else trials.fault(program)
-        if fault is None or debugged == max_debug:
-            break
-        reply = calls.ask(prompts.debug(fault, source, reply), f"{purpose}, debug {debugged + 1}")
-    return Written(program, fault, debugged)
+
+    def check(text: str) -> Checked[Program | None]:
+        source = program_of(text)
+        if source is None:
+            return Checked(None, NO_PROGRAM)
+        program = Program(name, source)
+        return Checked(program, trials.fault(program))
+
+    def draft(replies: Sequence[Reply[Program | None]]) -> Question[Program | None]:
+        if not replies:
+            return Question.of(prompt, purpose, check)
+        last = replies[-1]
+        source = None if last.value is None else last.value.source
+        return Question.of(
+            prompts.debug(last.fault, source, last.text), f"{purpose}, debug {len(replies)}", check
+        )
+
+    [replies] = ask_with_repairs(session.ask_together, [draft], max_debug + 1)
+    return Written(replies[-1].value, replies[-1].fault, len(replies) - 1)

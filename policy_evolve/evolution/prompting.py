@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jinja2
 import pyspiel
 
 import games
 from arena.matches.match import load_match_game
 from games.seeing import views
+from language_models.asking.templates import Templates
 from policy_evolve.matches.evaluation import MatchRules
 from policy_evolve.policies.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
@@ -21,18 +21,11 @@ from sandbox import DEFAULT_PRELOAD
 _HIDDEN_MODULES = ("__future__", "linecache", "traceback", "time")
 """Can be imported too; of no use to a policy."""
 
-_environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("policy_evolve.evolution", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
+_TEMPLATES = Templates("policy_evolve.evolution")
 
 
 def _render(template: str, **fields: object) -> str:
-    return _environment.get_template(template).render(**fields).strip() + "\n"
+    return _TEMPLATES.render(template, **fields).strip() + "\n"
 
 
 @dataclass(frozen=True)

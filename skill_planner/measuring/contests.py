@@ -16,9 +16,9 @@ from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, resolve
 from arena.registry.specs import BotSpec, format_spec
 from language_models import LanguageModel
+from language_models.asking.client import Client
 from runs.seeds import bot_seed
 from skill_planner.domains.bots import make
-from skill_planner.measuring.lockstep import Channel
 from skill_planner.planning.planner import Variant
 
 CLOCKS = ("milliseconds", "seconds", "move_seconds")
@@ -61,14 +61,14 @@ class Contestant:
         key: tells contestants apart in the seeds of openings; does not depend on where a model's answers
             come from, so that a recording fits the run that it was made in.
         spec: as match records have it.
-        variant, channel: of a language model; None for a bot.
+        variant, client: of a language model; None for a bot.
     """
 
     name: str
     key: str
     spec: str
     variant: Variant | None = None
-    channel: Channel | None = None
+    client: Client | None = None
 
     @staticmethod
     def of_bot(spec: str) -> Contestant:
@@ -96,7 +96,9 @@ class Contestant:
                 },
             )
         )
-        return Contestant(name, f"model {index} {label}", canonical(spec), variant, Channel(name, model))
+        return Contestant(
+            name, f"model {index} {label}", canonical(spec), variant, Client(model, remembers=False)
+        )
 
     def check_repeatable(self) -> None:
         """Raises ValueError for a bot that is limited by the clock, or takes no seed."""
@@ -120,12 +122,12 @@ class Contestant:
             )
 
     def seat(
-        self, game: pyspiel.Game, player: int, seed: int, gathered: Callable[[Channel], LanguageModel]
+        self, game: pyspiel.Game, player: int, seed: int, model_of: Callable[[Client], LanguageModel]
     ) -> str | pyspiel.Bot:
         """What `play_match` takes for this seat of a match with this seed."""
         if self.variant is None:
             return self.spec
-        return make(game, player, bot_seed(seed, player), model=gathered(self.channel), variant=self.variant)
+        return make(game, player, bot_seed(seed, player), model=model_of(self.client), variant=self.variant)
 
 
 @dataclass(frozen=True)
@@ -148,13 +150,13 @@ class Contest:
     round: int
     seed: int
 
-    def play(self, opening_plies: int, gathered: Callable[[Channel], LanguageModel]) -> MatchRecord:
+    def play(self, opening_plies: int, model_of: Callable[[Client], LanguageModel]) -> MatchRecord:
         """Plays it; the record names the seats by their specs."""
         loaded = load_match_game(self.game, players=2)
         with ExitStack() as to_close:
             seats = []
             for player, contestant in enumerate(self.seats):
-                seats.append(contestant.seat(loaded, player, self.seed, gathered))
+                seats.append(contestant.seat(loaded, player, self.seed, model_of))
                 to_close.callback(getattr(seats[-1], "close", lambda: None))
             record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
         return replace(record, seats=tuple(contestant.spec for contestant in self.seats))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
+from language_models.asking.call_notes import CallNotes
 
 
 class Seat(NamedTuple):
@@ -54,12 +55,8 @@ def seats(record: MatchRecord) -> tuple[Seat, Seat]:
         returns = record.returns
         notes = [move.notes for move in record.moves if move.player == player and move.notes]
         plans = [note for note in notes if "plan" in note]
-        tokens = [
-            note[key]
-            for note in plans
-            for key in ("prompt_tokens", "completion_tokens")
-            if note.get(key) is not None
-        ]
+        counts = [CallNotes.from_notes(note).tokens for note in plans]
+        tokens = [count for count in counts if count is not None]
         forfeit = record.forfeit
         found.append(
             Seat(

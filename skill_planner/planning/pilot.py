@@ -9,6 +9,7 @@ from absl import logging
 
 from arena.matches.forfeit import Forfeit
 from language_models import LanguageModel, LanguageModelError
+from language_models.asking.call_notes import CallNotes
 from skill_planner.planning import parser, planner
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import Variant
@@ -60,12 +61,13 @@ class Pilot:
 
     def _plan(self, state: Any, clock: int) -> None:
         request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._dropped)
-        asked = {"clock": clock, "request": request.key(), "model_calls": 1}
+        asked = CallNotes.asked(request, keep_prompt=False)
         start = time.perf_counter()
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked) from error
+            raise Forfeit("crash", str(error), {"clock": clock, **asked.to_notes()}) from error
+        seconds = time.perf_counter() - start
         plan = parser.parse(completion.text, self._domain, state, self._player)
         for line, reason in plan.dropped:
             logging.warning(
@@ -79,12 +81,8 @@ class Pilot:
         self._dropped = plan.dropped
         self._executor.follow(plan.steps)
         self.notes = {
-            **asked,
-            "latency_seconds": round(time.perf_counter() - start, 3),
-            "language_model": completion.model,
-            "reply": completion.text,
+            "clock": clock,
+            **asked.answered(request, completion, seconds=seconds).to_notes(),
             "plan": [step.line for step in plan.steps],
             "dropped": [list(entry) for entry in plan.dropped],
-            "prompt_tokens": completion.prompt_tokens,
-            "completion_tokens": completion.completion_tokens,
         }

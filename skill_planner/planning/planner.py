@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import jinja2
-
-from language_models import Message, Request
+from language_models import Request
+from language_models.asking.questions import Question
+from language_models.asking.templates import Templates
 from skill_planner.planning import parser
 from skill_planner.planning.skills import Domain, Dropped
 
@@ -19,19 +19,12 @@ MAX_TOKENS = 256
 INTERVAL = 100
 """k of the paper: game steps from one plan to the next."""
 
-_environment = jinja2.Environment(
-    loader=jinja2.PackageLoader("skill_planner.planning", "prompts"),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=False,
-    autoescape=False,
-)
+_TEMPLATES = Templates("skill_planner.planning")
 
 
 def render(template: str, **fields: Any) -> str:
     """A template of `prompts/` with its fields filled in."""
-    return _environment.get_template(template).render(**fields).strip()
+    return _TEMPLATES.render(template, **fields).strip()
 
 
 class Variant(NamedTuple):
@@ -105,10 +98,10 @@ def request(
 ) -> Request:
     """What is asked of the language model at a state. `seed` tells independent matches apart in the
     recordings."""
-    return Request(
-        messages=(Message("user", prompt(domain, variant, state, player, dropped)),),
+    return Question.of(
+        prompt(domain, variant, state, player, dropped),
+        f"plap {variant.label()} in {domain.name}, {domain.unit_of_time} {domain.clock(state)}",
         temperature=0.0,
         max_tokens=MAX_TOKENS,
         seed=seed,
-        purpose=f"plap {variant.label()} in {domain.name}, {domain.unit_of_time} {domain.clock(state)}",
-    )
+    ).request

@@ -3,6 +3,7 @@ it is installed."""
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 
 import numpy as np
@@ -12,8 +13,9 @@ import pytest
 from arena.kaggle import kaggle_agent
 from arena.matches.forfeit import Forfeit
 from arena.matches.match import play_match
-from arena.registry import bots as registry
 from arena.registry.games import load_game
+
+registry = importlib.import_module("arena.registry.bots")
 
 GAMES = [
     "tic_tac_toe",

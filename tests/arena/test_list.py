@@ -11,7 +11,7 @@ import pytest
 
 import arena.list as listing
 import spielwright_packages
-from arena.registry import bots as registry
+from arena import registry
 
 # What OpenSpiel 2.0 has without importing anything.
 CPP_GAMES = subprocess.run(

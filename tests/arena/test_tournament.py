@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import subprocess
@@ -11,12 +12,13 @@ import pyspiel
 import pytest
 
 from arena.matches.forfeit import Forfeit
-from arena.registry import bots as registry
 from arena.store.database import Database
 from arena.tournament import play
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import summarize
 from runs.executors import make_executor
+
+registry = importlib.import_module("arena.registry.bots")
 
 ROOT = Path(__file__).parents[2]
 

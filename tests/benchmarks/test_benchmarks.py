@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 CODE = """
-import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis, benchmarks.wrestle
+import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis, benchmarks.games.wrestle
 from arena.registry.games import load_game
 from games.seeing import views
 game = load_game("backgammon")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import fps_arena, fps_strengths
+from benchmarks.games import fps_arena, fps_strengths
 from games.fps_arena.play import match
 from games.fps_arena.rules.parameters import Rules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import micro_rts
+from benchmarks.games import micro_rts
 
 
 @pytest.mark.parametrize("name", micro_rts.MAPS)

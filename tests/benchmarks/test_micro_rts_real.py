@@ -7,8 +7,8 @@ import os
 import pyspiel
 import pytest
 
-from benchmarks import micro_rts, micro_rts_real
-from benchmarks.micro_rts_real import Result
+from benchmarks.games import micro_rts, micro_rts_real
+from benchmarks.games.micro_rts_real import Result
 from benchmarks.support import micro_rts_java
 from games.micro_rts.java import jvm
 from games.micro_rts.java.real_script import RealScript

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import text_games
+from benchmarks.games import text_games
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,6 +50,6 @@ def test_the_tables():
 
 def test_without_roms_the_command_says_so():
     run = subprocess.run(
-        [sys.executable, "-m", "benchmarks.text_games"], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "benchmarks.games.text_games"], cwd=ROOT, capture_output=True, text=True
     )
     assert run.returncode == 2 and "--roms is missing" in run.stderr

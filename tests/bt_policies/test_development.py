@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from bt_policies import difficulty
-from bt_policies.develop import develop
-from bt_policies.difficulty import fitting_trees, play_mixture
+from bt_policies.measuring import difficulty
+from bt_policies.measuring.difficulty import fitting_trees, play_mixture
 from bt_policies.measuring.evaluation import trials
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import read_tree, to_json
 from bt_policies.trees.mixtures import Mixture, Part, read_mixture, shares
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.writing.calls import Calls
+from bt_policies.writing.generation import develop
 from games.fps_arena.rules import orders
 from language_models import Completion, Recorder
+from language_models.asking.session import Session
 from runs import cli
 from runs.executors import InlineExecutor
 
@@ -65,7 +65,7 @@ def test_a_running_match_takes_up_what_was_asked_for(tmp_path):
     for tick in range(40):
         if tick == 20:
             model = Developer(WALKS)
-            written = develop(path.read_text(), "walk about", WORDS, Calls(None, model, 0))
+            written = develop(path.read_text(), "walk about", WORDS, Session(model, 0))
             cli.write_text(path, written.tree)
             assert "walk about" in model.prompts[0] and "2   task: hold_position" in model.prompts[0]
         actions = [bot.step(state) for bot in bots]
@@ -77,11 +77,11 @@ def test_a_running_match_takes_up_what_was_asked_for(tmp_path):
 def test_faults_are_shown_and_what_cannot_be_used_is_not_written():
     bad = WALKS.replace("patrol", "patroll")
     model = Developer(bad, WALKS)
-    assert develop(STANDS, "walk", WORDS, Calls(None, model, 0)).tree == "selector:\n  task: patrol\n"
+    assert develop(STANDS, "walk", WORDS, Session(model, 0)).tree == "selector:\n  task: patrol\n"
     assert "patroll" in model.prompts[1] and "expected an action" in model.prompts[1]
-    assert develop(STANDS, "walk", WORDS, Calls(None, Developer(bad, bad), 0), repairs=1).tree is None
+    assert develop(STANDS, "walk", WORDS, Session(Developer(bad, bad), 0), repairs=1).tree is None
     with pytest.raises(ValueError, match="expected what is to change"):
-        develop(STANDS, " ", WORDS, Calls(None, Developer(), 0))
+        develop(STANDS, " ", WORDS, Session(Developer(), 0))
 
 
 def _command(*words):
@@ -93,7 +93,7 @@ def _command(*words):
 def test_the_command_changes_the_file_and_keeps_its_memory(tmp_path):
     path, recording = tmp_path / "live.json", tmp_path / "r.jsonl"
     path.write_text(to_json(parse(STANDS), "fps_arena", "sequences"))
-    develop(STANDS, "walk", WORDS, Calls(None, Recorder(Developer(WALKS), recording, note=""), 0))
+    develop(STANDS, "walk", WORDS, Session(Recorder(Developer(WALKS), recording, note=""), 0))
     words = [f"--tree={path}", "--ask=walk", f"--llm=recorded:{recording}"]
     done = _command(*words)
     assert done.returncode == 0, done.stderr
@@ -166,14 +166,15 @@ def test_trees_of_other_games_are_left_out(tmp_path):
     assert fitting_trees(tmp_path, WORDS) == {"stand": STANDS}
 
 
-def test_the_command_writes_a_mixture(tmp_path):
+@pytest.mark.parametrize("module", ["bt_policies.evaluate", "bt_policies.difficulty"])
+def test_the_command_writes_a_mixture(tmp_path, module):
     (tmp_path / "stand.bt").write_text(STANDS)
     (tmp_path / "walk.bt").write_text("task: patrol\n")
     done = subprocess.run(
         [
             sys.executable,
             "-m",
-            "bt_policies.difficulty",
+            module,
             f"--trees={tmp_path}",
             f"--game={FPS}",
             "--games=3",

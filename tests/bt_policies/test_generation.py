@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from bt_policies.generate import Wanted, write_all
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.vocabularies import GAMES, vocabulary_of
 from bt_policies.trees.vocabulary import check
 from bt_policies.writing import prompting, replies
-from bt_policies.writing.calls import Calls, Question
+from bt_policies.writing.generation import Wanted, write_all
 from bt_policies.writing.prompting import History
+from language_models.asking.session import Session
 
 FPS = vocabulary_of("fps_arena")
 OLD = "selector:\n  sequence:\n    condition: is_hurt\n    task: move_to zone\n  task: patrol\n"
@@ -138,26 +138,12 @@ def test_a_joint_tree_is_asked_for_and_checked():
 
 def test_all_trees_are_asked_for_together_and_then_all_repairs(stub):
     model = stub(broken=("tree 1",), last=("tree 3",))
-    written = write_all(
-        [wanted(f"tree {number}") for number in (1, 2, 3)], FPS, Calls(None, model, 0), repairs=2
-    )
+    written = write_all([wanted(f"tree {number}") for number in (1, 2, 3)], FPS, Session(model, 0), repairs=2)
     assert model.batches == [3, 2, 1]
     assert [each.tree is not None for each in written] == [True, True, False]
     assert [len(each.answers) for each in written] == [2, 1, 3]
     assert written[0].reasoning == "hasty\n\nlevel 1: fight\nlevel 2: shoot"
     assert "has_enmy_in_view" in written[0].prompts[1] and written[2].replies[-1].fault
-
-
-def test_equal_prompts_are_different_samples_and_known_ones_are_not_asked_again(stub, tmp_path):
-    model = stub()
-    questions = [Question("p", "tree 1"), Question("p", "tree 2")]
-    calls = Calls(tmp_path / "calls.jsonl", model, 3)
-    first = calls.ask(questions)
-    again = stub()
-    assert Calls(tmp_path / "calls.jsonl", again, 3).ask(questions) == first and again.asked == []
-    assert len((tmp_path / "calls.jsonl").read_text().splitlines()) == 2
-    Calls(tmp_path / "calls.jsonl", again, 4).ask(questions)
-    assert len(again.asked) == 2
 
 
 def test_the_command_writes_a_checked_tree(tmp_path):

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from bt_policies import judge
 from bt_policies.measuring.evaluation import trials
+from bt_policies.measuring.ratings import draw, rate, summary, table
 from bt_policies.measuring.vision import DIMENSIONS
 from language_models import Completion
 
@@ -38,7 +38,7 @@ class Eye:
 
 def test_sheets_are_shuffled_and_bear_no_names():
     eye = Eye()
-    ratings, answers = judge.rate(["fps_basic", "weak", "fps_basic"], LISTED, eye, 0)
+    ratings, answers = rate(["fps_basic", "weak", "fps_basic"], LISTED, eye, 0)
     assert [purpose for purpose, _, _ in eye.asked] == [f"bt mini-map, sheet {n}" for n in range(1, 10)]
     teams = [answer["team"] for answer in answers]
     assert teams != sorted(teams)
@@ -46,18 +46,18 @@ def test_sheets_are_shuffled_and_bear_no_names():
         assert "fps_basic" not in prompt and "weak" not in prompt.lower().replace("weakest", "")
     # The same team in the same matches is the same sheets, hence the same ratings.
     assert ratings[0] == ratings[2] != ratings[1]
-    assert judge.rate(["fps_basic", "weak", "fps_basic"], LISTED, Eye(), 0)[0] == ratings
+    assert rate(["fps_basic", "weak", "fps_basic"], LISTED, Eye(), 0)[0] == ratings
 
 
 def test_answers_that_cannot_be_read_are_counted_and_left_out(tmp_path):
-    ratings, answers = judge.rate(["medium", "weak"], LISTED, Eye(blind_to=(2,)), 0)
+    ratings, answers = rate(["medium", "weak"], LISTED, Eye(blind_to=(2,)), 0)
     assert sum(answer["fault"] is not None for answer in answers) == 1
-    found = judge.summary(ratings)
+    found = summary(ratings)
     assert sorted(entry["map_control"]["rated"] for entry in found) == [2, 3]
     assert found[0]["map_control"]["gain"] == 0
-    lines = judge.table(["medium", "weak"], found).splitlines()
+    lines = table(["medium", "weak"], found).splitlines()
     assert lines[0].split() == ["team", *DIMENSIONS] and len(lines) == 4
-    judge.draw(["medium", "weak"], found, tmp_path / "figure.png")
+    draw(["medium", "weak"], found, tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -65,7 +65,7 @@ def test_means_gains_and_intervals_by_hand():
     def match(rating):
         return dict.fromkeys(DIMENSIONS, rating)
 
-    first, second = judge.summary([[match(2.0), match(4.0), None], [match(5.0), match(5.0), match(9.0)]])
+    first, second = summary([[match(2.0), match(4.0), None], [match(5.0), match(5.0), match(9.0)]])
     one, two = first["adaptability"], second["adaptability"]
     assert (one["mean"], one["rated"], one["low"], one["high"]) == (3.0, 2, 2.0, 4.0)
     assert (

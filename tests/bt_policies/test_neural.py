@@ -12,10 +12,10 @@ from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from bt_policies.learned import cell_features, networks, neural_tasks, scheduler, task_training
+from bt_policies.learned.comparison import summary
 from bt_policies.learned.networks import Network, fit
+from bt_policies.learned.verdicts import verdict
 from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, trials
-from bt_policies.schedule import summary
-from bt_policies.train_tasks import verdict
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TREES, read_tree
 from bt_policies.trees.runtime import blackboard, compile_tree

@@ -10,14 +10,14 @@ import pytest
 
 import artefacts
 import language_models
-from bt_policies import develop, judge
-from bt_policies.generate import Wanted, write_all
 from bt_policies.measuring import evaluation, vision
+from bt_policies.measuring.ratings import question
 from bt_policies.trees.vocabularies import vocabulary_of
-from bt_policies.writing import prompting, replies
-from bt_policies.writing.calls import Calls
+from bt_policies.writing import generation, prompting, replies
+from bt_policies.writing.generation import Wanted, write_all
 from bt_policies.writing.search import Search, Settings
 from language_models import Recorded
+from language_models.asking.session import Session
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
 
@@ -27,7 +27,7 @@ TREES = artefacts.folder("behaviour_trees")
 
 
 def settings(seed):
-    """Of the two runs in BUILD_NOTES.md."""
+    """The two runs of docs/results/portal.md."""
     return Settings(
         "fps_arena",
         "time_between_kills",
@@ -96,7 +96,7 @@ def test_the_written_trees_replay(game):
     recorded = Recorded(RECORDINGS / f"generate_{game}.jsonl")
     vocabulary = vocabulary_of(game)
     wanted = Wanted(f"bt {game}", lambda history: prompting.generate(vocabulary, vocabulary.tactics, history))
-    (written,) = write_all([wanted], vocabulary, Calls(None, recorded, 0), 3)
+    (written,) = write_all([wanted], vocabulary, Session(recorded, 0), 3)
     assert recorded.unused() == []
     assert written.replies[-1].tree == (TREES / f"{game}_written.bt").read_text()
 
@@ -106,7 +106,7 @@ def test_the_blind_ratings_are_on_record():
     lines = [json.loads(line) for line in (RECORDINGS / "judge_0.jsonl").read_text().splitlines()[1:]]
     assert len(lines) == 24
     trial = next(one for one in evaluation.trials("fps_arena", 6, 1, modes=("tdm", "control")) if one.side == 0)
-    asked = judge.question(trial, "weak", "a sheet")
+    asked = question(trial, "weak", "a sheet")
     assert (
         asked.prompt.partition("Judge five")[2]
         == (lines[0]["request"]["messages"][0]["content"].partition("Judge five")[2])
@@ -122,8 +122,8 @@ def test_the_change_asked_for_in_plain_words_replays():
         "When badly hurt, break off the fight and come back only with more than half of the health; never leave "
         "a magazine half empty while nobody is in sight."
     )
-    written = develop.develop(
-        (TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"), Calls(None, recorded, 0), 3
+    written = generation.develop(
+        (TREES / "fps_basic.bt").read_text(), ask, vocabulary_of("fps_arena"), Session(recorded, 0), 3
     )
     assert recorded.unused() == []
     assert written.replies[-1].tree == (TREES / "fps_careful.bt").read_text()

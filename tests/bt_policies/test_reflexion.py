@@ -8,11 +8,10 @@ import json
 import pytest
 from PIL import Image
 
-from bt_policies import draw
 from bt_policies.measuring import feedback, vision
 from bt_policies.measuring.distance import distance, spread
 from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play, trials
-from bt_policies.trees import teams
+from bt_policies.trees import drawing, teams
 from bt_policies.trees.dsl import TreeError, format_tree, parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.runtime import Trace
@@ -142,7 +141,7 @@ def test_the_question_shows_a_sheet_of_the_match():
     question = vision.question(played, 1, "mini-map")
     assert "the red team plays; it has 2 of the 4 soldiers" in question.prompt
     assert "kills count" in question.prompt
-    image = Image.open(io.BytesIO(question.images[0].data))
+    image = Image.open(io.BytesIO(question.request.messages[0].images[0].data))
     assert max(image.size) <= 1568 and min(image.size) > 400
     assert question == vision.question(
         play(trial, Policy((format_tree(TREE),)), record=True)["match"], 1, "mini-map"
@@ -248,14 +247,14 @@ def test_distance_is_0_for_equal_behaviour_and_1_for_none_in_common():
 def test_trees_are_drawn_alike_and_with_their_traces(tmp_path):
     drawn = []
     for name in ("a.png", "b.png"):
-        draw.draw([("tree", TREE)], tmp_path / name, [NOW])
+        drawing.draw([("tree", TREE)], tmp_path / name, [NOW])
         drawn.append((tmp_path / name).read_bytes())
     assert drawn[0] == drawn[1] and Image.open(io.BytesIO(drawn[0])).size[0] > 300
-    draw.draw([("tree", TREE)], tmp_path / "c.png")
+    drawing.draw([("tree", TREE)], tmp_path / "c.png")
     assert (tmp_path / "c.png").read_bytes() != drawn[0]
     with pytest.raises(ValueError, match="trace of tree: expected one of 9 nodes, found 1"):
-        draw.draw([("tree", TREE)], tmp_path / "d.png", [Trace([[0, 0, 0]], 1)])
+        drawing.draw([("tree", TREE)], tmp_path / "d.png", [Trace([[0, 0, 0]], 1)])
     (tmp_path / "t.json").write_text(json.dumps({"ticks": NOW.ticks, "counts": NOW.counts}))
-    assert draw.read_trace(str(tmp_path / "t.json")) == NOW
+    assert drawing.read_trace(str(tmp_path / "t.json")) == NOW
     with pytest.raises(ValueError, match="cannot be read as a trace"):
-        draw.read_trace(str(tmp_path / "nothing.json"))
+        drawing.read_trace(str(tmp_path / "nothing.json"))

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from bt_policies import export_data, plot
 from bt_policies.measuring.evaluation import trials
 from bt_policies.trees.dsl import parse
+from bt_policies.writing import curves, training_data
 from bt_policies.writing.search import Search, Settings
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
@@ -130,7 +130,7 @@ def test_other_flags_are_refused(finished):
 
 
 def test_trajectories_hold_every_answer(finished):
-    records = export_data.records_of(finished[0])
+    records = training_data.records_of(finished[0])
     first = [record for record in records if record["tree"] == "r0t1"]
     assert [record["reward"] is None for record in first] == [True, False]
     assert (
@@ -140,12 +140,12 @@ def test_trajectories_hold_every_answer(finished):
 
 
 def test_sft_keeps_the_best_answers(finished):
-    records = export_data.records_of(finished[0])
-    made = export_data.sft([records], 0.4)
+    records = training_data.records_of(finished[0])
+    made = training_data.sft([records], 0.4)
     rewards = sorted({record["reward"] for record in records if record["reward"] is not None}, reverse=True)
     assert made[0]["reward"] == rewards[0]
     assert [message["role"] for message in made[0]["messages"]] == ["user", "assistant"]
-    assert len(export_data.sft([records], 1.0)) == len(
+    assert len(training_data.sft([records], 1.0)) == len(
         {(record["prompt"], record["answer"]) for record in records if record["reward"] is not None}
     )
 
@@ -154,7 +154,7 @@ def test_preferences_are_of_one_prompt():
     def record(prompt, answer, reward):
         return {"prompt": prompt, "answer": answer, "reward": reward, "metric": "score", "run": "r"}
 
-    made = export_data.preferences(
+    made = training_data.preferences(
         [
             [
                 record("p", "a", 0.5),
@@ -176,7 +176,7 @@ def test_preferences_are_of_one_prompt():
 
 
 def test_the_runs_are_drawn(finished, tmp_path):
-    plot.draw([plot.read_state(finished[0])], ["run"], tmp_path / "figure.png")
+    curves.draw([curves.read_state(finished[0])], ["run"], tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -66,11 +66,18 @@ def test_synthesize_and_verify_from_the_shipped_recordings(tmp_path):
         "--json=v.json",
         "--test_transitions=300",
         "--test_games=10",
+        "--play_games=4",
+        "--play_simulations=30",
         "--update",
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     verdict = json.loads((tmp_path / "v.json").read_text())
+    [played] = [row for row in verdict["rungs"] if row["rung"] == "heldout_play"]
+    figures = played["figures"]
+    assert (figures["games"], figures["simulations"], figures["forfeits"]["crash"]) == (4, 30, 0)
+    low, high = figures["wilson"]
+    assert low <= figures["score"] <= high and played["status"] == ("passed" if high >= 0.5 else "failed")
     assert verdict["test_transition_accuracy"] == 1.0 and verdict["test_transitions"] >= 300
     assert (
         json.loads((tmp_path / "m" / "manifest.json").read_text())["test_transitions"]

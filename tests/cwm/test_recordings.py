@@ -13,16 +13,16 @@ import language_models
 from arena.bots.llm_policy import LlmPolicyBot, action_of
 from arena.matches.records import record_from_json
 from arena.registry.games import load_game
-from cwm import value_functions
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks
 from cwm.trust.inference import Seen
 from cwm.trust.trajectories import Step, Trajectory, collect, read
 from cwm.worker.simulator import Simulator
-from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis
+from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
+from games.seeing import views
 from language_models import Recorded
 from runs.seeds import bot_seed
 
@@ -203,7 +203,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
 
 ONLINE_GAME = Path(__file__).parent / "online_gin_game.json"
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
-"""Of the tournaments of BUILD_NOTES.md, as JSON Lines."""
+"""The matches of the tournaments of docs/results/cwm.md, as JSON Lines."""
 
 
 def test_recorded_matches_ask_what_was_recorded(recorded):
@@ -225,7 +225,7 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
         for index, (player, action) in enumerate(record.actions()):
             if player == seat and index >= len(record.opening):
                 reply = recorded.complete(bot.request(state))[0].text
-                assert action_of(reply) is not None
+                assert views.action_from_name(state, action_of(reply)) == action
                 asked += 1
             state.apply_action(action)
         if record.forfeit is not None and record.forfeit.player == seat:
@@ -268,7 +268,7 @@ def everything_of(source):
 
 
 def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recorded):
-    """The game is the first of the run of `cwm.online` in BUILD_NOTES.md: it ends with the 50th upcard, which
+    """The game is the first of the run of `cwm.online` in docs/results/cwm.md: it ends with the 50th upcard, which
     the rules text does not mention and no training game showed."""
     game, first = load_game("gin_rummy"), manifest.load(model_folders.resolve("gin_rummy/0"))
     seen = Seen.from_json(json.loads(ONLINE_GAME.read_text()))

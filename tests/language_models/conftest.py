@@ -1,10 +1,13 @@
 """A scripted HTTP server on loopback that plays the part of a language model's API."""
 
 import http.server
+import importlib.util
 import json
 import threading
 
 import pytest
+
+from language_models.backends.local.models import DEFAULT_MODEL, KNOWN_MODELS
 
 SECRET = "sk-test-0123456789-do-not-print"
 
@@ -204,3 +207,14 @@ def gemini(environment):
 @pytest.fixture
 def openai(environment, server):
     return OpenAIApi(server.url)
+
+
+@pytest.fixture(scope="session")
+def small_model():
+    """The file of the real small model; tests that need it skip where it, or what runs it, is missing."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        pytest.skip("the package xllamacpp is missing: run pip install '.[local]'")
+    model = KNOWN_MODELS[DEFAULT_MODEL]
+    if not model.path.is_file():
+        pytest.skip(f"the small model is missing: run {model.command}")
+    return model.path

@@ -19,8 +19,11 @@ from language_models import (
     Request,
     RetryPolicy,
     Transient,
+    can_score,
     from_spec,
+    score,
 )
+from language_models.grammars import Characters, Json, OneOf, Sequence
 
 ONCE = RetryPolicy(attempts=1)
 HELLO = Request((Message("user", "hello"),))
@@ -63,6 +66,18 @@ def test_gemini_that_refuses_several_candidates_is_asked_one_by_one(gemini, serv
     completions = ask(gemini, Request((Message("user", "x"),), n=2))
     assert [completion.text for completion in completions] == ["a", "b"]
     assert len(server.requests) == 3
+
+
+def test_openai_server_that_refuses_n_is_asked_one_by_one(openai, server):
+    """As llama.cpp's does; another refusal stays one."""
+    refusal = openai.failure(400, "Field 'n': Value must be between 1 <= value <= 1, but got 2")
+    server.script = [refusal, openai.reply("a"), openai.reply("b"), openai.failure(400, "no such model")]
+    two = Request((Message("user", "x"),), n=2, seed=7)
+    model = from_spec(openai.spec, retry=ONCE)
+    assert [completion.text for completion in model.complete(two)] == ["a", "b"]
+    assert [body["seed"] for _, _, body in server.requests] == [7, 7, 8]
+    with pytest.raises(LanguageModelError, match="no such model"):
+        model.complete(two)
 
 
 def test_too_many_completions(api, server):
@@ -256,6 +271,48 @@ def test_what_openai_servers_are_sent(openai, server, secret):
     assert (body["logprobs"], body["top_logprobs"]) == (True, 2)
     assert body["seed"] == 7
     assert "n" not in body
+
+
+CHOICE = Request(HELLO.messages, form=Sequence("ACTION: ", OneOf("fold", "call")))
+FORMED = Request(HELLO.messages, form=Json({"type": "object"}))
+SPELLED = Request(HELLO.messages, form=Characters("0-9"))
+
+
+def test_gemini_is_held_to_forms_that_it_has_a_mode_for(gemini, server):
+    server.script = [gemini.reply("ACTION: fold"), gemini.reply("{}"), gemini.reply("3")]
+    assert ask(gemini, CHOICE)[0].text == "ACTION: fold"
+    ask(gemini, FORMED), ask(gemini, SPELLED)
+    choice, formed, spelled = [body.get("generationConfig", {}) for _, _, body in server.requests]
+    assert choice["responseMimeType"] == "text/x.enum"
+    assert choice["responseSchema"] == {"type": "STRING", "enum": ["ACTION: fold", "ACTION: call"]}
+    assert formed == {"responseMimeType": "application/json", "responseJsonSchema": {"type": "object"}}
+    assert spelled == {}
+
+
+def test_openai_servers_are_held_to_forms_as_json(openai, server):
+    """A choice is a field of an object, because servers take objects only; the reply is unwrapped."""
+    server.script = [openai.reply('{"choice": "ACTION: fold"}'), openai.reply("{}"), openai.reply("3")]
+    assert ask(openai, CHOICE)[0].text == "ACTION: fold"
+    ask(openai, FORMED), ask(openai, SPELLED)
+    choice, formed, spelled = [body.get("response_format") for _, _, body in server.requests]
+    field = choice["json_schema"]["schema"]["properties"]["choice"]
+    assert field == {"type": "string", "enum": ["ACTION: fold", "ACTION: call"]}
+    assert formed["json_schema"]["schema"] == {"type": "object"} and spelled is None
+
+
+@pytest.mark.parametrize("reply", ['{"choice": "ACT', "fold", '{"choice": 3}', "[1]"])
+def test_a_choice_that_is_none_is_given_as_it_is(openai, server, reply):
+    server.script = [openai.reply(reply)]
+    assert ask(openai, CHOICE)[0].text == reply
+
+
+def test_continuations_are_refused(api, server):
+    model = from_spec(api.spec)
+    with pytest.raises(LanguageModelError, match="no log-probabilities of given continuations"):
+        score(model, HELLO, ["a"])
+    with pytest.raises(LanguageModelError, match="no log-probabilities of given continuations"):
+        model.complete(Request(HELLO.messages, continuations=("a",)))
+    assert not can_score(model) and not server.requests
 
 
 def test_defaults_are_left_to_the_model(api, server):

@@ -3,6 +3,7 @@
 import json
 import logging
 import shutil
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from language_models import (
     from_spec,
     read_header,
 )
+from language_models.layers import recorder
 
 
 class Scripted:
@@ -88,6 +90,15 @@ def test_round_trip_of_any_text(tmp_path_factory, content, text):
     path = tmp_path_factory.mktemp("echo") / "r.jsonl"
     Recorder(Echo(), path).complete(prompt(content))
     assert Recorded(path).complete(prompt(content))[0].text == text
+
+
+def test_latencies_are_in_seconds_to_the_millisecond(tmp_path, monkeypatch):
+    clock = SimpleNamespace(monotonic=iter([10.0, 12.34567]).__next__)
+    model = Recorder(Scripted(), tmp_path / "r.jsonl")
+    monkeypatch.setattr(recorder, "time", clock)
+    model.complete(prompt("one"))
+    line = json.loads((tmp_path / "r.jsonl").read_text().splitlines()[1])
+    assert line["latency_seconds"] == 2.346
 
 
 def test_header_and_lines(recording):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from language_models import Completion, Image, LanguageModel, Message, Request
+from language_models.grammars import OneOf
 
 images = st.builds(Image, st.binary(min_size=1, max_size=20), st.just("image/png"))
 turns = st.builds(Message, st.sampled_from(["user", "assistant"]), st.text(), st.lists(images, max_size=2))
@@ -70,6 +71,47 @@ def test_equal_requests_have_equal_keys_and_hashes(request_):
 def test_zero_is_one_temperature():
     keys = {Request((Message("user", "x"),), temperature=t).key() for t in (0, 0.0, -0.0)}
     assert len(keys) == 1
+
+
+@settings(max_examples=100, deadline=None, database=None)
+@given(requests)
+def test_the_form_is_not_in_the_key(request_):
+    """Recordings are found whether or not whoever answered was held to a form."""
+    plain = dataclasses.replace(request_, json_schema=None)
+    held = dataclasses.replace(plain, form=OneOf("yes", "no"))
+    assert held.key() == plain.key() and held.to_json() == plain.to_json()
+    assert held != plain
+
+
+@settings(max_examples=100, deadline=None, database=None)
+@given(requests)
+def test_continuations_are_in_the_key_where_there_are_any(request_):
+    """Requests without them keep the keys that they had before there were continuations."""
+    one, two = dataclasses.replace(request_, n=1), dataclasses.replace(request_, n=2)
+    assert "continuations" not in one.to_json()
+    keys = {
+        one.key(),
+        two.key(),
+        dataclasses.replace(one, continuations=("a",)).key(),
+        dataclasses.replace(two, continuations=("a", "b")).key(),
+        dataclasses.replace(two, continuations=("b", "a")).key(),
+    }
+    assert len(keys) == 5
+
+
+@pytest.mark.parametrize(
+    "fields, words",
+    [
+        ({"continuations": ("a", "b")}, "2 continuations and n=1"),
+        ({"continuations": ("a", "a"), "n": 2}, "different texts"),
+        ({"continuations": ("",)}, "none of them empty"),
+        ({"continuations": (3,)}, "different texts"),
+        ({"json_schema": {}, "form": "yes"}, "one of the two"),
+    ],
+)
+def test_continuations_and_forms_that_cannot_be(fields, words):
+    with pytest.raises(ValueError, match=words):
+        Request((Message("user", "x"),), **fields)
 
 
 def test_schema_key_order_does_not_matter():

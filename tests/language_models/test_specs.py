@@ -80,6 +80,9 @@ def test_any_other_text_is_one_sentence(text):
         ("openai:x@http://localhost/v1?a=b", "malformed"),
         ("recorded:", "incomplete"),
         ("spool", "incomplete"),
+        ("local:", "incomplete"),
+        ("auto:x", "incomplete"),
+        ("locl", "did you mean local"),
     ],
 )
 def test_malformed_specs(spec, words):

@@ -21,6 +21,16 @@ from language_models import (
 from language_models.backends import spool
 
 
+def test_continuations_are_refused(tmp_path):
+    """Nobody writes log-probabilities by hand."""
+    request = Request((Message("user", "x"),), continuations=("a",))
+    with pytest.raises(LanguageModelError, match="no log-probabilities of given continuations"):
+        Spool(tmp_path).complete(request)
+    with pytest.raises(LanguageModelError, match="no log-probabilities of given continuations"):
+        Spool(tmp_path).complete_batch([request])
+    assert not list(tmp_path.glob("*.request.*"))
+
+
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(spool, "POLL_SECONDS", 0.01)

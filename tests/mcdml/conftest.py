@@ -14,8 +14,10 @@ import spielwright  # noqa: F401  (registers every game)
 from games.seeing.views import register_view
 from games.text.state import VIEW, Snapshot, TextGame, game_type
 from language_models import Completion, LanguageModelError, Request
-from mcdml.asking.client import Client, Tally, result_of
+from language_models.asking.lockstep import result_of
+from mcdml.asking.clients import make_client
 from mcdml.asking.priors import make_prior
+from mcdml.asking.tally import SearchTally
 from mcdml.search.search import Search
 from mcdml.search.settings import Settings
 
@@ -133,8 +135,8 @@ def favouring(*favourites: str, advice: str = "Do otherwise.", chance: float = 0
 
 def searched(state, model=None, prior="verbalized", seed=0, player=0, on_miss="error", **settings):
     """The decision of one search, and the client that it asked."""
-    client = Client(model, on_miss=on_miss)
-    tally = Tally()
+    client = make_client(model, on_miss)
+    tally = SearchTally()
     search = Search(Settings(**settings), make_prior(prior), np.random.default_rng(seed), player, tally)
     return result_of(search.decide(state), client), client
 

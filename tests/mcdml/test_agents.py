@@ -7,15 +7,17 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
+from language_models.asking.call_notes import CallNotes
+from language_models.asking.client import Client
+from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent, result_text
-from mcdml.asking.client import Client, result_of
 
 
 @pytest.fixture
 def shipped(monkeypatch, kit):
     def use(answer):
         model = kit.Stub(answer)
-        monkeypatch.setattr("mcdml.agents.agent_bot.from_spec", lambda spec: model)
+        monkeypatch.setattr("mcdml.asking.clients.from_spec", lambda spec, **options: model)
         return model
 
     return use
@@ -133,6 +135,10 @@ def test_all_bots_play(game, bot, shipped, kit):
     notes = next(move.notes for move in records[0].moves if move.notes)
     assert notes["language_model"] == ("none" if bot.startswith("puct(sim") else "stub")
     assert {"visits", "calls", "hits", "prompt_tokens", "seconds"} <= notes["tally"].keys()
+    # What the arena's reports read stands at the top.
+    calls, tally = CallNotes.from_notes(notes), notes["tally"]
+    assert calls.model_calls == tally["calls"]
+    assert calls.tokens == tally["prompt_tokens"] + tally["completion_tokens"]
 
 
 def test_the_policys_prompt_on_hidden_information_shows_no_other_card(shipped, kit):

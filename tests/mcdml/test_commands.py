@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from language_models import Recorder, RecordingMiss, from_spec
+from language_models.asking.client import Client
+from language_models.asking.lockstep import run
 from mcdml import benchmark, bottleneck
 from mcdml.agents import published, variants
 from mcdml.agents.costs import cost_rows
@@ -26,7 +28,6 @@ from mcdml.agents.episodes import (
     transcript,
 )
 from mcdml.agents.plot import plot
-from mcdml.asking.client import Client, run
 
 GAME = "text_adventure(layout_seed=3)"
 AGENT = "mcdml(simulations_per_action=4)"
@@ -76,7 +77,7 @@ def test_a_replay_is_the_same_and_a_miss_is_seen(recording):
     with pytest.raises(RecordingMiss):
         play_all(contests(), Client(from_spec(f"recorded:{path}")), Store(None, {}), 6, "test")
     missing = Store(None, {})
-    play_all(contests(), Client(from_spec(f"recorded:{path}"), on_miss="uniform"), missing, 6, "test")
+    play_all(contests(), Client(from_spec(f"recorded:{path}"), skips_misses=True), missing, 6, "test")
     rows = cost_rows({"mcdml": list(missing.episodes.values())})
     assert int(rows[1][rows[0].index("misses")]) > 0
 

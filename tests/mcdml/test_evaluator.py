@@ -14,7 +14,7 @@ from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games import rules
-from mcdml.asking.client import Client
+from language_models.asking.client import Client
 from mcdml.asking.priors import make_prior
 from mcdml.search.evaluator import LanguageModelEvaluator, near, read_values
 
@@ -181,7 +181,7 @@ def shipped(monkeypatch, kit):
 
     def use(answer, calls=None):
         model = kit.Stub(answer, calls)
-        monkeypatch.setattr("mcdml.agents.agent_bot.from_spec", lambda spec: model)
+        monkeypatch.setattr("mcdml.asking.clients.from_spec", lambda spec, **options: model)
         return model
 
     return use

@@ -11,9 +11,10 @@ from arena.matches.match import play_match
 from arena.registry.games import load_game
 from arena.tournaments.schedule import Tournament
 from language_models import Recorded
+from language_models.asking.client import Client
+from language_models.asking.lockstep import run
 from mcdml.agents import variants
 from mcdml.agents.episodes import Contest, Store, agent_of, play_all
-from mcdml.asking.client import Client, run
 from mcdml.bottleneck import COMPARED
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"
@@ -65,7 +66,7 @@ def test_an_episode_replays(arm):
     ],
 )
 def test_a_match_of_the_evaluator_replays(game, bot, opponent, opening_plies):
-    """The first match of the tournament that docs/paper_mcdml.md names."""
+    """The first match of the tournament that docs/results/mcdml.md names."""
     ours = f"{bot}(llm=recorded,simulations=100,cross_trial=0,ask_depth=1)"
     seats, seed = next(
         Tournament.checked(

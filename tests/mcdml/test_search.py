@@ -56,6 +56,9 @@ def test_dynamic_pruning_goes_deeper_while_the_chosen_q_is_zero(kit):
     assert fixed.depth == 10 and set(q_of(fixed).values()) == {0.0}
     fine, _ = kit.searched(state, prior="uniform", depth_step=2)
     assert fine.depth == 12 and fine.name == "go on"
+    losing = kit.TreeGame({"a": (-1, kit.chain(40, 0)), "b": (-2, kit.chain(40, 0))}).new_initial_state()
+    losing, _ = kit.searched(losing, prior="uniform")
+    assert losing.depth == 10 and losing.name == "a" and q_of(losing) == {"a": -1.0, "b": -2.0}
     near = kit.TreeGame({"a": (1, "won"), "b": (0, "won")}).new_initial_state()
     near, _ = kit.searched(near, prior="uniform")
     assert near.depth == 10

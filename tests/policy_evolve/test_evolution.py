@@ -56,6 +56,41 @@ def test_policies_enter_the_pool_by_their_score(tmp_path, stub):
     assert len(said) == 5
 
 
+class _Referee(InlineExecutor):
+    """Plays nothing: of the matches of one policy with `name` in its source, it wins the first `wins`, draws
+    the next `draws` and loses all others."""
+
+    def __init__(self, name, wins, draws):
+        self._name, self._wins, self._draws, self._judged = name, wins, draws, 0
+
+    def submit(self, play, rules, sources, seed):
+        number, result = 0, 0.0
+        if any(self._name in source for source in sources):
+            number, self._judged = self._judged, self._judged + 1
+            result = 1.0 if number < self._wins else 0.0 if number < self._wins + self._draws else -1.0
+            result *= 1 if self._name in sources[0] else -1
+        outcome = {
+            "returns": (result, -result),
+            "players": (0, 1),
+            "actions": (number % 9, (number + 1 + number // 9) % 9),  # no two of ten are the same
+            "opening": 0,
+            "forfeit": None,
+        }
+        return super().submit(lambda: outcome)
+
+
+@pytest.mark.parametrize(
+    "wins, draws, score, promoted", [(5, 2, 0.6, True), (6, 0, 0.6, True), (5, 1, 0.55, False)]
+)
+def test_a_score_of_sixty_percent_is_enough(tmp_path, stub, wins, draws, score, promoted):
+    settings = replace(SMALL, opponents=1, matches=10)
+    _, state, _ = _run(tmp_path / "run", stub(), settings, 1, _Referee("# 1\n", wins, draws))
+    [row] = state["iterations"]
+    assert (row["matches"], row["wins"], row["draws"]) == (10, wins, draws)
+    assert (row["score"], row["promoted"]) == (score, promoted)
+    assert [member["policy"] for member in state["global_pool"]] == ["random", "p001"][: 1 + promoted]
+
+
 def test_what_the_planner_is_told(tmp_path, stub):
     model = stub(broken=[2])
     _, state, _ = _run(tmp_path / "run", model)

@@ -97,6 +97,8 @@ def test_unfit_games_are_refused():
             tabular(pyspiel.load_game(name), BET)
     with pytest.raises(ValueError, match="zero-sum"):
         psro.check(pyspiel.load_game("bargaining"))
+    with pytest.raises(ValueError, match="breakthrough.*: expected a game with information states"):
+        psro.check(pyspiel.load_game("breakthrough"))
 
 
 def test_equilibria_of_matrix_games():

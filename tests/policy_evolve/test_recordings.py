@@ -30,7 +30,7 @@ def prepared(tmp_path, name, identity):
     folder = tmp_path / name
     open_folder(folder, identity)
     for kind in ("matches", "trials"):
-        packed = DATA / f"{name}_{kind}.jsonl.gz"
+        packed = DATA / kind / f"{name}.jsonl.gz"
         (folder / f"{kind}.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
     return folder, Recorded(RECORDINGS / f"{name}.jsonl")
 
@@ -63,7 +63,7 @@ def test_a_match_is_what_it_was(tmp_path):
         program.digest: program
         for program in (Program(path.stem, path.read_text()) for path in POLICIES.glob("*.py"))
     }
-    lines = gzip.decompress((DATA / "wrestle_matches.jsonl.gz").read_bytes()).splitlines()[1:]
+    lines = gzip.decompress((DATA / "matches" / "wrestle.jsonl.gz").read_bytes()).splitlines()[1:]
     played = [line for line in map(json.loads, lines) if set(line["key"].split()[:2]) <= set(known)]
     then = min(played, key=lambda line: len(line["actions"]))
     one, other, seed = then["key"].split()

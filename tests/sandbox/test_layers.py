@@ -37,10 +37,33 @@ def test_the_report_agrees_with_the_kernel():
     assert int(status["CapPrm"], 16) == int(status["CapEff"], 16) == 0
     assert re.search(r"Max address space +1073741824 +1073741824", limits)
     assert re.search(r"Max processes +0 +0", limits) and re.search(r"Max file size +0 +0", limits)
+    assert re.search(r"Max open files +16 +16 ", limits) and re.search(r"Max core file size +0 +0 ", limits)
+    assert re.search(r"Max locked memory +0 +0 ", limits) and re.search(r"Max msgqueue size +0 +0 ", limits)
     if os.geteuid() == 0:
         assert layers["uid"]["active"] and status["Uid"].split() == ["65534"] * 4
     else:
         assert not layers["uid"]["active"] and "not root" in layers["uid"]["detail"]
+
+
+_IN_GROUPS = """
+import os
+from pathlib import Path
+os.setgroups([4, 24])
+from sandbox import Worker
+with Worker("def f(): pass") as worker:
+    status = Path(f"/proc/{worker.report['pid']}/status").read_text().splitlines()
+print(*[line for line in status if line.startswith(("Groups:", "Gid:"))], sep="\\n")
+"""
+
+
+@LINUX
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can leave its groups")
+def test_a_worker_of_root_is_in_no_group_of_its_parent():
+    done = subprocess.run(
+        [sys.executable, "-c", _IN_GROUPS], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.split() for line in done.stdout.splitlines()] == [["Gid:", *["65534"] * 4], ["Groups:"]]
 
 
 # A container that forbids some of what the sandbox needs, made with the filter that is under test.

@@ -176,6 +176,14 @@ def test_a_program_that_does_not_finish_loading_is_killed(interpreter):
         Worker("while True: pass", interpreter=interpreter, limits=Limits(start_seconds=0.3))
 
 
+def test_a_deadline_that_is_over_before_it_starts_is_a_timeout_and_does_no_lasting_harm(interpreter):
+    Worker("pass", interpreter=interpreter).close()  # so that a zygote waits for requests
+    with pytest.raises(WorkerTimeout):
+        Worker("pass", interpreter=interpreter, limits=Limits(start_seconds=1e-9))
+    with Worker("def f(): return 3", interpreter=interpreter) as worker:
+        assert worker.call("f") == 3
+
+
 def test_the_cpu_limit_is_named(interpreter):
     with Worker(PROGRAM, interpreter=interpreter, limits=Limits(cpu_seconds=1)) as worker:
         with pytest.raises(WorkerDied, match="SIGXCPU.*cpu_seconds"):

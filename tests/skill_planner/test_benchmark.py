@@ -11,9 +11,10 @@ import pytest
 from arena.matches.match import play_match
 from arena.store.database import Database
 from language_models import Completion, LanguageModelError, Recorded, Recorder
+from language_models.asking.resumed import Resumed
 from runs.executors import make_executor
 from skill_planner import benchmark
-from skill_planner.measuring import contests, leaderboard, lockstep, scores
+from skill_planner.measuring import contests, leaderboard, scores
 from skill_planner.measuring.contests import Contestant
 from skill_planner.planning.planner import Variant
 
@@ -189,7 +190,7 @@ def test_a_stopped_run_goes_on(tmp_path):
     def run(model):
         recorded = Recorded(path) if path.exists() else None
         recorder = Recorder(model, path)
-        model = recorder if recorded is None else lockstep.Continued(recorder, recorded)
+        model = recorder if recorded is None else Resumed(recorder, recorded)
         with Database(db) as database:
             experiment = database.experiment({"kind": "test"})
             return benchmark.play(scheduled(models(model, "few")), 2, database, experiment)

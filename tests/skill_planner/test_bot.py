@@ -51,6 +51,11 @@ def test_plans_are_asked_for_at_multiples_of_k(stub, reply_of):
     ]
     assert [tick // 150 for tick in ticks] == list(range(len(ticks))) and ticks[0] == 0 and len(ticks) >= 2
     assert [note["clock"] for note in notes(record)] == ticks
+    assert [note["request"] for note in notes(record)] == [request.key() for request in model.requests]
+    for note in notes(record):
+        assert {"latency_seconds", "plan", "dropped"} < note.keys() and "prompt" not in note
+        assert (note["model_calls"], note["language_model"]) == (1, "stub")
+        assert (note["prompt_tokens"], note["completion_tokens"]) == (100, 10)
     assert all(
         request.temperature == 0 and request.max_tokens == 256 and request.seed == 5
         for request in model.requests

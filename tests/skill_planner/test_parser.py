@@ -53,6 +53,19 @@ def test_harmless_differences_of_form_are_taken(domain, state, reply_of, line):
     assert names(parser.parse(reply_of(line), domain, state, 0)) == [("Harvest Mineral", (0,))]
 
 
+@pytest.mark.parametrize(
+    "line, expected",
+    [
+        ("[Produce Unit](WORKER, East)", ("Produce Unit", (3, 1))),
+        ("[Attack Enemy](Light, BASE)", ("Attack Enemy", (4, 1))),
+        ("[Build Building](Barracks, (4, 4))", ("Build Building", (2, 36))),
+    ],
+)
+def test_parameters_are_taken_in_upper_and_lower_case(domain, state, reply_of, line, expected):
+    plan = parser.parse(reply_of(line), domain, state, 0)
+    assert names(plan) == [expected] and plan.dropped == []
+
+
 def test_the_last_start_marker_counts_and_text_around_does_not(domain, state, reply_of):
     first = reply_of("[Attack Enemy](worker, base)")
     plan = parser.parse(f"For example:\n{first}\nMy plan:\n{reply_of(LINES[1])}\nGood luck", domain, state, 0)

@@ -1,1 +1,1 @@
-"""What a soldier of `fps_arena` knows, and which way it may go."""
+"""The knowledge of a soldier of `fps_arena`, and its ways across the map."""

@@ -1,4 +1,4 @@
-"""What an observation of `fps_arena` lists: enemies, teammates, noises, hits, things to pick up."""
+"""The entries of an observation of `fps_arena`: enemies, teammates, noises, hits, things to pick up."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Sighting(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Where an enemy was seen `age` ticks ago; 0: is in view of the player, or by radio of a teammate."""
+    """A place where an enemy was seen `age` ticks ago; age 0: the player or, by radio, a teammate sees it."""
 
     player: int
     cell: int
@@ -31,7 +31,7 @@ class Memory(NamedTuple):
 
 
 class Ally(NamedTuple):
-    """A teammate; teammates always know where each other are, and of the dead, where they fell."""
+    """A teammate; a player always knows where its teammates are, and where dead ones fell."""
 
     player: int
     cell: int

@@ -1,4 +1,4 @@
-"""What one player knows at one tick: the seam for behaviour trees and scripts.
+"""The knowledge of one player at one tick: the interface of behaviour trees and scripts.
 
 The fields hold only what the soldier sees, hears, remembers or is told, beside the map and the rules, which
 everybody knows. They are computed when they are asked for, once a tick.
@@ -22,12 +22,13 @@ def _distance(entry: Any) -> tuple[float, int]:
 
 
 class Observation:
-    """What `player` knows of a state; `refresh` makes it that of another state of the same game.
+    """The knowledge that `player` has of a state; `refresh` turns to another state of the same game.
 
     Attributes:
-        player, team: who observes.
-        rules, arena, codec: the rules, the map and the numbers of orders.
-        tick, alive, cell, facing, health, weapon: of the own soldier; see `soldier.Soldier`.
+      player, team: the player that observes, and its team.
+      rules, arena, codec: the rules, the map and the numbers of orders.
+      tick: ticks played.
+      alive, cell, facing, health, weapon: state of the own soldier; see `soldier.Soldier`.
     """
 
     __slots__ = (
@@ -115,7 +116,7 @@ class Observation:
         return self.ammo_of(self.weapon)
 
     def ammo_of(self, weapon: int) -> float:
-        """As `ammo_share`, of any weapon; 0 if it is not carried."""
+        """The same share as `ammo_share` for any weapon; 0 if it is not carried."""
         kind, loaded = self.rules.weapons[weapon], self._me.magazines[weapon]
         if loaded < 0:
             return 0.0
@@ -276,13 +277,13 @@ class Observation:
 
     @property
     def alive_enemies(self) -> int:
-        """How many enemies are alive; everybody is told."""
+        """Number of enemies that are alive; everybody is told."""
         soldiers = self._state.soldiers
         return sum(soldiers[player].health > 0 for player in self._state.setting.enemies[self.player])
 
     @property
     def alive_allies(self) -> int:
-        """How many teammates are alive, oneself not counted."""
+        """Number of teammates that are alive, the own soldier not counted."""
         return len(self.living_allies)
 
     # The objective.
@@ -309,7 +310,7 @@ class Observation:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """By team."""
+        """The scores by team."""
         return tuple(self._state.scores)
 
     @property
@@ -338,11 +339,11 @@ class Observation:
         return bool(self.alive and self.arena.view(self.cell)[cell] >> self.facing & 1)
 
     def has_line(self, cell: int, other: int) -> bool:
-        """Whether who stands in one of the cells could see the other, if it looked there."""
+        """Whether a soldier in one of the cells could see the other, if it looked there."""
         return self.arena.view(cell)[other] != 0
 
     def next_step_towards(self, cell: int) -> int:
-        """The move, 0 to 8, on a shortest way; round who is in view and in the way. 0 when there."""
+        """The move, 0 to 8, on a shortest way around soldiers that are in view and in the way; 0 when there."""
         return routes.towards(self.arena, self.cell, cell, self._obstacles())
 
     def next_step_away(self, cell: int) -> int:
@@ -350,7 +351,7 @@ class Observation:
         return routes.away(self.arena, self.cell, cell, self._obstacles())
 
     def cover_step(self, cell: int) -> int:
-        """The move towards the nearest place, up to 8 steps away, that who is in `cell` cannot see, or that
+        """The move towards the nearest place, up to 8 steps away, that a soldier in `cell` cannot see, or that
         low cover protects from there; 0 if it is here, or there is none."""
         goal = routes.cover(self._state.setting, self.cell, cell)
         return 0 if goal is None else self.next_step_towards(goal)
@@ -380,7 +381,7 @@ class Observation:
         return legality.legal(self._state, self.player, action)
 
     def as_dict(self) -> dict[str, Any]:
-        """All that the player knows but the map, JSON-able; see `view` for what the fields mean."""
+        """All that the player knows but the map, JSON-able; see `view` for the meaning of the fields."""
         plain = (
             "tick",
             "ticks_left",

@@ -1,4 +1,4 @@
-"""Which step to take on a map, round obstacles, away from somebody, into cover, or by a flank."""
+"""The next step on a map: around obstacles, away from a threat, into cover, or by a flank."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from games.fps_arena.rules.setting import Setting
 
 _COVER_STEPS = 8
 _SEEN_COST = 5
-"""How many hidden steps a step in sight of the target is worth on a flank."""
+"""Cost of a step in sight of the target on a flank, in hidden steps."""
 _CLOSE = 6
-"""A flank ends, and the straight way begins, at so many steps from the target."""
+"""Distance from the target, in steps, at which a flank ends and the straight way begins."""
 
 
 def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) -> int:
@@ -31,7 +31,7 @@ def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) ->
         if option and there >= 0 and there not in obstacles
     ]
     steps, option = min(free, default=(FAR, STAY))
-    # A longer way round is worth a step to the side, not one back: who is in the way may move on.
+    # A longer way round is worth a step to the side, not one back: the soldier in the way may move on.
     return option if steps <= field.steps[cell] else STAY
 
 
@@ -97,7 +97,7 @@ def flank(setting: Setting, cell: int, target: int, obstacles: Collection[int]) 
 
 
 def _hidden_ways(arena: Arena, target: int) -> bytes:
-    """For each cell the move on the way to `target` that is least in its sight (Dijkstra 1959)."""
+    """Returns for each cell the move on the way to `target` that is least in its sight (Dijkstra 1959)."""
     seen = arena.view(target)
     cost = {target: 0}
     moves = bytearray(len(arena.heights))
@@ -111,6 +111,6 @@ def _hidden_ways(arena: Arena, target: int) -> bytes:
                 reached = done + (_SEEN_COST if seen[there] else 1)
                 if reached < cost.get(there, FAR):
                     cost[there] = reached
-                    moves[there] = (move + 3) % 8 + 1  # back where it came from
+                    moves[there] = (move + 3) % 8 + 1  # back to where it came from
                     heapq.heappush(queue, (reached, there))
     return bytes(moves)

@@ -11,7 +11,7 @@ from games.fps_arena.rules.setting import setting_of
 
 
 class ControllerBot(pyspiel.Bot):
-    """Plays what a controller orders; what cannot be done is left out, so that each action is legal."""
+    """A bot that plays a controller's orders; what cannot be done is left out, so that each action is legal."""
 
     def __init__(self, game: pyspiel.Game, player_id: int, controller: Controller, seed: int) -> None:
         """Raises ValueError for another game than `fps_arena`."""

@@ -2,15 +2,16 @@
 
     fps_arena(players=4,mode=tdm,map=rooms,size=32,map_seed=0,ticks=600,...)
 
-See `rules.Rules` for the parameters, `engine` for what happens in a tick, `orders` for the actions. Chance
+See `parameters.Rules` for the parameters, `engine` for the course of a tick, `orders` for the actions. Chance
 moves once, at the start: its outcome is the seed of a stream of numbers in the state, from which places of
 return and all hits follow, so that a match is played without further chance nodes. A search that walks on
 from a state therefore knows the dice of that state; draw another seed to deny it that.
 
-Utilities are those of teams: for each player how many teams its own is ahead of by the score, less how many
-are ahead of it, as a share of the other teams, from -1 to 1. They sum to 0, since teams are of equal size.
+Utilities are those of teams: for each player the number of teams that its own is ahead of by the score, less
+the number ahead of it, as a share of the other teams, from -1 to 1. They sum to 0, since teams are of equal
+size.
 
-What players have seen is not kept beyond what their soldiers remember, so there are no information states.
+Nothing that players have seen is kept beyond the memory of their soldiers, so there are no information states.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from games.fps_arena.rules import legality, metrics
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.orders import Codec
 from games.fps_arena.rules.parameters import MOST_PLAYERS, PARAMETERS, Rules
+from games.registration import register_once
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="fps_arena",
@@ -49,11 +51,11 @@ class FpsArenaGame(pyspiel.Game):
     """The game with its parameters.
 
     Attributes:
-        rules: the parameters.
-        codec: the numbers of orders.
+      rules: the parameters.
+      codec: the numbers of orders.
 
     Raises:
-        ValueError: a parameter is out of range.
+      ValueError: a parameter is out of range.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -92,8 +94,8 @@ class FpsArenaState(pyspiel.State):
     """A moment of a match.
 
     Attributes:
-        rules: of the game.
-        position: the engine's state; None until the seed is drawn.
+      rules: the rules of the game.
+      position: the engine's state; None until the seed is drawn.
     """
 
     def __init__(self, game: FpsArenaGame) -> None:
@@ -129,27 +131,25 @@ class FpsArenaState(pyspiel.State):
         return Codec(self.rules.players).name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the match has ended."""
+        """Says whether the match has ended."""
         return self.position is not None and self.position.over
 
     def returns(self) -> list[float]:
-        """See the module; zeros before the end."""
+        """The utilities that the module describes; zeros before the end."""
         if not self.is_terminal():
             return [0.0] * self.rules.players
         return self.position.returns()
 
     def observation(self, player: int) -> Observation | None:
-        """What a player knows; None until the seed is drawn."""
+        """The knowledge of a player; None until the seed is drawn."""
         return None if self.position is None else Observation(self.position, player)
 
     def metrics(self) -> dict[str, Any] | None:
-        """What is counted, see `metrics.metrics`; None until the seed is drawn."""
+        """The counts of `metrics.metrics`; None until the seed is drawn."""
         return None if self.position is None else metrics.metrics(self.position)
 
     def __str__(self) -> str:
         return "before the start" if self.position is None else whole_map(self.position)
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if _GAME_TYPE.short_name not in pyspiel.registered_names():
-    pyspiel.register_game(_GAME_TYPE, FpsArenaGame)
+register_once(_GAME_TYPE, FpsArenaGame)

@@ -1,8 +1,8 @@
-"""What players know as text and as tensors."""
+"""The knowledge of a player as text and as tensors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyspiel
@@ -13,9 +13,7 @@ from games.fps_arena.rules.engine import NOBODY, State
 from games.fps_arena.rules.maps import PICKUP_KINDS
 from games.fps_arena.rules.orders import DIRECTION_NAMES
 from games.fps_arena.rules.parameters import MODES, Rules
-
-if TYPE_CHECKING:
-    from games.fps_arena.openspiel.game import FpsArenaState
+from games.seeing.observers import pieces_of_tensor, require_no_recall, type_and_parameters
 
 PICKUP_SIGNS = {"health": "+", "ammo": "=", "shotgun": "s", "sniper": "n"}
 
@@ -31,8 +29,8 @@ PLANES = (
     *PICKUP_KINDS,
     "zone",
 )
-"""Of the tensor, each of shape (size, size) as [y, x], zeros and ones; of what is remembered and heard, 1
-for now, falling to 0 where it is forgotten."""
+"""The planes of the tensor, each of shape (size, size) as [y, x], zeros and ones; where something is
+remembered or heard, 1 for now, falling to 0 where it is forgotten."""
 
 _SCALARS = (
     "alive",
@@ -52,6 +50,10 @@ _SCALARS = (
     "enemies_alive",
     "allies_alive",
 )
+
+
+_ONE_HOT = 28
+"""Facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit (8)."""
 
 
 def _floor_rows(state: State) -> list[list[str]]:
@@ -115,7 +117,7 @@ def known_rows(seen: Observation) -> list[str]:
 
 
 def text(seen: Observation) -> str:
-    """What a player knows: a line on its soldier, one for each enemy, and the map."""
+    """The knowledge of a player: a line on its soldier, one for each enemy, and the map."""
     lines = [
         f"tick {seen.tick}, {seen.ticks_left} left; player {seen.player} of team {seen.team}; scores "
         f"{list(seen.scores)}"
@@ -143,8 +145,14 @@ def text(seen: Observation) -> str:
     return "\n".join(lines + known_rows(seen))
 
 
+class Observable(Protocol):
+    """The part of a state that an observer reads; see `game.FpsArenaState`."""
+
+    def observation(self, player: int) -> Observation | None: ...
+
+
 class Observer:
-    """What a player knows, as OpenSpiel's PyObserver (see `observation.py`).
+    """The knowledge of a player, as OpenSpiel's PyObserver (see `observation.py`).
 
     `dict` holds one array of shape (size, size) for each of `PLANES`, and `own`: 16 shares from 0 to 1
     (`alive`, health, loaded shots, ammunition, reloading, can fire, can step, protected, respawn, time
@@ -158,28 +166,12 @@ class Observer:
         self, rules: Rules, iig_obs_type: pyspiel.IIGObservationType | None, params: dict[str, Any] | None
     ) -> None:
         """Raises ValueError for another observation than a player's own of the moment."""
-        # C++ passes the parameters first where it has no type to pass.
-        if iig_obs_type is not None and not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            iig_obs_type, params = None, iig_obs_type
-        if params:
-            raise ValueError(f"fps_arena: observations take no parameters, got {params!r}.")
-        if iig_obs_type is not None and (
-            iig_obs_type.perfect_recall or iig_obs_type.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
-        ):
-            raise ValueError(
-                f"fps_arena: observations must be a single player's without perfect recall, got {iig_obs_type}."
-            )
-        area = rules.size**2
-        own = len(_SCALARS) + 28
-        self.tensor = np.zeros(len(PLANES) * area + own, np.float32)
-        self.dict = {
-            name: self.tensor[start * area : (start + 1) * area].reshape(rules.size, rules.size)
-            for start, name in enumerate(PLANES)
-        }
-        self.dict["own"] = self.tensor[len(PLANES) * area :]
+        require_no_recall("fps_arena", *type_and_parameters(iig_obs_type, params))
+        planes = {name: (rules.size, rules.size) for name in PLANES}
+        self.tensor, self.dict = pieces_of_tensor({**planes, "own": (len(_SCALARS) + _ONE_HOT,)})
 
-    def set_from(self, state: FpsArenaState, player: int) -> None:
-        """Updates `tensor` and `dict` to what `player` knows."""
+    def set_from(self, state: Observable, player: int) -> None:
+        """Updates `tensor` and `dict` to the knowledge of `player`."""
         self.tensor.fill(0)
         seen = state.observation(player)
         if seen is None:
@@ -237,8 +229,8 @@ class Observer:
         if seen.hurt:
             one_hot[20 + seen.hurt.direction] = _fresh(seen, seen.hurt.age)
 
-    def string_from(self, state: FpsArenaState, player: int) -> str:
-        """What `player` knows, see `text`."""
+    def string_from(self, state: Observable, player: int) -> str:
+        """The knowledge of `player` as a string, see `text`."""
         seen = state.observation(player)
         return f"player {player}, before the start" if seen is None else text(seen)
 

@@ -37,10 +37,10 @@ Before the start there is `player` only."""
 
 
 class FpsArenaView(GameView):
-    """`fps_arena`: what the soldier knows as fields, and the map as it knows it."""
+    """The view of `fps_arena`: the soldier's knowledge as fields, and the map as it knows it."""
 
     def data(self, state: FpsArenaState, player: int) -> dict[str, Any]:
-        """What `player` knows; see `describe`."""
+        """The knowledge of `player`; see `describe`."""
         seen = state.observation(player)
         if seen is None:
             return {"player": player}
@@ -51,7 +51,7 @@ class FpsArenaView(GameView):
         return state.observation_string(player)
 
     def describe(self, game: FpsArenaGame) -> str:
-        """What the fields mean."""
+        """The meaning of the fields."""
         return _FIELDS
 
     def terms(self, game: FpsArenaGame) -> dict[str, Any]:
@@ -67,9 +67,9 @@ class FpsArenaView(GameView):
 
 
 def _picture(state: FpsArenaState) -> bytes:
-    from games.fps_arena import drawing  # Pillow, for who wants pictures only
+    from games.fps_arena import drawing  # here, because Pillow takes long to import and few games are drawn
 
-    return drawing.picture(state)
+    return drawing.picture(state.rules, state.position)
 
 
 register_view("fps_arena", FpsArenaView())

@@ -31,14 +31,14 @@ class Controller(Protocol):
         """Called before a match.
 
         Args:
-            rules, arena: of the match.
-            player: whose soldier it is.
-            seed: of all its randomness.
+          rules, arena: the rules and the map of the match.
+          player: the player whose soldier it decides for.
+          seed: the seed of all its randomness.
         """
 
     def act(self, observation: Observation) -> int:
-        """An order, see `orders.Codec`; called at each decision while the soldier is alive. What cannot be
-        done is skipped. The observation is the same object each time."""
+        """An order, see `orders.Codec`; called at each decision while the soldier is alive. An order that
+        cannot be carried out is skipped. The observation is the same object each time."""
 
 
 class Frame(NamedTuple):
@@ -54,7 +54,7 @@ class Frame(NamedTuple):
 
 
 def frame(state: State) -> Frame:
-    """What of a state is drawn."""
+    """The frame of a state: the part of it that is drawn."""
     return Frame(
         state.tick,
         tuple((one.cell, one.facing, one.health) for one in state.soldiers),
@@ -74,21 +74,21 @@ class Match:
 
     @property
     def rules(self) -> Rules:
-        """Of the match."""
+        """The rules of the match."""
         return self.state.setting.rules
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """By team."""
+        """The scores by team."""
         return tuple(self.state.scores)
 
     @property
     def returns(self) -> list[float]:
-        """By player, see `State.returns`."""
+        """The returns by player, see `State.returns`."""
         return self.state.returns()
 
     def metrics(self) -> dict[str, Any]:
-        """See `metrics.metrics`."""
+        """The counts of `metrics.metrics`."""
         return counting.metrics(self.state)
 
 
@@ -96,7 +96,7 @@ def rules_of(params: str | Mapping[str, Any] | Rules) -> Rules:
     """Rules from a game string such as `fps_arena(players=2,mode=dm)`, from parameters, or as they are.
 
     Raises:
-        ValueError: the string names another game, or a parameter is unknown or out of range.
+      ValueError: the string names another game, or a parameter is unknown or out of range.
     """
     if isinstance(params, Rules):
         return params
@@ -119,14 +119,14 @@ def play(
     """Plays a match.
 
     Args:
-        params: see `rules_of`.
-        controllers: one for each player; they are started by this function.
-        seed: of the match, 0 or more; the controllers' seeds follow from it.
-        record: whether to keep frames.
-        stop: play no further than so many ticks; None to play to the end.
+      params: see `rules_of`.
+      controllers: one for each player; they are started by this function.
+      seed: the seed of the match, 0 or more; the controllers' seeds follow from it.
+      record: whether to keep frames.
+      stop: the number of ticks after which to stop; None to play to the end.
 
     Raises:
-        ValueError: a parameter is out of range, or there is not one controller for each player.
+      ValueError: a parameter is out of range, or there is not one controller for each player.
     """
     rules = rules_of(params)
     if len(controllers) != rules.players:
@@ -162,10 +162,10 @@ def play_teams(
     *,
     record: bool = False,
 ) -> Match:
-    """As `play`, with controllers made for each player by the maker of its team, in `makers`.
+    """Plays a match as `play` does; the maker of each team, in `makers`, makes the controllers of its players.
 
     Raises:
-        ValueError: as `play`, or there is not one maker for each team.
+      ValueError: as `play`, or there is not one maker for each team.
     """
     rules = rules_of(params)
     if len(makers) != rules.teams:

@@ -1,9 +1,9 @@
 """Scripted soldiers of three strengths.
 
-`Weak` walks about and shoots, late, at whom it happens to see. `Medium` looks for enemies and for the
+`Weak` walks about and shoots, late, at an enemy that it happens to see. `Medium` looks for enemies and for the
 control point, shoots at the nearest, reloads when it must, and takes health when it is badly hurt. `Strong`
-also chooses weapons by distance, breaks off what it cannot win, reloads behind cover, looks where noise and
-hits come from, and holds the control point.
+also chooses weapons by distance, breaks off fights that it cannot win, reloads behind cover, looks where noise
+and hits come from, and holds the control point.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _NEAR_ZONE = 9
 
 
 class Scripted:
-    """What the three share: a walk to places drawn at random, and randomness of its own."""
+    """The base of the three: a walk to places drawn at random, and randomness of its own."""
 
     def start(self, rules: Rules, arena: Arena, player: int, seed: int) -> None:
-        """See `match.Controller`."""
+        """Starts a match, see `match.Controller`."""
         self._rng = random.Random(seed)
         self._goal: int | None = None
 
     def act(self, observation: Observation) -> int:
-        """See `match.Controller`."""
+        """The order for the soldier, see `match.Controller`."""
         return observation.codec.order(*self._decide(observation))
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
@@ -54,7 +54,7 @@ class Weak(Scripted):
 
 
 class Medium(Scripted):
-    """Attacks whom it knows of, and else goes for the control point or looks about."""
+    """Attacks enemies that it knows of, and else goes for the control point or looks about."""
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies
@@ -98,7 +98,7 @@ class Strong(Scripted):
 
     def _fight(self, seen: Observation, target: Sighting) -> tuple[int, int]:
         best = _best_weapon(seen, target.distance) if not seen.magazine else seen.weapon
-        # While the control point is to be won, who hides gives it away.
+        # While the control point is to be won, a soldier that hides gives it away.
         stand = self._zone_to_win(seen) is not None
         if seen.reloading or not seen.magazine or best != seen.weapon:
             if best != seen.weapon:
@@ -121,7 +121,7 @@ class Strong(Scripted):
         return seen.next_step_towards(target.cell), act
 
     def _zone_to_win(self, seen: Observation) -> int | None:
-        """Where the control point is, if another team owns it or stands on it, as far as it knows."""
+        """The cell of the control point, if as far as is known another team owns it or stands on it."""
         if seen.objective is None:
             return None
         held = seen.zone_owner == seen.team and not any(
@@ -130,7 +130,7 @@ class Strong(Scripted):
         return None if held else seen.objective
 
     def _prepare(self, seen: Observation) -> int | None:
-        """What its hands do while no enemy is in view; None for nothing."""
+        """The act of its hands while no enemy is in view; None for nothing."""
         if seen.reloading:
             return None
         fresh = seen.remembered_enemies and seen.remembered_enemies[0].age < 40
@@ -141,7 +141,7 @@ class Strong(Scripted):
         return orders.RELOAD if low and seen.can_reload else None
 
     def _errand(self, seen: Observation) -> int | None:
-        """A step to what it needs, if that is near enough for how much it is needed."""
+        """A step to a pick-up that it needs, if that is near enough for the need."""
         if seen.in_zone and seen.health > 0.4 * seen.max_health:
             return None
         hurt = 1 - seen.health / seen.max_health
@@ -172,7 +172,7 @@ class Strong(Scripted):
         return orders.STAY if seen.objective is not None else self._wander(seen)
 
     def _watch(self, seen: Observation, move: int) -> int:
-        """Where it looks while no enemy is in view."""
+        """The act that turns its eyes while no enemy is in view."""
         if seen.hurt and seen.hurt.age <= 6:
             return orders.look(seen.hurt.direction)
         for one in (*seen.remembered_enemies[:1], *seen.noises[:1]):

@@ -11,10 +11,11 @@ A tick, in this order; where soldiers act one after the other, it begins with pl
 (tick // move_ticks) % players, so that no one is always ahead of another:
 
 1. Reloads that are due end. Acts: soldiers turn, change weapon, start to reload, fire. All shots are
-   fired from where the soldiers stood, at whom they saw; hurt and death take effect when all have fired.
+   fired from where the soldiers stood, at enemies that they saw; hurt and death take effect when all have
+   fired.
 2. Moves. A step takes effect at once; the next one is possible `move_ticks` later, and until then the
    soldier counts as moving. No step leads to a cell with a living enemy.
-3. Who stands on a pick-up takes it, if it is of any use.
+3. A soldier that stands on a pick-up takes it, if it is of any use.
 4. The control point: a team that is alone on it for `capture_ticks` owns it; its owner scores one a tick
    unless an enemy stands on it.
 5. Soldiers whose time has come return. 6. All look and listen.
@@ -22,8 +23,8 @@ A tick, in this order; where soldiers act one after the other, it begins with pl
 A pellet hits as `weapons` says, with a spread that is wider while the shooter, and while the target is
 moving. Low cover: a hit is stopped with probability `cover` if the cell beside the target in the direction
 (of eight) of the shooter is low cover and the shooter is more than `cover_distance` away. A hit that kills
-several times over is credited to who did the most damage to the victim in that tick, and of those to who
-fired first. All chance comes from one stream of numbers that is part of the state.
+several times over is credited to the soldier that did the most damage to the victim in that tick, and among
+equals to the one that fired first. All chance comes from one stream of numbers that is part of the state.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ _MASK = (1 << 64) - 1
 NOBODY = -1
 
 Event = tuple
-"""("shot", shooter, target, pellets that hit), ("kill", killer, victim), ("spawn", player),
-("pickup", player, number), ("capture", team)."""
+"""One of ("shot", shooter, target, pellets that hit), ("kill", killer, victim), ("spawn", player),
+("pickup", player, number) and ("capture", team)."""
 
 
 def _mixed(z: int) -> int:
@@ -53,18 +54,18 @@ class State:
     """A moment of a match.
 
     Attributes:
-        setting: what all states of the game share.
-        tick: ticks played.
-        soldiers: by player.
-        scores: by team.
-        owner: the team that owns the control point, NOBODY at first; `capturing` and `capture_ticks`: the
-            team that is alone on it without owning it, and for how long.
-        gone: for each pick-up the tick in which it is there again; in the past: it is there.
-        memories: one for each team with radio, else one for each player: for each player the (cell, tick)
-            in which an enemy was last seen, tick NEVER for not at all or where it was proved wrong.
-        homes: the base, a position in `Arena.bases`, where each team starts.
-        events: what happened in the last tick, see `Event`.
-        over: whether the match has ended.
+      setting: rules, map and tables, which all states of the game share.
+      tick: ticks played.
+      soldiers: by player.
+      scores: by team.
+      owner: the team that owns the control point, NOBODY at first; `capturing` and `capture_ticks`: the
+        team that is alone on it without owning it, and for how long.
+      gone: for each pick-up the tick in which it is there again; in the past: it is there.
+      memories: one for each team with radio, else one for each player: for each player the (cell, tick)
+        in which an enemy was last seen, tick NEVER for not at all or where it was proved wrong.
+      homes: the base, a position in `Arena.bases`, where each team starts.
+      events: the events of the last tick, see `Event`.
+      over: whether the match has ended.
     """
 
     __slots__ = (
@@ -108,7 +109,7 @@ class State:
         return state
 
     def clone(self) -> State:
-        """A state of its own that is equal; what follows from the same orders is equal too."""
+        """A state of its own that is equal, and stays so under the same orders."""
         other = State()
         other.setting, other._random, other.tick = self.setting, self._random, self.tick
         other.soldiers = [soldier.copy() for soldier in self.soldiers]
@@ -129,15 +130,15 @@ class State:
         """Plays `ticks_per_decision` ticks, or to the end of the match, with the same orders.
 
         Args:
-            actions: of each player a number of `orders.Codec`; those of the dead do not count.
+          actions: for each player a number of `orders.Codec`; those of the dead do not count.
         """
         for _ in range(self.setting.rules.ticks_per_decision):
             if not self.over:
                 self._play_tick(actions)
 
     def returns(self) -> list[float]:
-        """For each player how many teams its own team is ahead of, less how many are ahead of it, as a
-        share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
+        """The utility of each player: the number of teams that its own is ahead of, less the number ahead of
+        it, as a share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
         scores = self.scores
         worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1) for own in scores]
         return [worth[soldier.team] for soldier in self.soldiers]
@@ -241,7 +242,7 @@ class State:
             left = target.health
             total = sum(by.values())
             for shooter, damage in by.items():
-                # Of what is more than enough to kill, each gets its share.
+                # Shooters share the victim's health, which may be less than the damage.
                 dealt = damage if total <= left else damage * left / total
                 self.soldiers[shooter].tally.damage_dealt += dealt
             target.tally.damage_taken += min(total, left)
@@ -261,7 +262,7 @@ class State:
         if rules.mode in ("dm", "tdm"):
             self.scores[killer.team] += 1
             self._end_at_limit()
-        # Everybody is told who died.
+        # Everybody is told of a death.
         for memory in self.memories:
             memory[victim.player] = (0, NEVER)
         if not rules.radio:
@@ -329,7 +330,7 @@ class State:
             self._end_at_limit()
 
     def _base_of(self, soldier: Soldier) -> Sequence[int]:
-        """With two teams its own base; else one of the two whose nearest enemy is farthest away."""
+        """The base where a soldier returns: its own with two teams, else one of two far from enemies."""
         bases = self.setting.arena.bases
         if self.setting.rules.teams == 2:
             return bases[self.homes[soldier.team]]

@@ -1,4 +1,4 @@
-"""Which orders can be carried out, from what the soldier itself knows."""
+"""The orders that can be carried out, from what the soldier itself knows."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def legal_actions(state: State, player: int) -> list[int]:
 def legal(state: State, player: int, action: int) -> int:
     """The legal action that has the effect of any action, legal or not.
 
-    What cannot be done is left out, as the engine does: what is left of `east` while the soldier cannot
-    step is to look east. With several ticks a decision the effects are equal in the first of them.
+    Parts that cannot be carried out are left out, as the engine does: `east` becomes `look east` while the
+    soldier cannot step. With several ticks a decision the effects are equal in the first of them.
     """
     soldier = state.soldiers[player]
     if soldier.health <= 0:

@@ -1,4 +1,4 @@
-"""What is computed of a map once: neighbours, lines of sight, walking distances, bases and pick-ups.
+"""Tables of a map, computed once: neighbours, lines of sight, walking distances, bases and pick-ups.
 
 Lines run from the middle of a cell to the middle of another; a wall blocks a line that passes through its
 inside (touching a corner does not count), so that sight is mutual. All tables are filled on first use.
@@ -25,7 +25,7 @@ PICKUP_KINDS = ("health", "ammo", "shotgun", "sniper")
 _PICKUP_CYCLE = ("health", "ammo", "shotgun", "health", "ammo", "sniper")
 _BASE_CELLS = 8
 _NEAR = 1.5
-"""Soldiers notice who is that near, in whatever direction they look."""
+"""Distance in cells within which soldiers notice others, in whatever direction they look."""
 
 
 class PickupSpot(NamedTuple):
@@ -36,7 +36,7 @@ class PickupSpot(NamedTuple):
 
 
 class _Rays(NamedTuple):
-    """Offsets within sight: all cells that lines to them pass, and in which facings they are in view."""
+    """Offsets within sight: all cells that lines to them pass, and the facings in which they are in view."""
 
     targets: np.ndarray  # (offsets,), flat offsets in a padded map
     passed: np.ndarray  # (offsets, longest line), the same, 0 where the line is shorter
@@ -64,7 +64,7 @@ def direction(dx: float, dy: float) -> int:
 
 @functools.lru_cache(maxsize=8)
 def _rays(sight: int, fov: int, width: int) -> _Rays:
-    """For maps padded to `width` cells a row."""
+    """Returns the rays on maps that are padded to `width` cells a row."""
     targets, lines, cones = [], [], []
     for dy in range(-sight, sight + 1):
         for dx in range(-sight, sight + 1):
@@ -88,8 +88,8 @@ class Field:
     """Ways to one cell.
 
     Attributes:
-        steps: how many steps it is from each cell; `FAR` where there is no way.
-        moves: for each cell the move, 0 to 8, that leads to it; 0 in the cell itself and without a way.
+      steps: number of steps from each cell; `FAR` where there is no way.
+      moves: for each cell the move, 0 to 8, that leads to it; 0 in the cell itself and without a way.
     """
 
     __slots__ = ("moves", "steps")
@@ -103,15 +103,15 @@ class Arena:
     """A map with its tables; shared by all states, never changed but for what it has computed.
 
     Attributes:
-        size: of a side in cells; cell = y * size + x.
-        heights: `bytes`, the height of each cell.
-        floor: the cells that can be entered, in order.
-        neighbours: for each cell the cell that each move leads to, -1 where there is no way; a diagonal
-            step needs the floor on both its sides.
-        zone: the cells of the control point, and `zone_centre`, one in its middle.
-        bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
-            least as many as teams.
-        pickups: where things can be picked up.
+      size: length of a side in cells; cell = y * size + x.
+      heights: `bytes`, the height of each cell.
+      floor: the cells that can be entered, in order.
+      neighbours: for each cell the cell that each move leads to, -1 where there is no way; a diagonal
+        step needs the floor on both its sides.
+      zone: the cells of the control point, and `zone_centre`, one in its middle.
+      bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
+        least as many as teams.
+      pickups: where things can be picked up.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -154,8 +154,8 @@ class Arena:
         self._xs, self._ys = cells % size, cells // size
 
     def view(self, cell: int) -> bytes:
-        """For each cell of the map a byte whose bit f says whether a soldier in `cell` that faces direction
-        f sees it."""
+        """Returns for each cell of the map a byte whose bit f says whether a soldier in `cell` that faces
+        direction f sees it."""
         known = self._views[cell]
         if known is None:
             known = self._views[cell] = self._look_around(cell)
@@ -282,7 +282,7 @@ def arena_of(rules: Rules) -> Arena:
     """The map of these rules; made once for all games that differ in other respects only."""
     keys = ("map", "size", "map_seed", "symmetric", "sight", "fov", "pickups", "zone_radius")
     parts = {key: getattr(rules, key) for key in keys}
-    # Of the teams it counts only how many there are, and of the players nothing.
+    # The map depends on the number of teams, and not on the players.
     return _arena(Rules(**parts, players=rules.teams, teams=rules.teams))
 
 

@@ -1,4 +1,4 @@
-"""What is counted of a match, by player and by team."""
+"""Counts of a match, by player and by team."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from games.fps_arena.rules.soldier import Tally
 
 
 def metrics(state: State) -> dict[str, Any]:
-    """What happened in a match up to now, JSON-able.
+    """Counts the events of a match up to now, JSON-able.
 
     Returns:
-        `ticks` played; `players` and `teams`, a list of dicts each, by number, in which a team's are the
-        sums of its players' unless said: `team` (of a player); `score` (of the team); `kills`, `deaths`;
-        `kill_ticks`, in order; `time_between_kills`, ticks played for each kill, None without one; `shots`,
-        `hits` (shots of which something hit), `accuracy`, hits for each shot, None without one;
-        `damage_dealt`, `damage_taken`, in health; `objective_ticks`, alive on the control point; `captures`
-        of it (of a team: the most of a player); `pickups`, by "health", "ammo" and "weapon"; `distance`,
-        steps; `alive_ticks`.
+      `ticks`, the ticks played; `players` and `teams`, a list of dicts each, by number, in which the numbers
+      of a team are the sums over its players unless said otherwise: `team` (for a player); `score` (that of
+      the team); `kills`, `deaths`; `kill_ticks`, in order; `time_between_kills`, ticks played for each kill,
+      None without one; `shots`, `hits` (shots of which at least one pellet hit), `accuracy`, hits for each
+      shot, None without one; `damage_dealt`, `damage_taken`, in health points; `objective_ticks`, ticks alive
+      on the control point; `captures` of it (for a team the most of one player); `pickups`, by "health",
+      "ammo" and "weapon"; `distance`, steps; `alive_ticks`.
     """
     players = [
         {"team": soldier.team, "score": state.scores[soldier.team], **_summary([soldier.tally], state)}

@@ -44,12 +44,12 @@ def fire(player: int) -> int:
 
 
 class Codec:
-    """Orders of a game of so many players as numbers.
+    """The numbers of the orders in a game with a given number of players.
 
     Attributes:
-        acts: how many there are.
-        actions: how many orders there are.
-        moves_of, acts_of: the move and the act of each order, as `bytes`.
+      acts: number of acts.
+      actions: number of orders.
+      moves_of, acts_of: the move and the act of each order, as `bytes`.
     """
 
     def __init__(self, players: int) -> None:

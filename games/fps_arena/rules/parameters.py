@@ -21,41 +21,41 @@ class Rules:
     are `rifle_damage` and the like, see `weapons.Weapon`.
 
     Attributes:
-        players: 2 to 8.
-        teams: 0 for what the mode is about (each for itself in `dm`, else 2), or a divisor of `players`
-            from 2 on. The team of a seat is seat % teams.
-        mode: `dm` (deathmatch) and `tdm` (team deathmatch) count kills, `control` the ticks in which a
-            team owns the control point, `elimination` the lives left.
-        map, size, map_seed, symmetric: see `terrain.generate`; size is 16 to 64 cells to a side.
-        ticks: after which the match ends, at least 1.
-        ticks_per_decision: each order stands for so many ticks.
-        score_limit: a team that reaches it ends the match; 0 for none. Not in `elimination`.
-        chance_seeds: how many outcomes the draw at the start has, which all further chance follows from.
-        health: of a soldier at its start, and at most.
-        sight: distance in cells up to which soldiers see.
-        fov: field of view in degrees, 20 to 360, the facing in its middle.
-        radio: whether what one soldier sees enters the memory of its whole team.
-        memory_ticks: after which enemies seen, noises and hits are forgotten.
-        shot_hearing, step_hearing: distances in cells up to which shots and steps are heard.
-        move_ticks: ticks that a step takes, diagonal or not.
-        turn_rate: eighths of a turn that a soldier can make in a tick, 1 to 4.
-        switch_ticks: from the choice of another weapon until it can fire.
-        moving_spread: factor on the spread while the shooter is in a step.
-        target_spread: factor on the spread while the target is in a step.
-        cover: share of the hits that low cover stops.
-        cover_distance: low cover protects from shooters farther away than this, in cells of chess king's
-            distance.
-        team_collision: whether teammates block each other's way as enemies do.
-        respawn_ticks: from a death until the return.
-        protection_ticks: after a return, in which nothing hurts, until the first own shot.
-        lives: of each soldier; 0 for any number, but 1 in `elimination`.
-        start_weapon: carried at the start beside the pistol; `pistol` for nothing else.
-        pickups: places where something can be picked up.
-        pickup_ticks: until what was picked up is there again.
-        medkit: health that a pick-up gives.
-        zone_radius: of the control point, in cells.
-        capture_ticks: in which a team must be alone on the control point to own it.
-        weapons: in the order of `weapons.NAMES`.
+      players: number of soldiers, 2 to 8.
+      teams: number of teams, a divisor of `players` from 2 on; 0 for the usual number of the mode (each for
+        itself in `dm`, else 2). The team of a seat is seat % teams.
+      mode: `dm` (deathmatch) and `tdm` (team deathmatch) count kills, `control` the ticks in which a
+        team owns the control point, `elimination` the lives left.
+      map, size, map_seed, symmetric: see `terrain.generate`; size is 16 to 64 cells to a side.
+      ticks: length of a match, at least 1.
+      ticks_per_decision: ticks for which each order stands.
+      score_limit: a team that reaches it ends the match; 0 for none. Not in `elimination`.
+      chance_seeds: number of outcomes of the draw at the start, from which all further chance follows.
+      health: health points of a soldier at its start, and at most.
+      sight: distance in cells up to which soldiers see.
+      fov: field of view in degrees, 20 to 360, the facing in its middle.
+      radio: whether what one soldier sees enters the memory of its whole team.
+      memory_ticks: ticks after which enemies seen, noises and hits are forgotten.
+      shot_hearing, step_hearing: distances in cells up to which shots and steps are heard.
+      move_ticks: ticks that a step takes, diagonal or not.
+      turn_rate: eighths of a turn that a soldier can make in a tick, 1 to 4.
+      switch_ticks: ticks from the choice of another weapon until it can fire.
+      moving_spread: factor on the spread while the shooter is in a step.
+      target_spread: factor on the spread while the target is in a step.
+      cover: share of the hits that low cover stops.
+      cover_distance: low cover protects from shooters farther away than this, in cells of chess king's
+        distance.
+      team_collision: whether teammates block each other's way as enemies do.
+      respawn_ticks: ticks from a death until the return.
+      protection_ticks: ticks after a return in which nothing hurts, until the first own shot.
+      lives: number of lives of each soldier; 0 for any number, but 1 in `elimination`.
+      start_weapon: weapon carried at the start beside the pistol; `pistol` for nothing else.
+      pickups: number of places where something can be picked up.
+      pickup_ticks: ticks until a thing that was picked up is there again.
+      medkit: health points that a pick-up gives.
+      zone_radius: radius of the control point, in cells.
+      capture_ticks: ticks that a team must be alone on the control point to own it.
+      weapons: the weapons in the order of `weapons.NAMES`.
     """
 
     players: int = 4
@@ -139,7 +139,7 @@ class Rules:
         """The rules that OpenSpiel's parameters name; what is missing has its default.
 
         Raises:
-            ValueError: a name is unknown, or a value out of range.
+          ValueError: a name is unknown, or a value out of range.
         """
         unknown = parameters.keys() - PARAMETERS.keys()
         if unknown:

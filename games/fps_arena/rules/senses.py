@@ -1,18 +1,27 @@
-"""What soldiers see and hear; see `observation` for what they make of it."""
+"""Sight and hearing of soldiers; see `knowing.observation` for what they make of it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from games.fps_arena.rules.setting import Setting
 from games.fps_arena.rules.soldier import NEVER, Soldier
 
-if TYPE_CHECKING:
-    from games.fps_arena.rules.engine import State
+
+class Scene(Protocol):
+    """The part of a moment that can be sensed; `engine.State` has the same attributes."""
+
+    setting: Setting
+    tick: int
+    soldiers: list[Soldier]
+    gone: list[int]
+
+    def memory(self, soldier: Soldier) -> list[tuple[int, int]]: ...
 
 
-def look(state: State) -> None:
-    """Lets all soldiers look around; the engine does it at the end of each tick, and who changes a state by
-    hand does it then."""
+def look(state: Scene) -> None:
+    """Lets all soldiers look around. The engine calls this at the end of each tick; a caller that changes a
+    state by hand calls it then."""
     tick, setting, soldiers = state.tick, state.setting, state.soldiers
     arena = setting.arena
     for soldier in soldiers:
@@ -40,7 +49,7 @@ def look(state: State) -> None:
                     expected[number] = tick + setting.rules.pickup_ticks
 
 
-def sound(state: State, soldier: Soldier, reach: int, shot: bool) -> None:
+def sound(state: Scene, soldier: Soldier, reach: int, shot: bool) -> None:
     """Lets the enemies of a soldier that are within reach, in cells, hear its shot or step."""
     setting, cell = state.setting, soldier.cell
     reach *= reach

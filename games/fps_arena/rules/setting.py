@@ -1,4 +1,4 @@
-"""What all states of one game of `fps_arena` share: its rules, its map, and tables of both."""
+"""The rules, the map and the tables of both that all states of one game of `fps_arena` share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Setting:
     """Rules, map, and tables of both.
 
     Attributes:
-        enemies: of each player, those of other teams.
-        pickup_at: from the cell of a pick-up to its number.
-        turns: the facing after a tick of turning, by old and wanted facing.
-        blocks: for each cell a cell in the middle of the block of 4 by 4 that it is in.
-        covers, flanks: what `routes` has computed.
+      enemies: for each player the players of other teams.
+      pickup_at: from the cell of a pick-up to its number.
+      turns: the facing after a tick of turning, by old and wanted facing.
+      blocks: for each cell a cell in the middle of the block of 4 by 4 that it is in.
+      covers, flanks: results that `routes` has computed.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -53,7 +53,7 @@ class Setting:
         return maps.direction(other % size - cell % size, other // size - cell // size)
 
     def covered(self, shooter: int, target: int) -> bool:
-        """Whether low cover protects who stands in cell `target` from a shot out of cell `shooter`."""
+        """Says whether low cover protects a soldier in cell `target` from a shot out of cell `shooter`."""
         size = self.rules.size
         dx, dy = shooter % size - target % size, shooter // size - target // size
         if max(abs(dx), abs(dy)) <= self.rules.cover_distance:
@@ -80,7 +80,7 @@ def setting_of(rules: Rules) -> Setting:
 
 
 def _turned(old: int, new: int, most: int) -> int:
-    """The facing after a turn from `old` towards `new` by at most so many eighths."""
+    """The facing after a turn from `old` towards `new` by at most `most` eighths of a full turn."""
     change = (new - old + 3) % 8 - 3
     return (old + max(-most, min(most, change))) % 8
 

@@ -1,4 +1,4 @@
-"""One soldier of `fps_arena`: its state, what it has noticed, and what is counted of it."""
+"""One soldier of `fps_arena`: its state, its memory, and the counts of its deeds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ NEVER = -1 << 30
 
 
 class Tally:
-    """What is counted of one soldier, see `metrics`; all are numbers of events or ticks unless said.
+    """The counts of one soldier, see `metrics`; all are numbers of events or ticks unless said otherwise.
 
     Attributes:
-        hits: shots of which at least one pellet hit.
-        damage_dealt, damage_taken: health points.
-        objective_ticks: alive on the control point.
-        captures: changes of its owner while the soldier stood there for the new one.
-        distance: steps.
-        kill_ticks: the tick of each kill.
+      hits: shots of which at least one pellet hit.
+      damage_dealt, damage_taken: damage in health points.
+      objective_ticks: ticks alive on the control point.
+      captures: changes of its owner while the soldier stood there for the new one.
+      distance: steps made.
+      kill_ticks: the tick of each kill.
     """
 
     __slots__ = (
@@ -45,24 +45,25 @@ class Tally:
 
 
 class Soldier:
-    """One soldier. All that is said of ticks is the number of the tick, from 0.
+    """One soldier. Times are numbers of ticks, from 0.
 
     Attributes:
-        cell, facing: where it is, and where it looks, 0 to 7; of a dead one, where it fell.
-        health: 0 is dead.
-        returns_at: when a dead one returns; NEVER if it does not.
-        protected_until, ready_at, step_at: until when nothing hurts it, when its weapon can fire, and when
-            it can step again.
-        reload_at: when the reload that is going on is done, 0 for none.
-        weapon: in hand.
-        magazines, reserves: loaded, and left, of each weapon; -1 in magazines: not carried, in reserves:
-            any number.
-        lives: left, the present one included; 0 with any number of lives.
-        visible: enemies that it sees, players in order.
-        heard: for each player (cell, tick, whether a shot) of the last noise of an enemy.
-        hurt: (direction that the last hit came from, tick).
-        expected: for each pick-up the tick from which it expects it to be there.
-        tally: what is counted.
+      cell, facing: the cell where it is, and the direction in which it looks, 0 to 7; for a dead one the cell
+        where it fell.
+      health: health points; 0 is dead.
+      returns_at: the tick in which a dead one returns; NEVER if it does not.
+      protected_until, ready_at, step_at: the ticks until which nothing hurts it, from which its weapon can
+        fire, and from which it can step again.
+      reload_at: the tick in which the present reload is done, 0 for none.
+      weapon: the weapon in hand.
+      magazines, reserves: shots loaded, and shots left, by weapon; -1 in magazines: not carried, in reserves:
+        any number.
+      lives: lives left, the present one included; 0 with any number of lives.
+      visible: enemies that it sees, players in order.
+      heard: for each player (cell, tick, whether a shot) of the last noise of an enemy.
+      hurt: (direction that the last hit came from, tick).
+      expected: for each pick-up the tick from which it expects it to be there.
+      tally: the counts.
     """
 
     __slots__ = (
@@ -98,7 +99,7 @@ class Soldier:
         self.equip(rules)
 
     def equip(self, rules: Rules) -> None:
-        """Gives it what a soldier has when it enters the map, and lets it forget what it noticed."""
+        """Gives it the equipment of a soldier that enters the map, and lets it forget what it noticed."""
         self.weapon = weapons.NAMES.index(rules.start_weapon)
         self.magazines = [-1] * len(weapons.NAMES)
         self.reserves = [0] * len(weapons.NAMES)
@@ -130,7 +131,7 @@ class Soldier:
 
 
 def can_reload(soldier: Soldier, rules: Rules) -> bool:
-    """Whether it could start to reload the weapon in hand."""
+    """Says whether it could start to reload the weapon in hand."""
     weapon = soldier.weapon
     return (
         not soldier.reload_at
@@ -151,9 +152,9 @@ def load(soldier: Soldier, rules: Rules) -> None:
 
 
 def take(soldier: Soldier, kind: str, rules: Rules) -> bool:
-    """Gives it what lies on the floor, one of `maps.PICKUP_KINDS`, unless that is of no use to it: health
+    """Gives it a thing that lies on the floor, one of `maps.PICKUP_KINDS`, if that is of use to it: health
     if it has lost any, ammunition if a carried weapon's reserve is not full, a weapon if it has none of the
-    kind or its reserve is not full. Returns whether it was."""
+    kind or its reserve is not full. Returns whether it was of use."""
     tally = soldier.tally
     if kind == "health":
         if soldier.health >= rules.health:

@@ -1,7 +1,8 @@
 """Maps of `fps_arena` from a seed: floor, low cover and walls.
 
 The games of PORTAL (Xu et al. 2025) are in three dimensions. Ours is seen from above, with heights: a wall
-stops steps, sight and shots; low cover stops steps, and shots at who crouches behind it, see `engine`.
+stops steps, sight and shots; low cover stops steps, and shots at a soldier that crouches behind it, see
+`engine`.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ def generate(kind: str, size: int, seed: int, symmetric: bool) -> np.ndarray:
     """A map, connected, with walls around it.
 
     Args:
-        kind: `rooms` (walls with doors), `corridors` (a maze with loops, 3 cells wide), `caves` (natural
-            shapes), `open` (blocks and much low cover).
-        size: of a side in cells, at least 16.
-        seed: 0 or more; the same map for the same arguments.
-        symmetric: whether half a turn leaves the map as it is, so that it is fair to two teams.
+      kind: `rooms` (walls with doors), `corridors` (a maze with loops, 3 cells wide), `caves` (natural
+        shapes), `open` (blocks and much low cover).
+      size: length of a side in cells, at least 16.
+      seed: 0 or more; the same map for the same arguments.
+      symmetric: whether half a turn leaves the map as it is, so that it is fair to two teams.
 
     Returns:
-        Heights, uint8 of shape (size, size), as [y, x].
+      Heights, uint8 of shape (size, size), as [y, x].
     """
     rng = random.Random(f"{kind} {size} {seed} {symmetric}")
     heights = _KINDS[kind](size, rng)

@@ -1,4 +1,4 @@
-"""The weapons of `fps_arena`: what each does, and how often a shot hits.
+"""The weapons of `fps_arena`: the effect of each, and the probability that a shot hits.
 
 A shot goes astray by an angle that is uniform between minus and plus its spread, and soldiers are 0.6 cells
 wide, so that at a distance d (cells, Euclidean) each of its pellets hits with probability
@@ -11,7 +11,7 @@ import math
 from typing import NamedTuple
 
 HALF_WIDTH = 0.3
-"""Of a soldier, in cells."""
+"""Half the width of a soldier, in cells."""
 
 NAMES = ("pistol", "rifle", "shotgun", "sniper")
 PISTOL, RIFLE, SHOTGUN, SNIPER = range(4)
@@ -21,14 +21,14 @@ class Weapon(NamedTuple):
     """One weapon.
 
     Attributes:
-        damage: of one pellet that hits.
-        pellets: in one shot, each of which hits or misses by itself.
-        magazine: shots until it must be reloaded.
-        reserve: further shots that come with it; -1 for any number.
-        cooldown: ticks from one shot to the next.
-        reload: ticks that it takes to reload.
-        range: distance in cells beyond which nothing is hit.
-        spread: degrees.
+      damage: health points that one pellet takes if it hits.
+      pellets: pellets in one shot, each of which hits or misses by itself.
+      magazine: shots until it must be reloaded.
+      reserve: further shots that come with it; -1 for any number.
+      cooldown: ticks from one shot to the next.
+      reload: ticks that it takes to reload.
+      range: distance in cells beyond which nothing is hit.
+      spread: greatest angle by which a shot goes astray, in degrees.
     """
 
     damage: int
@@ -47,7 +47,7 @@ DEFAULTS = (
     Weapon(damage=11, pellets=7, magazine=6, reserve=18, cooldown=6, reload=16, range=8.0, spread=8.0),
     Weapon(damage=75, pellets=1, magazine=5, reserve=15, cooldown=12, reload=18, range=24.0, spread=0.9),
 )
-"""In the order of `NAMES`."""
+"""The weapons as they are by default, in the order of `NAMES`."""
 
 
 def hit_chance(weapon: Weapon, distance: float, widening: float = 1.0) -> float:

@@ -1,4 +1,4 @@
-"""How well a player stands, from units and money alone."""
+"""The evaluation of a position for a player, from units and money alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def material(state: State, player: int) -> float:
 
 
 def advantage(state: State, player: int) -> float:
-    """From -1 to 1: whose material is greater, and +-1 where the game is won.
+    """The advantage of a player, from -1 to 1: by material, and 1 or -1 where the game is won or lost.
 
     SimpleSqrtEvaluationFunction3 of MicroRTS as its descriptions have it (Ontañón, Combinatorial
     Multi-Armed Bandits for Real-Time Strategy Games, JAIR 2017, section 7), as a share of the sum.

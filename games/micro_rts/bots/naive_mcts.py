@@ -4,7 +4,7 @@ Ontañón, The Combinatorial Multi-Armed Bandit Problem and its Application to R
 AIIDE 2013, and Combinatorial Multi-Armed Bandits for Real-Time Strategy Games, JAIR 2017 (section 5: naive
 sampling; section 6: the search). A list is a *global arm*; an order of one unit in it is a *local arm*.
 Either a known list is played again (exploitation), or a new one is put together unit by unit, each
-order chosen by what all lists that held it have brought (exploration).
+order chosen by the values of all lists that held it (exploration).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ class NaiveMcts:
     """Searches anew in each tick with a free unit.
 
     Args:
-        rng: of the search and its playouts.
-        iterations: playouts a decision; None where `seconds` limits.
-        seconds: time a decision, at least one playout; None where `iterations` limits.
-        horizon: ticks that tree and playout look ahead together.
-        max_depth: decisions in the tree.
-        e_0: the share of exploration by local arms, epsilon_0 of the paper.
-        e_l: epsilon of the local epsilon-greedy choices.
-        e_g: epsilon of the global epsilon-greedy choice.
+      rng: source of chance for the search and its playouts.
+      iterations: playouts for each decision; None where `seconds` limits.
+      seconds: time for each decision, at least one playout; None where `iterations` limits.
+      horizon: ticks that tree and playout look ahead together.
+      max_depth: decisions in the tree.
+      e_0: the share of exploration by local arms, epsilon_0 of the paper.
+      e_l: epsilon of the local epsilon-greedy choices.
+      e_g: epsilon of the global epsilon-greedy choice.
 
     Raises:
-        ValueError: not exactly one of `iterations` and `seconds`, or a value is out of range.
+      ValueError: not exactly one of `iterations` and `seconds`, or a value is out of range.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class NaiveMcts:
 
 
 class _Arm:
-    """A list of orders: how often it was played, what it brought in sum, and what came of it."""
+    """A list of orders, the number of times it was played, the sum of its values, and the node after it."""
 
     __slots__ = ("orders", "visits", "total", "child")
 
@@ -143,7 +143,7 @@ class _Node:
         )
 
     def after(self, listed: _List, first: int, end: int) -> _Node:
-        """The next decision: of the other player in this tick, or, `first` first, of a later one."""
+        """The next decision: the other player's in this tick, or that of a later tick, `first` first."""
         if self.pending is None and self.state.free_units(1 - self.mover):
             return _Node(self.state, 1 - self.mover, listed)
         state = self.state.clone()
@@ -155,7 +155,7 @@ class _Node:
         return _Node(state, movers[0] if movers else -1, None)
 
     def choose(self, rng: random.Random, e_0: float, e_l: float, e_g: float) -> _Arm:
-        """Naive sampling: JAIR 2017, algorithm 2."""
+        """The list that naive sampling plays next (JAIR 2017, algorithm 2)."""
         if self.arms and rng.random() >= e_0:
             arms = list(self.arms.values())
             if e_g and rng.random() < e_g:
@@ -199,7 +199,7 @@ class _Node:
         return [(unit.id, chosen[unit.id]) for unit, _ in self.units]
 
     def learn(self, arm: _Arm, value: float) -> None:
-        """Counts what a list brought its mover, for the list and each order in it."""
+        """Counts the value of a list for its mover, for the list and each order in it."""
         arm.visits += 1
         arm.total += value
         for (_, local), (_, order) in zip(self.units, arm.orders):

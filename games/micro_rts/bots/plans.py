@@ -1,7 +1,7 @@
-"""A script with settings: how many workers harvest, what is built and made, and when to fight.
+"""A script with settings: numbers of workers and buildings, the type of fighter, and courage.
 
 `Plan` is one such script; `vanguard` chooses among several. Compared with the rushes its fighters pick
-targets that will still be there when the blow falls and that nobody else kills already, go for enemies
+targets that will still be there when the blow falls and that no other unit kills already, go for enemies
 that are busy, and keep out of reach of a stronger group.
 """
 
@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import in_range
 from games.micro_rts.rules.orders import ATTACK, MOVE, Order
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
+from games.micro_rts.rules.units import Unit
 
 _VALUE = (0, 6, 5, 2, 4, 6, 5)
-"""How much a target of each type is worth, other things being equal."""
+"""The worth of a target by type, other things being equal."""
 _SUPPORT = 2
 """Cells within which units count as standing together."""
 _GUARD = 3
@@ -25,16 +26,16 @@ _GUARD = 3
 
 
 class Settings(NamedTuple):
-    """What a plan does.
+    """The settings of a plan.
 
     Attributes:
-        name: for reports.
-        harvesters: workers that harvest, for each base.
-        workers: how many workers to have before anything else; those that do not harvest fight.
-        barracks: how many barracks to have.
-        fighter: what barracks make.
-        courage: fighters attack while they are so many times as strong as the enemy's, and else hold near
-            their own buildings; 0 attacks always.
+      name: for reports.
+      harvesters: workers that harvest, for each base.
+      workers: number of workers to have before anything else; those that do not harvest fight.
+      barracks: number of barracks to have.
+      fighter: type of unit that barracks make.
+      courage: fighters attack while they are at least `courage` times as strong as the enemy's, and else hold
+        near their own buildings; 0 attacks always.
     """
 
     name: str
@@ -46,12 +47,12 @@ class Settings(NamedTuple):
 
 
 class Plan:
-    """Plays by settings, from what it sees alone: it remembers nothing.
+    """A script that plays by settings, from the present state alone: it remembers nothing.
 
     Args:
-        settings: what it does.
-        idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
-            in the next tick, which takes more time to play.
+      settings: the settings of the plan.
+      idle: ticks for which units wait that have nothing to do; 0 leaves them free, so that they can act
+        in the next tick, which takes more time to play.
     """
 
     def __init__(self, settings: Settings, idle: int = 0):
@@ -158,7 +159,7 @@ class Plan:
 
 
 def stays(state: State, unit: Unit, ticks: int) -> bool:
-    """Whether a blow that falls so many ticks from now finds the unit where it is."""
+    """Says whether a blow that falls `ticks` ticks from now finds the unit where it is."""
     job = state.jobs.get(unit.id)
     return job is None or job.order.kind != MOVE or job.due > state.clock + ticks
 
@@ -176,7 +177,7 @@ def _coming(turn: Turn, cell: int) -> int:
 
 
 def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
-    """Whether a step to the cell leads within reach of fighters that are stronger than those around."""
+    """Says whether a step to the cell leads within reach of fighters stronger than those around."""
     state = turn.state
     positions = state.map.positions
     x, y = positions[cell]
@@ -199,13 +200,13 @@ def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
 
 
 def strength(state: State, unit: Unit) -> int:
-    """What a fighter is worth in a fight: hit points by damage; ranged units twice that."""
+    """The worth of a fighter in a fight: hit points by damage; ranged units twice that."""
     kind = state.kind(unit)
     return unit.hp * kind.damage[1] * (2 if kind.range > 1 else 1)
 
 
 def _harvesters(turn: Turn, workers: list[Unit], bases: list[Unit], wanted: int) -> set[int]:
-    """Which workers harvest: those that carry something first, then those nearest to a field."""
+    """The workers that harvest: those that carry something first, then those nearest to a field."""
     if not bases:
         return set()
     fields = turn.fields

@@ -1,6 +1,6 @@
 """RandomBiased: a random order for each free unit, attacks, harvests and deliveries five times as likely.
 
-As the RandomBiasedAI of MicroRTS, whose recorded choices have these odds.
+RandomBiasedAI of MicroRTS plays like this: its recorded choices have these odds.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ _WAIT = orders.wait()
 
 
 class RandomBiased:
-    """A choice that clashes with a claimed cell or money becomes a wait.
+    """A random player; a choice that clashes with a claimed cell or money becomes a wait.
 
     Args:
-        rng: of all choices.
+      rng: source of chance for all choices.
     """
 
     def __init__(self, rng: random.Random):

@@ -8,9 +8,10 @@ recorded games.
 from __future__ import annotations
 
 from games.micro_rts.bots.turn import Turn
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
+from games.micro_rts.rules.units import Unit
 
 _FIGHTERS = (LIGHT, HEAVY, RANGED)
 
@@ -45,7 +46,7 @@ class BarracksRush:
     """One worker harvests and builds barracks, which make one kind of fighter that attacks at once.
 
     Args:
-        fighter: LIGHT, HEAVY or RANGED.
+      fighter: LIGHT, HEAVY or RANGED.
     """
 
     def __init__(self, fighter: int):

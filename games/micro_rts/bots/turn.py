@@ -1,7 +1,7 @@
-"""What scripts share: one player's list in the making, the way to somewhere, who is near.
+"""The tools that scripts share: one player's list in the making, ways, and distances.
 
-A `Turn` keeps account of cells and money that running jobs and the list so far have claimed, so that
-what it accepts does not clash with the player's own orders.
+A `Turn` keeps account of cells and money that running jobs and the list so far have claimed, so that no order
+that it accepts clashes with the player's own orders.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import EMPTY, State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import in_range
 from games.micro_rts.rules.orders import Order
+from games.micro_rts.rules.units import EMPTY, Unit
 
 _STEPS = (orders.LEFT, orders.UP, orders.DOWN, orders.RIGHT)
 """Directions in which a way may start, in the order that agrees best with the real engine's bots: which
@@ -32,12 +33,12 @@ class Turn:
     """One player's list of orders for one tick.
 
     Attributes:
-        state: the state that the orders are for.
-        player: whose list.
-        own, enemies, fields: the units of the player, of the opponent, and the resource fields.
-        claimed: the cells that running jobs and the list's orders will occupy.
-        money: what the player may still spend.
-        listed: the list so far.
+      state: the state that the orders are for.
+      player: the player whose list it is.
+      own, enemies, fields: the units of the player, of the opponent, and the resource fields.
+      claimed: the cells that running jobs and the list's orders will occupy.
+      money: money that the player may still spend.
+      listed: the list so far.
     """
 
     def __init__(self, state: State, player: int):
@@ -71,7 +72,7 @@ class Turn:
         return min(others, key=lambda other: self.distance(unit, other), default=None)
 
     def give(self, unit: Unit, order: Order) -> None:
-        """Appends an order, and claims what it will take."""
+        """Appends an order, and claims the cell and the money that it will take."""
         self.listed.append((unit.id, order))
         self._ordered.add(unit.id)
         if order.kind in (orders.MOVE, orders.PRODUCE):
@@ -85,7 +86,7 @@ class Turn:
             self.give(unit, orders.wait(ticks))
 
     def can_enter(self, cell: int) -> bool:
-        """Whether the cell is free and nobody is on the way to it."""
+        """Says whether the cell is free and no unit is on the way to it."""
         return self.state.at[cell] == EMPTY and cell not in self.claimed
 
     def way(self, unit: Unit, is_end: Callable[[int], bool]) -> Way | None:
@@ -153,7 +154,7 @@ class Turn:
         return self.step(unit, self.way_in_range(unit, target))
 
     def harvest(self, unit: Unit, fields: Iterable[Unit], stores: Iterable[Unit]) -> bool:
-        """Brings what the worker carries to the nearest of the stores, or fetches from the nearest of the
+        """Brings the worker's load to the nearest of the stores, or fetches from the nearest of the
         fields, or from any other where there is no way to that one; False where it cannot."""
         goals = list(stores if unit.carried else fields)
         nearest = self.nearest(unit, goals)

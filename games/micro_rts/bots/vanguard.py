@@ -1,9 +1,9 @@
 """Vanguard: a script of our own that rehearses before it decides.
 
-It knows some plans (`plans.Plan`): how many harvesters and workers, barracks or none, what to make, how
-bold to be. Every few ticks it plays each of them on a copy of the game, against what the opponent may be
-up to, and follows the one that leaves it best off. What the opponent is up to it learns from how well
-each of its models (the rushes, and a plan) has foretold the orders given so far. Nothing is random.
+It knows some plans (`plans.Plan`), which differ in harvesters, workers, barracks, fighters and courage. Every
+few ticks it plays each of them on a copy of the game, against models of the opponent, and follows the one that
+leaves it best off. The models are the rushes and a plan; each counts by its share of the opponent's orders so
+far that it has foretold. Nothing is random.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ PLANS = (
     Settings("heavies, careful", 2, 5, 1, HEAVY, 1.5),
 )
 _IDLE = 5
-"""Ticks for which units wait in rehearsals that have nothing to do."""
+"""Ticks for which units without anything to do wait in rehearsals."""
 _REHEARSED = 2
-"""How many of the models, the best first, a plan is rehearsed against."""
+"""Number of models, the best first, against which a plan is rehearsed."""
 _LONGEST = 400
 """Ticks that a rehearsal lasts at most."""
 _SHARPNESS = 6
-"""How much a model that foretells better counts: its share of hits to this power."""
+"""Power of a model's share of hits that is its weight."""
 
 
 class Vanguard:
-    """Follows the plan that does best in rehearsals.
+    """A script that follows the plan that does best in rehearsals.
 
     Args:
-        interval: ticks between rehearsals.
-        horizon: ticks that a rehearsal lasts, for each cell of the longer side of the board.
+      interval: ticks between rehearsals.
+      horizon: ticks that a rehearsal lasts, for each cell of the longer side of the board.
     """
 
     def __init__(self, interval: int = 50, horizon: int = 30):
@@ -78,7 +78,7 @@ class Vanguard:
         return self._chosen.orders(state, player)
 
     def _learn(self, state: State, opponent: int) -> None:
-        """Compares what the opponent has ordered since the last call with what each model would have."""
+        """Compares the opponent's orders since the last call with those that each model would have given."""
         before, self._before = self._before, state.clone()
         if before is None:
             return

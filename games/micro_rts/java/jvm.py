@@ -36,11 +36,11 @@ _CLASSES = {
 
 
 def find_jar(jar: str | None = None) -> Path:
-    """The engine's jar: `jar`, or what the environment variable MICRORTS_JAR names.
+    """The engine's jar: `jar`, or the file that the environment variable MICRORTS_JAR names.
 
     Raises:
-        ValueError: neither says where it is.
-        OSError: there is no file of that name.
+      ValueError: neither says where it is.
+      OSError: there is no file of that name.
     """
     named = jar or os.environ.get(JAR_VARIABLE)
     if not named:
@@ -55,12 +55,12 @@ class Library:
     """The engine's classes in the running Java; made by `start`.
 
     Attributes:
-        jars: the files that hold them; what the first one has is not looked for in the others.
-        UnitTypeTable, Unit, Player, GameState, PhysicalGameState, UnitAction, Assignment, PlayerAction, AI,
-            BudgetAI, StringWriter: classes.
+      jars: the files that hold them; a class that the first one has is not looked for in the others.
+      UnitTypeTable, Unit, Player, GameState, PhysicalGameState, UnitAction, Assignment, PlayerAction, AI,
+        BudgetAI, StringWriter: classes.
 
     Raises:
-        ValueError: a class is not there.
+      ValueError: a class is not there.
     """
 
     def __init__(self, jars: list[Path]):
@@ -81,7 +81,7 @@ class Library:
         """The class of this dotted name.
 
         Raises:
-            ValueError: there is none.
+          ValueError: there is none.
         """
         try:
             return jpype.JClass(path)
@@ -124,7 +124,7 @@ class Library:
         """The class of a bot by its short or dotted name, e.g. CoacAI or ai.coac.CoacAI.
 
         Raises:
-            ValueError: no such class, several, or it is none of a bot.
+          ValueError: no such class, several, or it is none of a bot.
         """
         short = name.rpartition(".")[2]
         paths = [path for path in self.ai_names.get(short, ()) if name in (short, path)]
@@ -181,22 +181,22 @@ _NO_JAVA = (
 )
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
-"""Between the seeds of two generators: java.util.Random's first draws from neighbouring seeds are alike."""
+"""Distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at first."""
 _library: Library | None = None
 
 
 def start(jar: str | None = None) -> Library:
     """The engine's classes; starts Java on the first call. The jars beside the engine's hold further bots
-    and are searched after it. What the engine prints is dropped.
+    and are searched after it. The output of the engine is dropped.
 
     Args:
-        jar: path of microrts.jar; None for what MICRORTS_JAR names.
+      jar: path of microrts.jar; None for the file that MICRORTS_JAR names.
 
     Raises:
-        ImportError: JPype1 is missing.
-        OSError: there is no jar, or no Java.
-        ValueError: the jar is named nowhere or is another program's, or Java runs in this process without
-            it.
+      ImportError: JPype1 is missing.
+      OSError: there is no jar, or no Java.
+      ValueError: the jar is named nowhere or is another program's, or Java runs in this process without
+        it.
     """
     global _library
     if jpype is None:

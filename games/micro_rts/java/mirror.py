@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.micro_rts.java.jvm import Library
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import ATTACK, PRODUCE, WAIT, Order
 from games.micro_rts.rules.unit_tables import TABLES
+from games.micro_rts.rules.units import Unit
 
 Fields = list[int]
 """An order: code, parameter, x, y, type."""
@@ -43,9 +44,9 @@ class RealGame:
     """A game in the engine, at its start.
 
     Attributes:
-        library: the engine's classes.
-        types: its UnitTypeTable.
-        state: its GameState.
+      library: the engine's classes.
+      types: its UnitTypeTable.
+      state: its GameState.
     """
 
     def __init__(self, library: Library, board: Map, unit_table: int, policy: int):
@@ -108,8 +109,8 @@ class Mirror(RealGame):
         """Brings the engine's state to a position.
 
         Args:
-            state: the position.
-            waiting: units that the bot is to find waiting though they have no job: id -> (issued, ticks).
+          state: the position.
+          waiting: units that the bot is to find waiting though they have no job: id -> (issued, ticks).
         """
         self.units.clear()
         self._by_id = {unit_id: self._shown(unit) for unit_id, unit in state.units.items()}

@@ -29,11 +29,11 @@ class RealEngine:
     after the other.
 
     Args:
-        board: the map to start from.
-        unit_table: 1, 2 or 3.
-        policy: 1, 2 or 3.
-        seed: of chance (policy 2, table 3).
-        jar: see `jvm.start`, as for what it raises.
+      board: the map to start from.
+      unit_table: 1, 2 or 3.
+      policy: 1, 2 or 3.
+      seed: seed of chance (policy 2, table 3).
+      jar: see `jvm.start`, also for the errors that it raises.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class RealEngine:
         """Gives a player's list through the engine's checked entry point.
 
         Raises:
-            ValueError: a unit does not exist or is not the player's.
+          ValueError: a unit does not exist or is not the player's.
         """
         listed = self.library.PlayerAction()
         for unit_id, *fields in orders:

@@ -1,7 +1,7 @@
 """A bot of the real engine as a script for our `micro_rts`.
 
 At each decision the position is shown to the bot as a state of its own engine, before any order of the
-tick. Its orders are played as they are; what our game has no action for is carried out by the bot's own
+tick. Its orders are played as they are; those that our game has no action for are carried out by the bot's own
 book-keeping, as the engine would: a wait of one tick leaves the unit out of the list, and a wait of another
 length, or an order that the rules refuse and so turn into such a wait, leaves it out until then.
 """
@@ -12,7 +12,7 @@ import random
 
 from games.micro_rts.java import jvm
 from games.micro_rts.java.mirror import Mirror, list_fields
-from games.micro_rts.replay import recorded_order
+from games.micro_rts.java.recorded import recorded_order
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.legal import is_legal
@@ -20,21 +20,21 @@ from games.micro_rts.rules.orders import Order
 
 
 class RealScript:
-    """A `players.Script` that asks a bot of the engine.
+    """A `players.Script` that asks a bot of the engine for its orders.
 
     A new bot is made for each game, and its generators are seeded; those that all bots of a process share
     are seeded before each decision. With a limit of iterations the same seed gives the same game; not so
     with CoacAI, whose attackers draw from a generator that nobody can seed.
 
     Args:
-        name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush; of several of one name, with packages.
-        jar: see `jvm.start`, as for what it raises.
-        seed: in [0, 2**31).
-        iterations: playouts a decision, for bots that search.
-        milliseconds: time a decision, in place of `iterations`; results then depend on the machine.
+      name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush; with packages where several have one name.
+      jar: see `jvm.start`, also for the errors that it raises.
+      seed: seed of its chance, in [0, 2**31).
+      iterations: playouts for each decision, for bots that search.
+      milliseconds: time for each decision, in place of `iterations`; results then depend on the machine.
 
     Raises:
-        ValueError: no such bot, both limits, a limit below 1 or for a bot that has none.
+      ValueError: no such bot, both limits, a limit below 1 or for a bot that has none.
     """
 
     def __init__(
@@ -76,10 +76,10 @@ class RealScript:
         return mirror
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """What the bot orders.
+        """The orders of the bot.
 
         Raises:
-            ValueError: it orders a unit that is busy or not its own, which our game refuses.
+          ValueError: it orders a unit that is busy or not its own, which our game refuses.
         """
         if self._mirror is None:
             self._mirror = self._start(state)

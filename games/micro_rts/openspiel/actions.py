@@ -36,8 +36,8 @@ class ActionCodec:
     """Translates between orders and action numbers on one board.
 
     Attributes:
-        num_actions: how many action numbers there are.
-        longest_wait: the longest wait that has a number; 0 where waits have one length only.
+      num_actions: number of action numbers.
+      longest_wait: the longest wait that has a number; 0 where waits have one length only.
     """
 
     def __init__(self, board: Map, longest_wait: int = 0):
@@ -50,9 +50,9 @@ class ActionCodec:
         """The action that gives the unit on `cell` the order.
 
         Raises:
-            ValueError: an attack on a cell further than 3 away, production of a resource, or a wait of
-                another length than `DEFAULT_WAIT` where waits have one length only. The rules refuse the
-                former two, and a refused order is a wait.
+          ValueError: an attack on a cell further than 3 away, production of a resource, or a wait of
+            another length than `DEFAULT_WAIT` where waits have one length only. The rules refuse the
+            former two, and a refused order is a wait.
         """
         slot = _SLOT_OF.get(order)
         if slot is None:
@@ -77,19 +77,19 @@ class ActionCodec:
         )
 
     def encode_length(self, ticks: int) -> int:
-        """The action that says how long the wait just chosen is; more than `longest_wait` is as long as
-        that, and less than 1 is 1."""
+        """The action that gives the length of the wait just chosen; more than `longest_wait` counts as that,
+        and less than 1 as 1."""
         return self._first_length + min(max(ticks, 1), self.longest_wait) - 1
 
     def lengths(self) -> list[int]:
-        """All actions that say how long a wait is."""
+        """All actions that give the length of a wait."""
         return list(range(self._first_length, self.num_actions))
 
     def decode(self, action: int) -> tuple[int, Order]:
         """The cell of the unit and the order that an action gives it; a wait is one of `DEFAULT_WAIT`.
 
         Raises:
-            ValueError: the action gives no order on this board.
+          ValueError: the action gives no order on this board.
         """
         if not _FIRST <= action < self._first_length:
             raise ValueError(
@@ -108,10 +108,10 @@ class ActionCodec:
         return orders.attack(self._board.cell(x + dx, y + dy))
 
     def decode_length(self, action: int) -> int:
-        """Ticks of the wait that the action says.
+        """The length in ticks that the action gives to a wait.
 
         Raises:
-            ValueError: the action says no length.
+          ValueError: the action gives no length.
         """
         if not self._first_length <= action < self.num_actions:
             raise ValueError(

@@ -17,8 +17,8 @@ when no unit is left without an order. Units left out stay free, and get a decis
 
 With `any_orders=true` every list that the engine accepts can be given, up to two orders for each cell
 of the board: also to units that have a job, several times to one unit, and waits of any length, which
-is a further decision; then each tick is a decision of each player, and only `done` ends a list. (An order that the rules refuse is, by the rules,
-a wait as long as it would have taken, and needs no number of its own.)
+is a further decision; then each tick is a decision of each player, and only `done` ends a list. (An order
+that the rules refuse is, by the rules, a wait as long as it would have taken, and needs no number of its own.)
 
 A random opening of the arena (`--opening_plies`) counts single decisions: 20 or 30 of them are the first
 one or two orders of each unit, which is enough to make games of deterministic players differ.
@@ -27,7 +27,7 @@ Chance plays a part with `conflict_policy=2` (a coin for each clash) and `unit_t
 is a chance node with equally likely outcomes, met after both lists are done.
 
 Returns are +1 for the player whose units alone are left, -1 for the other; 0 for both where both lose
-the last unit in one tick, and after `max_cycles` ticks. Of maps see `games.micro_rts.rules.maps`.
+the last unit in one tick, and after `max_cycles` ticks. Maps are described in `games.micro_rts.rules.maps`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ from games.micro_rts.openspiel.actions import DONE, ActionCodec
 from games.micro_rts.openspiel.observer import Observer, board_text
 from games.micro_rts.openspiel.turns import CHANCE, TERMINAL, Node, Orders, Settings
 from games.micro_rts.rules import engine, maps, orders
-from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, NON_DETERMINISTIC
+from games.micro_rts.rules.units import Unit
+from games.registration import register_once
+from games.seeing.observers import type_and_parameters
 
 _DEFAULTS = {
     "map": "basesWorkers8x8",
@@ -53,7 +55,7 @@ _DEFAULTS = {
 }
 _MOST_OUTCOMES = 7
 _LISTED_PER_CELL = 2
-"""With `any_orders`, how many orders a list may hold, in cells of the board."""
+"""The most orders that a list may hold with `any_orders`, for each cell of the board."""
 
 
 def _game_type(stochastic: bool) -> pyspiel.GameType:
@@ -77,15 +79,15 @@ def _game_type(stochastic: bool) -> pyspiel.GameType:
 
 
 class MicroRTSGame(pyspiel.Game):
-    """The game with its parameters; see the module for what they mean.
+    """The game with its parameters; the module says what they mean.
 
     Attributes:
-        board: the map.
-        settings: encoding of actions, limit of ticks, and more; see `turns.Settings`.
+      board: the map.
+      settings: encoding of actions, limit of ticks, and more; see `turns.Settings`.
 
     Raises:
-        ValueError: a parameter is out of range, or the map is not one.
-        OSError: the map's file cannot be read.
+      ValueError: a parameter is out of range, or the map is not one.
+      OSError: the map's file cannot be read.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
@@ -127,7 +129,7 @@ class MicroRTSGame(pyspiel.Game):
         return MicroRTSState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound: in a tick each unit hits once, and each order clashes with each once."""
+        """A bound on draws of chance: in a tick each unit hits once, and each two orders clash once."""
         if not self.settings.stochastic:
             return 0
         cells = self.board.width * self.board.height
@@ -137,15 +139,11 @@ class MicroRTSGame(pyspiel.Game):
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
         """An object that observes states."""
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self.board, iig_obs_type, params)
+        return Observer(self.board, *type_and_parameters(iig_obs_type, params))
 
 
 class _NoDraws:
-    """Stands for chance where a state only starts; each tick brings its own draws."""
+    """A stand-in for chance where a state only starts; each tick brings its own draws."""
 
     def below(self, bound: int) -> int:
         raise AssertionError("a state at rest draws nothing")
@@ -155,7 +153,7 @@ class _NoDraws:
 
 
 class MicroRTSState(pyspiel.State):
-    """A moment of a game; see `turns.Node` for what it holds."""
+    """A moment of a game; see `turns.Node` for its content."""
 
     def __init__(self, game: MicroRTSGame) -> None:
         """Constructor; should only be called by `Game.new_initial_state`."""
@@ -175,7 +173,7 @@ class MicroRTSState(pyspiel.State):
         """The action that gives the unit the order.
 
         Raises:
-            ValueError: no action stands for it; see `ActionCodec.encode`.
+          ValueError: no action stands for it; see `ActionCodec.encode`.
         """
         return self.node.settings.codec.encode(unit.cell, order)
 
@@ -198,11 +196,11 @@ class MicroRTSState(pyspiel.State):
         return action_name(self.node, player, action)
 
     def is_terminal(self) -> bool:
-        """Whether the game has ended."""
+        """Says whether the game has ended."""
         return self.node.mover == TERMINAL
 
     def returns(self) -> list[float]:
-        """+1 and -1 for winner and loser; zeros for a draw, and before the end."""
+        """The returns: +1 and -1 for winner and loser; zeros for a draw, and before the end."""
         winner = self.node.position.winner
         return [0.0, 0.0] if winner < 0 else [1.0 - 2 * (player != winner) for player in (0, 1)]
 
@@ -213,8 +211,8 @@ class MicroRTSState(pyspiel.State):
         this tick, where there is one, is drawn anew, each choice uniform.
 
         Args:
-            player_id: whose information state is kept.
-            probability_sampler: a function without arguments that draws from [0, 1).
+          player_id: the player whose information state is kept.
+          probability_sampler: a function without arguments that draws from [0, 1).
         """
         state, moves = self.get_game().new_initial_state(), self.full_history()
         secret = self.node.mover in (0, 1)
@@ -257,6 +255,4 @@ def action_name(node: Node, player: int, action: int) -> str:
     return f"{what} ({x}, {y}): {name}"
 
 
-# OpenSpiel overwrites a name that is registered again without a word.
-if "micro_rts" not in pyspiel.registered_names():
-    pyspiel.register_game(_game_type(False), MicroRTSGame)
+register_once(_game_type(False), MicroRTSGame)

@@ -1,4 +1,4 @@
-"""What a player sees of a game of MicroRTS, as tensors and as text.
+"""The view of a player of MicroRTS, as tensors and as text.
 
 Both players see the whole board, both banks and all jobs; the orders that the opponent has listed in
 the present tick are hidden. The planes are the 27 of gym-microrts, as in table III of "Empowering LLMs
@@ -10,21 +10,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 import pyspiel
 
-from games.hidden.player_observer import pieces_of_tensor, require_one_player
 from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.unit_tables import NAMES
-
-if TYPE_CHECKING:
-    from games.micro_rts.openspiel.game import MicroRTSState
+from games.seeing.observers import pieces_of_tensor, require_one_player
 
 PLANES = 27
 _HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
@@ -33,12 +30,18 @@ LETTERS = "$BKWLHR"
 """Type -> its letter in drawings; lower case for player 1."""
 
 
+class Observable(Protocol):
+    """The part of a state that an observer reads; see `game.MicroRTSState`."""
+
+    node: Node
+
+
 class Observer:
-    """What one player sees, as OpenSpiel's PyObserver (see its `observation.py`).
+    """The view of one player, as OpenSpiel's PyObserver (see its `observation.py`).
 
     `dict` holds these pieces, of which `tensor` is the same memory, flat:
 
-    * `player`: (2,), one-hot, who looks.
+    * `player`: (2,), one-hot, the player that looks.
     * `planes`: (height, width, 27), 0 or 1. Hit points 0, 1, 2, 3, at least 4 (planes 0-4); resources
       likewise (5-9); owner: the player, nobody, the opponent (10-12); nothing, Resource, Base, Barracks,
       Worker, Light, Heavy, Ranged (13-20); order: none or wait, move, harvest, return, produce, attack
@@ -52,7 +55,7 @@ class Observer:
     """
 
     def __init__(
-        self, board: Map, iig_obs_type: pyspiel.IIGObservationType, params: dict | None = None
+        self, board: Map, iig_obs_type: pyspiel.IIGObservationType, params: Mapping[str, Any] | None = None
     ) -> None:
         """Raises as `require_one_player`."""
         require_one_player(iig_obs_type, params)
@@ -73,8 +76,8 @@ class Observer:
         )
         self.dict["walls"][:] = np.reshape(board.walls, grid)
 
-    def set_from(self, state: MicroRTSState, player: int) -> None:
-        """Updates `tensor` and `dict` to what `player` sees in `state`."""
+    def set_from(self, state: Observable, player: int) -> None:
+        """Updates `tensor` and `dict` to the view that `player` has of `state`."""
         node = state.node
         position, listed = node.position, dict(node.lists[player])
         pieces, jobs = self.dict, position.jobs
@@ -87,8 +90,8 @@ class Observer:
             ticks_left[position.units[unit_id].cell] = job.due - position.clock
         write_planes(position, player, listed, pieces["planes"])
 
-    def string_from(self, state: MicroRTSState, player: int) -> str:
-        """What `player` sees in `state`, or remembers, as a string."""
+    def string_from(self, state: Observable, player: int) -> str:
+        """The view of `player`, or with perfect recall its information state, as a string."""
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
 
 
@@ -96,10 +99,10 @@ def write_planes(state: State, player: int, listed: Mapping[int, Order], planes:
     """Writes the 27 planes of `Observer` as `player` sees them.
 
     Args:
-        state: what is seen.
-        player: 0 or 1.
-        listed: own orders that are not issued yet, by unit.
-        planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
+      state: the position.
+      player: the player that looks, 0 or 1.
+      listed: own orders that are not issued yet, by unit.
+      planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
     """
     np.copyto(planes, _empty_planes(*planes.shape[:2]))
     jobs, ones = state.jobs, []
@@ -120,11 +123,11 @@ def write_planes(state: State, player: int, listed: Mapping[int, Order], planes:
 
 
 def write_both_planes(state: State, planes: np.ndarray) -> None:
-    """Writes what `write_planes` writes for player 0 and for player 1 with nothing listed.
+    """Writes the planes of `write_planes` for player 0 and for player 1, with nothing listed.
 
     Args:
-        state: what is seen.
-        planes: C-contiguous, (2, height, width, 27); overwritten.
+      state: the position.
+      planes: C-contiguous, (2, height, width, 27); overwritten.
     """
     write_planes(state, 0, {}, planes[0])
     np.copyto(planes[1], planes[0])
@@ -171,8 +174,8 @@ def rows(node: Node) -> list[str]:
 
 
 def board_text(node: Node, player: int | None) -> str:
-    """The board, the banks, the units with their orders, and what is listed: by `player`; or for None by
-    both, and who is to decide."""
+    """The board, the banks, the units with their orders, and the orders listed by `player`; for None those of
+    both, and the player to decide."""
     position = node.position
     names = {0: "player 0", 1: "player 1", -1: "nobody"}
     lines = [

@@ -21,10 +21,10 @@ from games.micro_rts.rules.orders import Order, describe
 
 
 class Script(Protocol):
-    """Decides what a player orders.
+    """A script: it decides the orders of a player.
 
-    A script may remember things; `restart` forgets them before a game. Its chance comes from a seed that
-    it was made with.
+    A script may remember things; `restart` forgets them before a game. Its chance comes from a seed given
+    when it is made.
     """
 
     def restart(self) -> None: ...
@@ -36,10 +36,10 @@ class Script(Protocol):
 
 
 class ScriptBot(pyspiel.Bot):
-    """Asks its script once a tick, and plays the list one action at a time.
+    """A bot that asks its script once a tick, and plays the list one action at a time.
 
     Raises:
-        ValueError: the game is not `micro_rts`.
+      ValueError: the game is not `micro_rts`.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, script: Script):
@@ -61,8 +61,8 @@ class ScriptBot(pyspiel.Bot):
         """The next order of the script's list, or done.
 
         Raises:
-            ValueError: the script's list holds an order that is no legal action here, such as one for a
-                unit that has a job.
+          ValueError: the script's list holds an order that is no legal action here, such as one for a
+            unit that has a job.
         """
         position, listed = state.node.position, state.listed(self._player_id)
         if position.clock != self._clock or not listed:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.micro_rts.openspiel.actions import DONE, ActionCodec
-from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import WAIT, Order, wait
+from games.micro_rts.rules.units import Unit
 
 CHANCE, TERMINAL = -1, -4
 Orders = tuple[tuple[int, Order], ...]
@@ -18,7 +19,7 @@ Orders = tuple[tuple[int, Order], ...]
 
 
 class _NeedsDraw(Exception):
-    """Chance has to decide among so many equally likely outcomes before a tick can go on."""
+    """Raised where chance has to decide among equally likely outcomes before a tick can go on."""
 
     def __init__(self, outcomes: int):
         super().__init__(outcomes)
@@ -26,7 +27,7 @@ class _NeedsDraw(Exception):
 
 
 class _Tape:
-    """Draws what was drawn before, in order, and then asks for more."""
+    """A source of chance that repeats earlier draws, in order, and then asks for more."""
 
     def __init__(self, drawn: tuple[int, ...] = ()):
         self._drawn = list(drawn)
@@ -41,7 +42,7 @@ class _Tape:
 
 
 class Past(NamedTuple):
-    """A tick that has been played: its clock, both lists, what chance drew, and what was before."""
+    """A tick that has been played: its clock, both lists, the draws of chance, and the tick before."""
 
     clock: int
     lists: tuple[Orders, Orders]
@@ -58,15 +59,15 @@ class Past(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a game is played under.
+    """The settings of a game.
 
     Attributes:
-        codec: how orders become action numbers.
-        max_cycles: the clock at which a game that goes on is a draw.
-        any_orders: whether units that have a job may be ordered too, units several times in one list, and
-            waits be of any length.
-        longest_list: the most orders in a list.
-        stochastic: whether chance draws.
+      codec: the translation of orders into action numbers.
+      max_cycles: the clock at which a game that goes on is a draw.
+      any_orders: whether units that have a job may be ordered too, units several times in one list, and
+        waits be of any length.
+      longest_list: the most orders in a list.
+      stochastic: whether chance draws.
     """
 
     codec: ActionCodec
@@ -80,14 +81,14 @@ class Node:
     """A moment between two decisions. Nothing in it may be changed.
 
     Attributes:
-        settings: see `Settings`.
-        position: the engine's state before the orders that are being listed now.
-        lists: what the players have listed so far.
-        waiting: the unit that was told to wait and whose player is to say how long; None for none.
-        drawn: what chance has drawn in this tick.
-        outcomes: among how many outcomes chance is to draw; 0 if it is not.
-        mover: the player to decide, CHANCE or TERMINAL.
-        past: the ticks played; None for none.
+      settings: see `Settings`.
+      position: the engine's state before the orders that are being listed now.
+      lists: the orders that the players have listed so far.
+      waiting: the unit that was told to wait and whose player is to say how long; None for none.
+      drawn: the draws of chance in this tick.
+      outcomes: number of outcomes among which chance is to draw; 0 if it is not to draw.
+      mover: the player to decide, CHANCE or TERMINAL.
+      past: the ticks played; None for none.
     """
 
     __slots__ = ("settings", "position", "lists", "waiting", "drawn", "outcomes", "mover", "past", "_legal")
@@ -168,7 +169,7 @@ class Node:
 
 
 def _next_decision(node: Node, player: int) -> Node:
-    """The first decision from `player` on, ticks being played as it takes."""
+    """The first decision from `player` on; where neither player has one left, the tick is played first."""
     position = node.position
     if position.over or position.clock >= node.settings.max_cycles:
         return Node(node.settings, position, past=node.past)

@@ -1,4 +1,4 @@
-"""The view of `micro_rts` for prompts, trees and policies: units, jobs, banks, terrain, what is free."""
+"""The view of `micro_rts` for prompts, trees and policies: units, jobs, banks, terrain, free units."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from games.micro_rts.openspiel.game import MicroRTSGame, MicroRTSState
 from games.micro_rts.openspiel.observer import board_text, order_text, rows
 from games.micro_rts.openspiel.turns import CHANCE, Node
 from games.micro_rts.rules import orders
-from games.micro_rts.rules.engine import Unit
 from games.micro_rts.rules.unit_tables import NAMES, RESOURCE, UnitType
+from games.micro_rts.rules.units import Unit
 from games.seeing.views import GameView, register_view
 
 _FIELDS = """\
@@ -29,10 +29,10 @@ what it is doing in words, or null; `ticks_left`, until that takes effect, or nu
 
 
 class MicroRTSView(GameView):
-    """`micro_rts`: the board as rows, and all units as objects; the opponent's list stays hidden."""
+    """The view of `micro_rts`: the board as rows, units as objects; the opponent's list stays hidden."""
 
     def data(self, state: MicroRTSState, player: int) -> dict[str, Any]:
-        """What `player` sees; see `describe`."""
+        """The view of `player`; see `describe`."""
         node = state.node
         position, listed = node.position, node.lists[player]
         width = position.map.width
@@ -49,7 +49,7 @@ class MicroRTSView(GameView):
         }
 
     def text(self, state: MicroRTSState, player: int) -> str:
-        """The observation string, which holds all that matters of what went before."""
+        """The observation string, which holds all that matters of the past."""
         return board_text(state.node, player)
 
     def noticed(self, state: MicroRTSState, action: int, player: int) -> str | None:
@@ -68,7 +68,7 @@ class MicroRTSView(GameView):
         return "; ".join(said) or None
 
     def describe(self, game: pyspiel.Game) -> str:
-        """What the fields mean."""
+        """The meaning of the fields."""
         return _FIELDS
 
     def terms(self, game: MicroRTSGame) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class MicroRTSView(GameView):
 
 
 def _row(kind: UnitType) -> dict[str, str]:
-    """A row of the unit table; "-" for what the type cannot do."""
+    """A row of the unit table; "-" for actions that the type does not have."""
     low, high = kind.damage
     fights = kind.range > 0
     return {

@@ -1,7 +1,7 @@
 """The game itself: units, jobs, orders and ticks. Knows nothing of OpenSpiel, and is fast to copy.
 
 A tick: both players choose orders from the same state, `issue` takes player 0's list and then player
-1's, and `advance` moves the clock and carries out what is due. Who was given nothing stays free.
+1's, and `advance` moves the clock and carries out the jobs that are due. A unit without an order stays free.
 
     state.issue(0, orders_of_player_0)      # [(unit id, Order), ...]
     state.issue(1, orders_of_player_1)
@@ -16,19 +16,17 @@ insertion is just that.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from games.micro_rts.rules.legal import is_legal, legal_orders
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import ATTACK, HARVEST, MOVE, PRODUCE, RETURN, Order, duration, wait
 from games.micro_rts.rules.unit_tables import FINETUNED, RESOURCE, TABLES, UnitType
+from games.micro_rts.rules.units import EMPTY, WALL, Job, Tally, Unit
 
 CANCEL_BOTH, COIN, ALTERNATE = 1, 2, 3
-"""What becomes of two orders of one tick that want the same cell or more money than there is: both are
-cancelled, a coin decides, or the new one and the old one in turn."""
-
-EMPTY, WALL = -1, -2
-"""What `State.at` holds for a cell without a unit, and for one that is a wall or off the board."""
+"""The conflict policies for two orders of one tick that want the same cell, or more money than there is: both
+are cancelled, a coin decides, or the new one and the old one win in turn."""
 
 _NEVER = 1 << 62
 
@@ -41,75 +39,28 @@ class Draws(Protocol):
     def clone(self) -> Draws: ...
 
 
-class Unit(NamedTuple):
-    """A unit as it is now; never changed, but replaced.
-
-    Attributes:
-        id: a number of its own, kept for life.
-        type: index into the unit table.
-        player: 0, 1, or -1 for nobody.
-        cell: x + y * width.
-        hp: hit points left.
-        carried: resources carried by a worker, or left in a resource field.
-    """
-
-    id: int
-    type: int
-    player: int
-    cell: int
-    hp: int
-    carried: int
-
-
-class Job(NamedTuple):
-    """An order that is being carried out.
-
-    Attributes:
-        order: the order; a refused or cancelled one has become a wait.
-        issued: the clock when it was issued.
-        due: the clock at which it takes effect.
-        cell: the cell that it claims; -1 for none.
-        cost: the money that it claims.
-    """
-
-    order: Order
-    issued: int
-    due: int
-    cell: int
-    cost: int
-
-
-class Tally(NamedTuple):
-    """What a player has done so far, in resources, units and hit points."""
-
-    harvested: int
-    spent: int
-    produced: int
-    damage: int
-
-
 class State:
     """A game in progress.
 
     Attributes:
-        map, table, policy: what is played; see `Map`, `unit_tables` and `CANCEL_BOTH`.
-        clock: ticks played.
-        units: id -> `Unit`, in the order of the unit list.
-        jobs: id -> `Job` of the unit, in the order in which they are carried out.
-        banks: the players' money; may go below 0.
-        at: by cell, the id of the unit there, `EMPTY`, or `WALL`. One more entry at the end is `WALL`, so
-            that `at[-1]`, off the board, is one.
-        counts: how many units each player has.
-        over: whether the game has ended; tested after each tick.
+      map, table, policy: the rules of the game; see `Map`, `unit_tables` and `CANCEL_BOTH`.
+      clock: ticks played.
+      units: id -> `Unit`, in the order of the unit list.
+      jobs: id -> `Job` of the unit, in the order in which they are carried out.
+      banks: the players' money; may go below 0.
+      at: by cell, the id of the unit there, `EMPTY`, or `WALL`. One more entry at the end is `WALL`, so
+        that `at[-1]`, off the board, is one.
+      counts: number of units of each player.
+      over: whether the game has ended; tested after each tick.
 
     Args:
-        board: the map to start from.
-        unit_table: 1 (original), 2 (finetuned) or 3 (non-deterministic damage).
-        policy: `CANCEL_BOTH`, `COIN` or `ALTERNATE`.
-        coins, damages: where policy 2 and table 3 draw from; needed by these only.
+      board: the map to start from.
+      unit_table: 1 (original), 2 (finetuned) or 3 (non-deterministic damage).
+      policy: `CANCEL_BOTH`, `COIN` or `ALTERNATE`.
+      coins, damages: sources of chance for policy 2 and for table 3; needed by these only.
 
     Raises:
-        ValueError: no such table or policy, or a source of chance is missing.
+      ValueError: no such table or policy, or a source of chance is missing.
     """
 
     __slots__ = (
@@ -185,12 +136,12 @@ class State:
 
     @property
     def winner(self) -> int:
-        """The player who alone has units once the game is over; -1 for nobody, or not over."""
+        """The player that alone has units once the game is over; -1 for nobody, or not over."""
         alive = [player for player in (0, 1) if self.counts[player]]
         return alive[0] if self.over and len(alive) == 1 else -1
 
     def tally(self, player: int) -> Tally:
-        """What the player has harvested, spent and produced, and the damage done to the opponent."""
+        """The player's resources harvested and spent, units produced, and damage done to the opponent."""
         return Tally(*self._tallies[4 * player : 4 * player + 4])
 
     def kind(self, unit: Unit) -> UnitType:
@@ -198,7 +149,7 @@ class State:
         return self.table[unit.type]
 
     def unit_at(self, cell: int) -> Unit | None:
-        """Who stands there; `cell` may be -1, off the board."""
+        """The unit on a cell, None for none; `cell` may be -1, off the board."""
         return self.units.get(self.at[cell])
 
     def units_of(self, player: int) -> list[Unit]:
@@ -216,7 +167,7 @@ class State:
         return len(self.jobs) < self.counts[0] + self.counts[1]
 
     def legal_orders(self, unit: Unit) -> list[Order]:
-        """See `legal.legal_orders`."""
+        """The unit's legal orders, see `legal.legal_orders`."""
         return legal_orders(self, unit)
 
     def order_time(self, unit: Unit, order: Order) -> int:
@@ -234,7 +185,7 @@ class State:
         replaces it.
 
         Raises:
-            ValueError: a unit does not exist or is not the player's; no order of the list is given then.
+          ValueError: a unit does not exist or is not the player's; no order of the list is given then.
         """
         checked = []
         for unit_id, order in orders:
@@ -275,7 +226,7 @@ class State:
             self._next_due = job.due
 
     def _settle(self, job: Job, other_id: int, other: Job) -> Job:
-        """What becomes of a new job that clashes with a running one; cancels that one where it must."""
+        """The fate of a new job that clashes with a running one; cancels that one where it must."""
         clock = self.clock
         if other.issued != clock:
             return Job(wait(1), clock, clock + 1, -1, 0)
@@ -297,7 +248,7 @@ class State:
     # --- time -------------------------------------------------------------------------------------
 
     def advance(self, ticks: int = 1) -> None:
-        """Lets so many ticks pass, without orders after the first; stops at the end of the game."""
+        """Lets `ticks` ticks pass, without orders after the first; stops at the end of the game."""
         end = self.clock + ticks
         while self.clock < end and not self.over:
             self.clock += 1
@@ -318,7 +269,7 @@ class State:
     def _run_due(self) -> None:
         clock, jobs, units = self.clock, self.jobs, self.units
         due = [(unit_id, job) for unit_id, job in jobs.items() if job.due <= clock]
-        # Who is killed in this tick still carries out a job that is due in it.
+        # A unit that is killed in this tick still carries out a job that is due in it.
         acting = self._acting = {unit_id: units[unit_id] for unit_id, _ in due}
         for unit_id, _ in due:
             del jobs[unit_id]

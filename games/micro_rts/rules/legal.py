@@ -1,4 +1,4 @@
-"""Which orders the rules let a unit be given: the legal list, and a quick test of a single order.
+"""The legal orders of a unit: the list of them, and a quick test of a single order.
 
 Legal lists look at the present only: they exclude neither cells that other orders have claimed, nor
 money that others will spend, nor units that are busy.
@@ -6,8 +6,10 @@ money that others will spend, nor units that are busy.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
+from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.orders import (
     ATTACK,
     HARVEST,
@@ -23,16 +25,23 @@ from games.micro_rts.rules.orders import (
     harvest,
     wait,
 )
-from games.micro_rts.rules.unit_tables import RESOURCE
+from games.micro_rts.rules.unit_tables import RESOURCE, UnitType
+from games.micro_rts.rules.units import EMPTY, Unit
 
-if TYPE_CHECKING:
-    from games.micro_rts.rules.engine import State, Unit
-
-_EMPTY = -1
 _WAIT = wait()
 
 
-def legal_orders(state: State, unit: Unit) -> list[Order]:
+class Position(Protocol):
+    """The part of a state that legality depends on; `engine.State` has the same attributes."""
+
+    map: Map
+    table: tuple[UnitType, ...]
+    units: Mapping[int, Unit]
+    at: Sequence[int]
+    banks: Sequence[int]
+
+
+def legal_orders(state: Position, unit: Unit) -> list[Order]:
     """The unit's legal orders in the engine's order: attack, harvest, return, produce, move, wait.
 
     Waits of all durations are legal; the list holds the one of `DEFAULT_WAIT` ticks.
@@ -61,22 +70,22 @@ def legal_orders(state: State, unit: Unit) -> list[Order]:
                     legal.append(harvest(direction))
     for product in kind.makes:
         if state.table[product].cost <= state.banks[unit.player]:
-            legal += [order for order, cell in zip(PRODUCES[product], around) if at[cell] == _EMPTY]
+            legal += [order for order, cell in zip(PRODUCES[product], around) if at[cell] == EMPTY]
     if kind.can_move:
-        legal += [order for order, cell in zip(MOVES, around) if at[cell] == _EMPTY]
+        legal += [order for order, cell in zip(MOVES, around) if at[cell] == EMPTY]
     legal.append(_WAIT)
     return legal
 
 
-def in_range(state: State, unit: Unit, cell: int) -> bool:
-    """Whether the cell is within the unit's range of attack."""
+def in_range(state: Position, unit: Unit, cell: int) -> bool:
+    """Says whether the cell is within the unit's range of attack."""
     x, y = state.map.positions[unit.cell]
     other_x, other_y = state.map.positions[cell]
     return (x - other_x) ** 2 + (y - other_y) ** 2 <= state.table[unit.type].range ** 2
 
 
-def is_legal(state: State, unit: Unit, order: Order) -> bool:
-    """Whether the order stands in the unit's legal list, or is a wait."""
+def is_legal(state: Position, unit: Unit, order: Order) -> bool:
+    """Says whether the order stands in the unit's legal list, or is a wait."""
     kind, does = order.kind, state.table[unit.type]
     if kind == WAIT:
         return True
@@ -90,10 +99,10 @@ def is_legal(state: State, unit: Unit, order: Order) -> bool:
         )
     there = state.at[state.map.neighbours[unit.cell][order.arg]]
     if kind == MOVE:
-        return does.can_move and there == _EMPTY
+        return does.can_move and there == EMPTY
     if kind == PRODUCE:
         return (
-            there == _EMPTY
+            there == EMPTY
             and order.type in does.makes
             and state.table[order.type].cost <= state.banks[unit.player]
         )

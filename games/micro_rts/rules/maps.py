@@ -41,16 +41,16 @@ class Map:
     """Terrain, starting units and starting banks; does not change.
 
     Attributes:
-        name: for messages.
-        width, height: in cells; cell (x, y) has the number x + y * width.
-        walls: by cell, whether it is one.
-        units: the starting units, in the order of the unit list.
-        banks: what the players start with.
-        neighbours: by cell, the cells up, right, down and left of it; -1 off the board.
-        positions: by cell, (x, y).
+      name: name of the map, for messages.
+      width, height: sides in cells; cell (x, y) has the number x + y * width.
+      walls: by cell, whether it is one.
+      units: the starting units, in the order of the unit list.
+      banks: the money with which the players start.
+      neighbours: by cell, the cells up, right, down and left of it; -1 off the board.
+      positions: by cell, (x, y).
 
     Raises:
-        ValueError: the sides, the terrain, a unit or a bank is impossible; one sentence.
+      ValueError: the sides, the terrain, a unit or a bank is impossible; one sentence.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ def parse(name: str, text: str) -> Map:
     """The map that a text describes.
 
     Raises:
-        ValueError: the text is not a map; the sentence names the line.
+      ValueError: the text is not a map; the sentence names the line.
     """
     rows: list[str] = []
     units: list[StartUnit] = []
@@ -165,8 +165,8 @@ def load(name: str) -> Map:
     """The map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
 
     Raises:
-        ValueError: no such map, or its text is not one.
-        OSError: the file cannot be read.
+      ValueError: no such map, or its text is not one.
+      OSError: the file cannot be read.
     """
     if "/" in name or name.endswith(".txt"):
         return parse(name, Path(name).read_text(encoding="utf-8"))

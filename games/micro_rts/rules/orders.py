@@ -24,12 +24,12 @@ DEFAULT_WAIT = 10
 
 
 class Order(NamedTuple):
-    """What a unit is told to do; make one with the functions below.
+    """An order to a unit; make one with the functions below.
 
     Attributes:
-        kind: WAIT, MOVE, HARVEST, RETURN, PRODUCE or ATTACK.
-        arg: ticks of a wait, the target's cell of an attack (-1: off the board), else the direction.
-        type: the type that is produced; -1 for other kinds.
+      kind: WAIT, MOVE, HARVEST, RETURN, PRODUCE or ATTACK.
+      arg: ticks of a wait, the target's cell of an attack (-1: off the board), else the direction.
+      type: the type that is produced; -1 for other kinds.
     """
 
     kind: int
@@ -46,7 +46,7 @@ _DEFAULT_WAIT = Order(WAIT, DEFAULT_WAIT)
 
 
 def wait(ticks: int = DEFAULT_WAIT) -> Order:
-    """Do nothing for so many ticks; fewer than 1 count as 1."""
+    """Do nothing for `ticks` ticks; fewer than 1 count as 1."""
     return _DEFAULT_WAIT if ticks == DEFAULT_WAIT else Order(WAIT, ticks)
 
 
@@ -61,7 +61,7 @@ def harvest(direction: int) -> Order:
 
 
 def deliver(direction: int) -> Order:
-    """Return what is carried to the base in this direction."""
+    """Return the load to the base in this direction."""
     return _DIRECTED[RETURN][direction]
 
 
@@ -90,7 +90,7 @@ def duration(order: Order, actor: UnitType, table: tuple[UnitType, ...]) -> int:
 
 
 def describe(order: Order, width: int) -> str:
-    """The order in words, on a board so many cells wide: "move up", "attack (3, 2)"."""
+    """The order in words, on a board of this width in cells: "move up", "attack (3, 2)"."""
     if order.kind == WAIT:
         return f"wait {order.arg}"
     if order.kind == ATTACK:

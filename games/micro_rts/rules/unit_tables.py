@@ -1,4 +1,4 @@
-"""The three unit tables of MicroRTS: what each type of unit costs, bears and does.
+"""The three unit tables of MicroRTS: cost, hit points, damage, times and abilities of each type of unit.
 
 Numbers are those of the engine inside gym-microrts 0.4.3. Times are in ticks.
 """
@@ -16,18 +16,18 @@ class UnitType(NamedTuple):
     """One type of unit.
 
     Attributes:
-        type: its number, the index into its table and into `NAMES`.
-        cost: resources paid when a unit of the type is finished.
-        hp: hit points of a new one.
-        damage: the least and the most that one attack takes; (0, 0) for types that do not attack.
-        range: the greatest Euclidean distance of a target, in cells; 0 for types that do not attack.
-        build_time, move_time, attack_time, harvest_time: how long it takes to be produced, and to do
-            these. A type that cannot do one of them still has a time for it, because a refused order
-            becomes a wait of that length. A delivery takes the move time.
-        can_move, can_harvest: whether it does.
-        stores: whether it accepts deliveries.
-        makes: the types that it produces, in the order of legal lists.
-        sight: radius of vision, for games with partial observability.
+      type: its number, the index into its table and into `NAMES`.
+      cost: resources paid when a unit of the type is finished.
+      hp: hit points of a new one.
+      damage: the least and the most that one attack takes; (0, 0) for types that do not attack.
+      range: the greatest Euclidean distance of a target, in cells; 0 for types that do not attack.
+      build_time, move_time, attack_time, harvest_time: ticks that its production and each of these orders
+        take. A type that cannot do one of them still has a time for it, because a refused order
+        becomes a wait of that length. A delivery takes the move time.
+      can_move, can_harvest: whether it can do so.
+      stores: whether it accepts deliveries.
+      makes: the types that it produces, in the order of legal lists.
+      sight: radius of vision, for games with partial observability.
     """
 
     type: int

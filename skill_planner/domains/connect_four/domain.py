@@ -26,19 +26,19 @@ class ConnectFourDomain:
 
     def __init__(self) -> None:
         self.examples = tuple(
-            (_PROMPTS / f"connect_four_example{number}.txt").read_text(encoding="utf-8").strip()
+            (_PROMPTS / f"connect_four/example{number}.txt").read_text(encoding="utf-8").strip()
             for number in (1, 2)
         )
-        self.tips = tuple((_PROMPTS / "connect_four_tips.txt").read_text(encoding="utf-8").splitlines())
+        self.tips = tuple((_PROMPTS / "connect_four/tips.txt").read_text(encoding="utf-8").splitlines())
 
     def clock(self, state: pyspiel.State) -> int:
         return state.move_number()
 
     def instruction(self) -> str:
-        return render("connect_four_instruction.j2")
+        return render("connect_four/instruction.j2")
 
     def manual(self) -> str:
-        return render("connect_four_manual.j2")
+        return render("connect_four/manual.j2")
 
     def sample_plan(self) -> tuple[str, ...]:
         return "[Win Now]()", "[Drop Disc](2)"
@@ -48,7 +48,7 @@ class ConnectFourDomain:
         # The own discs are # for either player, so that the words are the same.
         own = str.maketrans({DISCS[player]: "#", DISCS[1 - player]: "o"})
         return render(
-            "connect_four_situation.j2",
+            "connect_four/situation.j2",
             ply=state.move_number(),
             rows=[row.translate(own) for row in rows],
             numbers="".join(str(column % 10) for column in range(len(rows[0]))),
@@ -58,13 +58,13 @@ class ConnectFourDomain:
         turn = Move(state, player)
         moves = [entry.action for entry in state.full_history() if entry.player == 1 - player]
         return render(
-            "connect_four_opponent.j2",
+            "connect_four/opponent.j2",
             moves=moves,
             threats=[column for column in turn.legal() if turn.completes(column, 1 - player)],
         )
 
     def closing(self, state: pyspiel.State, player: int) -> str:
-        return render("connect_four_closing.j2", side=("first", "second")[player])
+        return render("connect_four/closing.j2", side=("first", "second")[player])
 
     def turn(self, state: pyspiel.State, player: int, steps: Sequence[Step]) -> Move:
         return Move(state, player)

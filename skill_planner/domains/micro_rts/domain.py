@@ -37,20 +37,20 @@ class MicroRTSDomain:
         self._max_cycles = game.max_cycles
         self._table = game.start.position.table
         self.examples = tuple(
-            (_PROMPTS / f"micro_rts_example{number}.txt").read_text(encoding="utf-8").strip()
+            (_PROMPTS / f"micro_rts/example{number}.txt").read_text(encoding="utf-8").strip()
             for number in (1, 2)
         )
-        self.tips = tuple((_PROMPTS / "micro_rts_tips.txt").read_text(encoding="utf-8").splitlines())
+        self.tips = tuple((_PROMPTS / "micro_rts/tips.txt").read_text(encoding="utf-8").splitlines())
 
     def clock(self, state: State) -> int:
         return state.clock
 
     def instruction(self) -> str:
-        return render("micro_rts_instruction.j2")
+        return render("micro_rts/instruction.j2")
 
     def manual(self) -> str:
         return render(
-            "micro_rts_manual.j2", table=self._table, names=NAMES, mobile=MOBILE, max_cycles=self._max_cycles
+            "micro_rts/manual.j2", table=self._table, names=NAMES, mobile=MOBILE, max_cycles=self._max_cycles
         )
 
     def sample_plan(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class MicroRTSDomain:
         rows = [board.walls[start : start + board.width] for start in range(0, len(board.walls), board.width)]
         origin = "base" if any(unit.type == BASE for unit in own) else "units"
         return render(
-            "micro_rts_situation.j2",
+            "micro_rts/situation.j2",
             origin=origin,
             clock=state.clock,
             max_cycles=self._max_cycles,
@@ -85,7 +85,7 @@ class MicroRTSDomain:
         return opponent_model.describe(state, player)
 
     def closing(self, state: State, player: int) -> str:
-        return render("micro_rts_closing.j2", side=SIDES[player])
+        return render("micro_rts/closing.j2", side=SIDES[player])
 
     def turn(self, state: State, player: int, steps: Sequence[Step]) -> SkillTurn:
         return SkillTurn(state, player, steps)

@@ -23,7 +23,7 @@ def describe(state: State, player: int) -> str:
         if unit.id in state.jobs and state.jobs[unit.id].order.kind == PRODUCE
     ]
     return render(
-        "micro_rts_opponent.j2",
+        "micro_rts/opponent.j2",
         tally=state.tally(1 - player),
         own=state.tally(player),
         near=sum(

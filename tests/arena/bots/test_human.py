@@ -108,6 +108,12 @@ def test_what_a_person_is_told(typed, part):
     assert part in first_action([typed, "5!"])[1]
 
 
+@pytest.mark.parametrize("count, part", [(6, "a4 or a5; type"), (7, "a5 or one of 1 others; type")])
+def test_at_most_six_moves_are_named(count, part):
+    with pytest.raises(Ambiguous, match=part):
+        Moves([f"a{number}" for number in range(count)]).find("a")
+
+
 def test_the_board_and_the_news_are_shown():
     record, shown = against_random("tic_tac_toe", ["5!", "1!", "2!", "3!", "1!"])
     reply = views.action_name(load_game("tic_tac_toe").new_initial_state().child(4), record.moves[1].action)

@@ -7,10 +7,10 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import evaluate_bots, exploitability
 
+from arena import registry
 from arena.bots import solvers as solver_bots
 from arena.bots.policies import policy_from_bot
 from arena.matches.match import play_match
-from arena.registry import bots as registry
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -13,8 +14,9 @@ from open_spiel.python.policy import TabularPolicy
 
 from arena.bots import policies
 from arena.bots.policies import exploitability, policy_from_bot
-from arena.registry import bots as registry
 from arena.registry.games import load_game
+
+registry = importlib.import_module("arena.registry.bots")
 
 ROOT = Path(__file__).parents[3]
 PASS, BET = 0, 1

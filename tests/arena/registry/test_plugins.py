@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import json
 import os
@@ -15,12 +16,13 @@ import pytest
 
 import arena.list as listing
 import spielwright_packages
-from arena.registry import bots as registry
+from arena import registry
 from arena.registry import games as game_loading
 from arena.registry import plugins
 
 THIRD_PARTY = Path(__file__).with_name("third_party")
 ROOT = Path(spielwright_packages.__file__).parent
+REGISTRY = importlib.import_module("arena.registry.bots")
 
 
 def _setuptools_builds_wheels() -> bool:
@@ -181,7 +183,7 @@ def entry_points(monkeypatch):
     """Sets the plug-ins of a fresh registry; all is undone after the test."""
     registry.bots()
     game_loading.import_games()
-    monkeypatch.setattr(registry, "_entries", dict(registry._entries))
+    monkeypatch.setattr(REGISTRY, "_entries", dict(REGISTRY._entries))
     monkeypatch.setattr(game_loading, "_plugin_games", {})
     monkeypatch.setattr(plugins, "_broken", {})
 
@@ -301,7 +303,7 @@ def _fields(game_type):
 
 def test_a_bot_registered_before_anybody_looked_for_plugins_has_its_origin(entry_points, monkeypatch):
     _register("early")
-    module = registry._entries["early"].factory.__module__
+    module = REGISTRY._entries["early"].factory.__module__
 
     def already_imported():
         pass

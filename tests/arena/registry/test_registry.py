@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import importlib
+
 import pyspiel
 import pytest
 
-from arena.registry import bots as registry
 from arena.registry.bots import BotSpec, canonical, make_bot, register_bot, resolve
+
+registry = importlib.import_module("arena.registry.bots")
 
 
 class _Stub(pyspiel.Bot):

@@ -100,6 +100,8 @@ def test_identical_matches_count_once_unless_dice_were_thrown():
     dealt = [(-1, 5), (0, 1)]
     late = ForfeitRecord(0, "timeout", "took 2 s")
     later = ForfeitRecord(0, "timeout", "took 3 s")
+    crash = ForfeitRecord(0, "crash", "took 2 s")
+    other_crash = ForfeitRecord(1, "crash", "took 2 s")
     records = [
         record("ab", (1, -1), plain, seed=1),
         record("ab", (1, -1), plain, seed=2),  # again
@@ -110,10 +112,12 @@ def test_identical_matches_count_once_unless_dice_were_thrown():
         record("ab", (1, -1), dealt, seed=1),
         record("ab", (1, -1), dealt, seed=2),  # a fresh deal
         record("ab", (1, -1), dealt, seed=2),  # the same deal
+        record("ab", (-1, 1), plain, seed=3, forfeit=crash),  # another kind of forfeit
+        record("ab", (-1, 1), plain, seed=3, forfeit=other_crash),  # another seat's forfeit
     ]
     results = Results.from_records(records)
     for found, wanted in zip(
-        astuple(deduplicate(results)), astuple(results.where(np.array([0, 2, 3, 4, 6, 7]))), strict=True
+        astuple(deduplicate(results)), astuple(results.where(np.array([0, 2, 3, 4, 6, 7, 9, 10]))), strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
 

@@ -12,9 +12,8 @@ import pytest
 
 from arena.bots import policies
 from arena.registry.games import load_game
-from cwm import ppo
 from cwm.contract import manifest
-from cwm.play import features, learned_policies
+from cwm.play import features, learned_policies, ppo
 from cwm.play.features import SelfPlay
 from cwm.worker.simulator import TrustedSimulator
 

@@ -40,6 +40,21 @@ PLANTED = {
         "def current_player(state):\n    return 0\n\n\ndef _old(state):",
         "current_player",
     ),
+    "a legal action twice": (
+        "def legal_actions(state):",
+        "def legal_actions(state):\n    return [*_old(state), *_old(state)[:1]]\n\n\ndef _old(state):",
+        "number of legal actions",
+    ),
+    "a return too many": (
+        "def returns(state):",
+        "def returns(state):\n    return [*_old(state), 0.0]\n\n\ndef _old(state):",
+        "returns after the action",
+    ),
+    "a return too few": (
+        "def returns(state):",
+        "def returns(state):\n    return _old(state)[:1]\n\n\ndef _old(state):",
+        "returns after the action",
+    ),
 }
 
 

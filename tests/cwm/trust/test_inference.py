@@ -96,6 +96,12 @@ WRONG = {
         "return [state[0]]",
         "unhashable",
     ),
+    "a loser who is always dealt the better hand": (
+        "unseen = [card for card in _CARDS if card != own and card != public]",
+        "unseen = [card for card in _CARDS if card not in (own, public)\n"
+        "              and (public < 0 or _HAND[own][public] >= _HAND[card][public])]",
+        "The game paid player",
+    ),
     "another state": ("    return state\n", "    return initial_state()\n", "In the state that"),
 }
 

@@ -8,8 +8,8 @@ import pytest
 
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from cwm import rejection
 from cwm.contract import manifest, model_folders
+from cwm.trust import rejection
 from tests.cwm.test_commands import command, sentence
 
 SETTINGS = {"games_per_pair": 2, "simulations": 6, "seed": 5}

@@ -7,10 +7,9 @@ import json
 import pyspiel
 import pytest
 
-from cwm import value_functions
 from cwm.contract import manifest, model_folders
 from cwm.trust import trajectories
-from cwm.writing import synthesis
+from cwm.writing import synthesis, value_functions
 from cwm.writing.tasks import OpenLesson
 from language_models import LanguageModelError
 

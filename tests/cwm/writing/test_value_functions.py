@@ -9,9 +9,8 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from cwm import value_functions
 from cwm.contract import manifest
-from cwm.writing import prompting
+from cwm.writing import prompting, value_functions
 from games import rules
 from tests.cwm.test_commands import command, sentence
 

@@ -16,7 +16,7 @@ from games.fps_arena.play import match, scripted
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
-from games.fps_arena.rules.senses import look
+from games.fps_arena.rules.senses import look, sound
 from games.fps_arena.rules.soldier import NEVER
 from games.seeing import views
 from tests.games.fps_arena.worlds import EAST, WEST, duel, order, put, run_of_floor
@@ -159,11 +159,37 @@ def test_noises_tell_roughly_where():
     assert noise.kind == "shot" and noise.age == 1
     assert abs(noise.cell % size - cell % size) <= 2 and abs(noise.cell // size - cell // size) <= 2
     assert noise.cell % size % 4 == 2 and noise.cell // size % 4 == 2
-    state = duel(8, shot_hearing=7)
+
+
+@pytest.mark.parametrize("reach, heard", [(9, True), (8, True), (7, False)])
+def test_a_shot_is_heard_as_far_as_the_rules_say_and_no_farther(reach, heard):
+    """The enemy fires eight cells away: the last distance at which a reach of 8 hears it."""
+    state = duel(8, shot_hearing=reach)
     put(state, 0, state.soldiers[0].cell, WEST)
     look(state)
     state.step([0, order(state, act=orders.fire(0))])
-    assert Observation(state, 0).noises == ()
+    assert [noise.kind for noise in Observation(state, 0).noises] == ["shot"] * heard
+
+
+@pytest.mark.parametrize("reach, heard", [(8, True), (7, True), (6, False)])
+def test_a_step_is_heard_from_where_it_leads(reach, heard):
+    """The enemy steps from eight cells away to seven."""
+    state = duel(8, step_hearing=reach)
+    put(state, 0, state.soldiers[0].cell, WEST)
+    look(state)
+    state.step([0, order(state, move=WEST + 1)])
+    assert [noise.kind for noise in Observation(state, 0).noises] == ["step"] * heard
+
+
+@pytest.mark.parametrize("across, heard", [(3, True), (4, False)])
+def test_hearing_is_euclidean(across, heard):
+    """Four cells east and three or four south: at a distance of 5 or more, with a reach of 5."""
+    state = duel(8, shot_hearing=5)
+    size, cell = state.setting.rules.size, state.soldiers[0].cell
+    listener, shooter = state.soldiers
+    shooter.cell = cell + 4 + across * size
+    sound(state, shooter, 5, True)
+    assert (listener.heard[1][1] == state.tick) == heard
 
 
 def test_cover_and_flank():
@@ -199,6 +225,43 @@ def test_cover_and_flank():
             assert seen.cell == shooter
             hidden, straight = hidden + exposed * flank, straight + exposed * (not flank)
     assert moved > 10 and hidden < straight
+
+
+def _cost_of_ways(arena, target: int) -> dict[int, int]:
+    """What the cheapest way from each cell to the target costs, where a step out of a cell that the target sees
+    counts 5 and any other 1: by relaxation until nothing changes (Bellman-Ford)."""
+    seen = arena.view(target)
+    cost = {target: 0}
+    changed = [target]
+    while changed:
+        cell = changed.pop()
+        for move, there in enumerate(arena.neighbours[cell]):
+            if move and there >= 0 and cost[cell] + (5 if seen[there] else 1) < cost.get(there, 10**6):
+                cost[there] = cost[cell] + (5 if seen[there] else 1)
+                changed.append(there)
+    return cost
+
+
+@pytest.mark.parametrize("map_seed", range(3))
+def test_a_flank_is_the_cheapest_way_where_a_step_in_sight_counts_five(map_seed):
+    state = State.start(Rules(map="rooms", map_seed=map_seed, pickups=0), 3)
+    arena, setting = state.setting.arena, state.setting
+    shooter = random.Random(map_seed).choice(arena.floor)
+    target = arena.nearest_floor(setting.blocks[shooter])
+    cost, view = _cost_of_ways(arena, target), arena.view(target)
+    seen = Observation(state, 0)
+    flanked = 0
+    for cell in arena.floor[::3]:
+        put(state, 0, cell, 0)
+        seen.refresh(state)
+        step = seen.flank_step(shooter)
+        if arena.field(shooter).steps[cell] <= 6:
+            assert step == seen.next_step_towards(shooter)
+        elif step:
+            there = arena.neighbours[cell][step]
+            assert cost[there] == cost[cell] - (5 if view[cell] else 1)
+            flanked += step != seen.next_step_towards(shooter)
+    assert flanked > 0
 
 
 def test_the_tensor_says_what_the_view_says():

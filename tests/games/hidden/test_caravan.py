@@ -9,7 +9,8 @@ from collections import Counter, defaultdict
 import pyspiel
 import pytest
 
-from games.hidden import caravan, caravan_table
+from games.hidden.caravan import game as caravan
+from games.hidden.caravan import table
 from games.seeing import views
 
 CARDS = [f"{good}{value}" for good in "amst" for value in range(1, 9)]
@@ -46,10 +47,10 @@ def lots_of(cards: list[str]) -> set[str]:
 
 
 def test_the_lots():
-    named = {" ".join(caravan.card_names(lot)) for lot in caravan_table.LOTS}
+    named = {" ".join(caravan.card_names(lot)) for lot in table.LOTS}
     assert named == lots_of(CARDS)
     # By hand: 20 loads of each good (3 of 8, none next to each other); strings begin with 1 to 6.
-    assert len(caravan_table.LOTS) == len(named) == 4 * 20 + 6 * 4 * 3 * 2
+    assert len(table.LOTS) == len(named) == 4 * 20 + 6 * 4 * 3 * 2
 
 
 def test_gifts_are_secret_until_both_are_chosen():
@@ -174,7 +175,7 @@ def test_the_penalty():
     def lots(*names):
         return tuple(tuple(numbers[card] for card in name.split()) for name in names)
 
-    over = caravan_table.Table(
+    over = table.Table(
         phase="over", hands=(hand("a8 m8"), hand("")), closer=0,
         lots=(lots("a1 a3 a5", "m1 m3 m5"), lots("a2 m3 t4")),
     )  # fmt: skip
@@ -222,7 +223,7 @@ def test_random_games_reach_every_phase():
             seen[views.view(state, 0).data["phase"]] += 1
             state.apply_action(rng.choice(state.legal_actions()))
         closed += views.view(state, 0).data["closer"] is not None
-    assert set(seen) == set(caravan_table.PHASES) - {"over"}
+    assert set(seen) == set(table.PHASES) - {"over"}
     assert 2 < closed < 20
 
 

@@ -8,7 +8,9 @@ from collections import Counter
 import pyspiel
 import pytest
 
-from games.hidden import melds, posterior
+from games.hidden import posterior
+from games.hidden.cards import mask_of
+from games.hidden.gin import melds
 from games.seeing import views
 
 WORDS = {
@@ -114,7 +116,7 @@ def test_the_count_of_eleven_cards_is_openspiels():
         for dealt in [*hand[:10], *rest[:10], hand[10]]:
             state.apply_action(dealt)
         state.apply_action(52)
-        mask = melds.mask_of(hand)
+        mask = mask_of(hand)
         assert melds.deadwood(mask, False, True) == state.deadwood()[0]
         least = min(melds.deadwood(mask & ~(1 << c), False, False) for c in hand)
         differ += least != state.deadwood()[0]
@@ -173,6 +175,90 @@ def test_bonuses():
     play(state, "stop")
     # 10 + 2 + 7 + 7 + 4 + 5 + 6 + 10 + 10 + 3, and 40.
     assert state.returns() == [104, -104]
+
+
+def hands_seen(state: pyspiel.State) -> list[bool]:
+    """Whether player 0 and player 1 see the other one's hand; a hand that is seen is the right one."""
+    data = [views.view(state, player).data for player in range(2)]
+    seen = [one["opponent_hand"] is not None for one in data]
+    for player in range(2):
+        if seen[player]:
+            assert data[player]["opponent_hand"] == data[1 - player]["hand"]
+            assert data[player]["opponent_deadwood"] == data[1 - player]["deadwood"]
+        else:
+            assert data[player]["opponent_deadwood"] is None
+        tensor = state.get_game().make_py_observer()
+        tensor.set_from(state, player)
+        assert tensor.dict["opponent_hand"].any() == (seen[player] and bool(data[1 - player]["hand"]))
+    return seen
+
+
+def test_the_callers_hand_opens_with_the_call_and_the_others_after_the_callers_melds():
+    state = deal(CORNERED, OTHER, "r9")
+    assert hands_seen(state) == [False, False]
+    play(state, "take shown")
+    assert hands_seen(state) == [False, False]
+    call = views.action_from_name(state, "call")
+    held = sorted([*CORNERED.split(), "r9"], key=lambda card: ("rbgw".index(card[0]), int(card[1:])))
+    told = ", ".join(["opponent: call", *(f"opponent has {card}" for card in held)])
+    assert views.noticed(state, call, 1) == told and views.noticed(state, call, 0) == "call"
+    play(state, "call")
+    assert hands_seen(state) == [False, True]
+    play(state, "drop g2", "show r12 r13 r1", "show b11 b12 b13 b1", "show r9 g9 w9")
+    assert hands_seen(state) == [False, True]
+    stop = views.action_from_name(state, "stop")
+    assert views.noticed(state, stop, 0).startswith("stop, opponent has r2, opponent has r11")
+    assert views.noticed(state, stop, 1) == "opponent: stop"
+    play(state, "stop")
+    assert views.view(state, 0).data["phase"] == "add" and hands_seen(state) == [True, True]
+    play(state, "stop")
+    assert state.is_terminal() and hands_seen(state) == [True, True]
+
+
+def at_the_wall(last: str) -> pyspiel.State:
+    """Player 0 to act after player 1 has drawn and dropped `last`, with two cards left in the stock."""
+    state = deal(CORNERED, OTHER, "g5")
+    play(state, "take shown", "drop g5")
+    while (stock := views.view(state, 0).data["stock"]) > 2:
+        assert views.view(state, 0).data["phase"] == "take"
+        play(state, "take hidden")
+        drawn = next(
+            name for name in views.chance_distribution(state) if (name == f"deal {last}") == (stock == 3)
+        )
+        play(state, drawn, drawn.replace("deal", "drop"))
+    return state
+
+
+def test_the_wall_is_the_last_chance_to_call():
+    state = at_the_wall("r9")
+    data = views.view(state, 0).data
+    assert (data["phase"], data["stock"], data["shown"]) == ("last", 2, "r9")
+    assert state.current_player() == 0 and views.view(state, 0).legal == ("skip", "call")
+    assert hands_seen(state) == [False, False]
+    called = play(state.clone(), "call")
+    data = views.view(called, 0).data
+    assert (data["phase"], data["caller"], data["shown"]) == ("show", 0, None) and "r9" in data["hand"]
+    assert hands_seen(called) == [False, True]
+    play(called, "drop g2", "show r12 r13 r1", "show b11 b12 b13 b1", "show r9 g9 w9", "stop", "stop")
+    assert called.is_terminal() and called.returns()[0] > 40
+    play(state, "skip")
+    assert state.is_terminal() and state.returns() == [0, 0] and hands_seen(state) == [False, False]
+
+
+def test_at_the_wall_only_a_hand_that_may_call_has_a_choice():
+    state = at_the_wall("w7")
+    assert views.view(state, 0).data["phase"] == "last" and views.view(state, 0).legal == ("skip",)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_at_the_wall_the_other_hand_is_drawn_anew(player):
+    state = at_the_wall("r9")
+    hands = set()
+    for seed in range(5):
+        other = state.resample_from_infostate(player, random.Random(seed).random)
+        assert views.view(other, player) == views.view(state, player)
+        hands.add(tuple(other.seen(1 - player)["hand"]))
+    assert len(hands) == 5
 
 
 @pytest.mark.parametrize("last, won", [("b5", -15), ("b7", 0), ("g8", 1)])

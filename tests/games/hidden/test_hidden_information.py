@@ -12,7 +12,8 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from games.hidden import caravan_table, hidden_information, posterior
+from games.hidden import hidden_information, posterior
+from games.hidden.caravan import table
 from games.seeing import views
 
 GAMES = [
@@ -130,7 +131,7 @@ def test_what_a_player_may_not_know_changes_nothing_for_the_player(name):
                     assert noticed(other, player) == noticed(state, player)
     assert hidden > 15
     assert name != "gin_twist" or phases >= {"deal", "first", "take", "drop", "show", "add", "over"}
-    assert name != "caravan" or phases == set(caravan_table.PHASES)
+    assert name != "caravan" or phases == set(table.PHASES)
 
 
 def noticed(state: pyspiel.State, player: int) -> list[str | None]:

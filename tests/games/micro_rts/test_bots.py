@@ -11,7 +11,6 @@ import pytest
 
 from arena.matches.match import play_match
 from arena.registry.bots import bots, make_bot
-from games.micro_rts import replay
 from games.micro_rts.bots import evaluation
 from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.plans import stays
@@ -19,6 +18,7 @@ from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.bots.vanguard import PLANS, Plan, Vanguard
+from games.micro_rts.java import recorded
 from games.micro_rts.rules import engine, maps, orders
 from games.micro_rts.rules.unit_tables import HEAVY, LIGHT, RANGED
 
@@ -61,14 +61,14 @@ def biased(seed: int) -> RandomBiased:
     ],
 )
 def test_rushes_order_what_the_real_ones_order_in_recorded_games(number, player, script, least):
-    header, *ticks, _ = replay.read_lines(next(TRACES.glob(f"{number}_*")))
-    state = replay.start_state(header, ticks[0])
+    header, *ticks, _ = recorded.read_lines(next(TRACES.glob(f"{number}_*")))
+    state = recorded.start_state(header, ticks[0])
     script.restart()
     same = total = 0
     for line in ticks:
         ids = dict(zip((fields[0] for fields in line["units"]), state.units))
         lists = [
-            [(ids[unit], replay.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
+            [(ids[unit], recorded.recorded_order(state, fields)) for unit, *fields in line[f"a{seat}"]]
             for seat in (0, 1)
         ]
         own = dict(script.orders(state.clone(), player))
@@ -144,6 +144,19 @@ def test_naive_mcts_finds_the_blow_that_wins(player):
     assert search.orders(state, player) == [(0, orders.attack(1))]
 
 
+def test_naive_mcts_goes_where_it_can_strike_and_two_do_not_go_to_one_cell():
+    near = "....\n....\nbank 0 0\nunit Worker 0 0 0 1 0\nunit Base 1 2 0 1 0\n"
+    # A step to the right, 10 ticks, and then a blow, 5 ticks: nothing else wins within the horizon.
+    search = NaiveMcts(random.Random(0), iterations=200, horizon=16)
+    assert search.orders(engine.State(maps.parse("test", near), 1), 0) == [(0, orders.move(orders.RIGHT))]
+    # Both would have to go to the one free cell.
+    narrow = "...\nunit Worker 0 0 0 1 0\nunit Worker 0 2 0 1 0\n"
+    state = engine.State(maps.parse("test", narrow), 1)
+    for seed in range(20):
+        listed = NaiveMcts(random.Random(seed), iterations=1).orders(state, 0)
+        assert sum(order.kind == orders.MOVE for _, order in listed) <= 1
+
+
 @pytest.mark.parametrize(
     "options, problem",
     [
@@ -212,6 +225,25 @@ def test_a_turn_accounts_for_cells_and_money():
     assert (way.direction, way.length) == (orders.LEFT, 1)
     turn.give(state.units[3], orders.move(orders.LEFT))
     assert not turn.can_enter(4) and turn.free() == [right]
+
+
+@pytest.mark.parametrize(
+    "ground, worker, others, site",
+    [
+        ("...\n...\n...", (1, 1), [], (0, 0)),
+        ("...\n...\n...", (1, 1), [(0, 0)], (1, 0)),  # row by row, corners or not
+        ("...\n...\n...", (1, 1), [(0, 0), (1, 0), (2, 0), (0, 1)], (2, 1)),
+        ("...\n...\n...", (0, 0), [], (1, 0)),
+        ("...\n...\n...", (0, 0), [(1, 0), (0, 1), (1, 1)], (2, 0)),  # nothing is free at a distance of one
+        ("....", (0, 0), [(1, 0), (2, 0)], (3, 0)),
+        ("....", (0, 0), [(1, 0), (2, 0), (3, 0)], None),
+    ],
+)
+def test_the_first_free_cell_of_the_smallest_square_is_the_site(ground, worker, others, site):
+    units = "".join(f"unit Worker 0 {x} {y} 1 0\n" for x, y in [worker, *others])
+    state = engine.State(maps.parse("test", f"{ground}\n{units}"))
+    found = Turn(state, 0).site(state.units[0])
+    assert (None if found is None else state.map.positions[found]) == site
 
 
 def test_advantage_is_a_share_of_material_and_one_for_a_win():

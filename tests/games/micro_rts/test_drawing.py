@@ -53,7 +53,7 @@ def test_an_animation_has_a_frame_for_each_position(tmp_path):
     with Image.open(path) as made:
         assert made.n_frames == 3
     assert [file.name for file in tmp_path.iterdir()] == ["game.gif"]
-    with pytest.raises(ValueError, match="at least one position"):
+    with pytest.raises(ValueError, match="at least one image"):
         drawing.save_animation([], path)
 
 

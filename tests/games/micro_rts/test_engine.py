@@ -55,8 +55,9 @@ def test_two_orders_for_a_cell_cancel_each_other_and_the_third_gets_it():
     state = start(THREE)
     give(state, 0, (1, 0, orders.move(RIGHT)), (3, 0, orders.move(LEFT)), (2, 1, orders.move(UP)))
     assert [job.order for job in state.jobs.values()] == [orders.wait(10), orders.wait(10), orders.move(UP)]
+    third = at(state, 2, 1).id
     state.advance(10)
-    assert at(state, 2, 0) is not None and at(state, 2, 1) is None
+    assert at(state, 2, 0).id == third and at(state, 2, 1) is None
 
 
 @pytest.mark.parametrize("clashes, moved", [(0, (1, 0)), (1, (3, 0))])
@@ -67,8 +68,9 @@ def test_policy_alternate_cancels_the_new_one_first_and_the_old_one_next(clashes
         state.advance(10)
         state = _back(state)
     give(state, 0, (1, 0, orders.move(RIGHT)), (3, 0, orders.move(LEFT)))
+    mover = at(state, *moved).id
     state.advance(10)
-    assert at(state, 2, 0) is not None and at(state, *moved) is None
+    assert at(state, 2, 0).id == mover and at(state, *moved) is None
 
 
 def _back(state: engine.State) -> engine.State:
@@ -87,11 +89,12 @@ def test_policy_coin_draws_below_two():
             assert bound == 2
             return self.side
 
-    for side, waits in ((0, (3, 0)), (1, (1, 0))):
+    for side, moves, waits in ((0, (1, 0), (3, 0)), (1, (3, 0), (1, 0))):
         state = engine.State(maps.parse("test", THREE), policy=engine.COIN, coins=Coin(side))
         give(state, 0, (1, 0, orders.move(RIGHT)), (3, 0, orders.move(LEFT)))
+        mover, waiter = at(state, *moves).id, at(state, *waits).id
         state.advance(10)
-        assert at(state, *waits) is not None and at(state, 2, 0) is not None
+        assert at(state, 2, 0).id == mover and at(state, *waits).id == waiter and at(state, *moves) is None
 
 
 def test_a_clash_with_an_earlier_job_costs_one_tick():
@@ -218,7 +221,7 @@ def test_who_leaves_before_the_blow_is_missed_and_who_leaves_after_it_is_not():
             state.advance(1)
         state.advance(8 - state.clock)
         light = at(state, 1, 1)
-        assert light is not None
+        assert light.type == LIGHT
         # Blows fall at tick 8 and 7; only the earlier one finds the light.
         assert light.hp == (3 if hit else 4)
 

@@ -13,7 +13,7 @@ import pytest
 import games
 from arena.matches.match import play_match
 from arena.registry.games import load_game
-from games.micro_rts import replay
+from games.micro_rts.java import recorded
 from games.micro_rts.openspiel import observer, players
 from games.micro_rts.openspiel.actions import DONE
 from games.micro_rts.rules import engine, maps, orders
@@ -53,8 +53,8 @@ def test_openspiels_own_checks_pass(game_string):
 @pytest.mark.parametrize("number", ["01", "25", "28"])
 def test_recorded_games_can_be_given_action_by_action(number, tmp_path):
     """Orders of the real engine's games, fuzzed ones too: refused, clashing, to busy units."""
-    header, *ticks, end = replay.read_lines(next(TRACES.glob(f"{number}_*")))
-    expected = replay.start_state(header, ticks[0])
+    header, *ticks, end = recorded.read_lines(next(TRACES.glob(f"{number}_*")))
+    expected = recorded.start_state(header, ticks[0])
     (tmp_path / "map.txt").write_text(_map_text(expected))
     state = pyspiel.load_game(
         "micro_rts",
@@ -70,7 +70,7 @@ def test_recorded_games_can_be_given_action_by_action(number, tmp_path):
         ids = dict(zip((fields[0] for fields in line["units"]), expected.units))
         for player in (0, 1):
             listed = [
-                (ids[unit], replay.recorded_order(expected, fields)) for unit, *fields in line[f"a{player}"]
+                (ids[unit], recorded.recorded_order(expected, fields)) for unit, *fields in line[f"a{player}"]
             ]
             assert state.current_player() == player
             for unit_id, order in listed:
@@ -365,7 +365,9 @@ def test_the_view_says_who_is_free_and_what_is_done():
     }
     documented = games.describe(state.get_game())
     assert all(f"`{field}`" in documented for field in (*data, *data["units"][0]))
-    assert board_drawings.board(state, 0) is not None
+    drawn = board_drawings.board(state, 0)
+    assert list(drawn.rows) == data["board"] and (drawn.shape, drawn.ranks[:2]) == ("squares", ("0", "1"))
+    assert (drawn.pieces["W"].player, drawn.pieces["w"].player) == (0, 1)
 
 
 def test_states_survive_pickling_and_clones_are_apart():

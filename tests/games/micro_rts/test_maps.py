@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.micro_rts import replay
+from games.micro_rts.java import recorded
 from games.micro_rts.rules import maps
 from games.micro_rts.rules.unit_tables import BASE, RESOURCE
 
@@ -22,7 +22,7 @@ RECORDED = {
 @pytest.mark.parametrize("number", sorted(RECORDED))
 def test_standard_maps_start_as_the_recorded_games_of_them_do(number):
     (path,) = (Path(__file__).parent / "traces").glob(f"{number}_*.gz")
-    header, first, *_ = replay.read_lines(path)
+    header, first, *_ = recorded.read_lines(path)
     board = maps.load(RECORDED[number])
     assert header["map"].endswith(f"/{board.name}.xml")
     assert (board.width, board.height) == (header["width"], header["height"])

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from games.micro_rts import replay
+from games.micro_rts.java import recorded
 from games.micro_rts.rules.java_random import JavaRandom
 
 TRACES = sorted((Path(__file__).parent / "traces").glob("*.gz"))
@@ -19,11 +20,11 @@ TRACES = sorted((Path(__file__).parent / "traces").glob("*.gz"))
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
 def test_a_recorded_game_is_played_without_a_difference(path):
-    assert replay.first_difference(replay.read_lines(path)) is None
+    assert recorded.first_difference(recorded.read_lines(path)) is None
 
 
 def test_the_recordings_hold_every_table_and_kind_of_order():
-    lines = [line for path in TRACES for line in replay.read_lines(path)]
+    lines = [line for path in TRACES for line in recorded.read_lines(path)]
     headers = [line for line in lines if line["kind"] == "header"]
     assert {header["utt_version"] for header in headers} == {1, 2, 3}
     assert {header["conflict_policy"] for header in headers} >= {1, 3}
@@ -45,21 +46,21 @@ def test_the_recordings_hold_every_table_and_kind_of_order():
     ],
 )
 def test_a_changed_recording_is_told_by_its_first_difference(what, change):
-    lines = copy.deepcopy(replay.read_lines(TRACES[0]))
+    lines = copy.deepcopy(recorded.read_lines(TRACES[0]))
     tick = next(
         n
         for n, line in enumerate(lines)
         if line["kind"] == "tick" and len(line["legal"]) > 1 and len(line["jobs"]) > 1
     )
     change(lines[tick])
-    difference = replay.first_difference(lines)
+    difference = recorded.first_difference(lines)
     assert (difference.tick, difference.what) == (lines[tick]["t"], what)
 
 
 def test_the_end_is_compared_too():
-    lines = copy.deepcopy(replay.read_lines(TRACES[0]))
+    lines = copy.deepcopy(recorded.read_lines(TRACES[0]))
     lines[-1]["winner"] = 1 - lines[-1]["winner"]
-    assert replay.first_difference(lines).what == "winner"
+    assert recorded.first_difference(lines).what == "winner"
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -72,7 +73,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_tells_by_its_exit_code(tmp_path):
-    lines = replay.read_lines(TRACES[-1])
+    lines = recorded.read_lines(TRACES[-1])
     same = tmp_path / "same.jsonl"
     same.write_text("\n".join(map(json.dumps, lines)))
     lines[3]["res"] = [7, 7]

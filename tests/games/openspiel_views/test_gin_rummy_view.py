@@ -231,11 +231,13 @@ def test_the_fiftieth_upcard_ends_the_game():
         play(state, "draw upcard")
         assert views.view(state, 0).data["upcards_drawn"] == number
         upcard = views.view(state, 0).data["previous_upcard"]
-        play(state, next(n for n in views.actions_by_name(state) if n != f"discard {upcard}"))
+        dropped = next(n for n in views.actions_by_name(state) if n != f"discard {upcard}")
+        play(state, dropped)
     play(state, "draw upcard")
     assert state.is_terminal() and state.returns() == [0, 0]
     data = views.view(state, 0).data
-    assert data["upcards_drawn"] == 50 and len(data["hand"]) == 10 and data["upcard"] is not None
+    assert data["upcards_drawn"] == 50 and len(data["hand"]) == 10
+    assert f"discard {data['upcard']}" == dropped
 
 
 OTHERS = "Ts Jc 9d 8d 7c Th Jh 9s Kc 6h"

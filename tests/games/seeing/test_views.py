@@ -11,7 +11,8 @@ import pytest
 
 import games
 from games import gen_chess, gen_tic_tac_toe
-from games.hidden import caravan, ferry, hand_of_war, quadranto
+from games.hidden import ferry, hand_of_war, quadranto
+from games.hidden.caravan import game as caravan
 from games.seeing import rulebook, views
 
 # crossword has no numbered actions, only structs, so it has no legal actions to ask for.

@@ -101,6 +101,14 @@ def test_several_interpreters_find_the_same_lists(rom, processes, monkeypatch, n
     assert all(process.returncode is not None for process in processes)
 
 
+def test_a_terminals_ctrl_c_does_not_reach_an_interpreter(rom, processes):
+    """It goes to the processes of the terminal's session."""
+    process = InterpreterProcess(rom, 0, SECONDS)
+    [started] = processes
+    assert os.getsid(started.pid) == started.pid != os.getsid(0)
+    process.close()
+
+
 def test_several_interpreters_end_with_their_owner(rom, processes):
     process = InterpreterProcess(renamed(rom, "slow.z5"), 0, SECONDS, interpreters=3)
     assert len(processes) == 1

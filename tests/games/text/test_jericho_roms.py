@@ -66,7 +66,7 @@ def test_death_is_the_end_in_zork():
 
 
 def test_lists_are_those_of_jericho_with_the_same_tagger():
-    from benchmarks.text_games import Stock
+    from benchmarks.games.text_games import Stock
 
     rom = find("pentari.z5")
     engine, stock = Jericho(rom, 0, True, SECONDS, "none"), Stock(rom)

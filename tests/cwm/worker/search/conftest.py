@@ -1,4 +1,4 @@
-"""Loads the hand-written world models of `tests/artefacts/world_models` and their OpenSpiel counterparts."""
+"""Loads the hand-written world models of `tests/cwm/models` and their OpenSpiel counterparts."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ import pytest
 
 import games  # noqa: F401  (registers the game)
 from arena.registry.bots import bots, make_bot
-from games.micro_rts import compare, replay
+from games.micro_rts import compare
 from games.micro_rts.bots.random_biased import random_orders
-from games.micro_rts.java import jvm
+from games.micro_rts.java import jvm, recorded
 from games.micro_rts.java.mirror import Mirror
 from games.micro_rts.java.real_engine import RealEngine, record
 from games.micro_rts.java.real_script import RealScript
@@ -97,7 +97,7 @@ def test_random_orders_are_of_all_kinds_and_can_be_replayed():
     assert {fields[0] for fields in made} == set(range(6))
     unit = state.units_of(0)[1]
     for fields in made:
-        state.clone().issue(0, [(unit.id, replay.recorded_order(state, fields))])
+        state.clone().issue(0, [(unit.id, recorded.recorded_order(state, fields))])
 
 
 # --- the engine -------------------------------------------------------------------------------------
@@ -106,8 +106,8 @@ def test_random_orders_are_of_all_kinds_and_can_be_replayed():
 @needs_java
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
 def test_the_engine_repeats_recorded_games(path):
-    header, *ticks, end = replay.read_lines(path)
-    start = replay.start_state(header, ticks[0])
+    header, *ticks, end = recorded.read_lines(path)
+    start = recorded.start_state(header, ticks[0])
     real = RealEngine(start.map, header["utt_version"], header["conflict_policy"], seed=header["seed"])
 
     def by_place(line: dict, known: list[int]) -> tuple:
@@ -145,7 +145,7 @@ def test_a_list_with_a_unit_of_the_opponent_is_refused():
 @pytest.mark.parametrize("number", range(18))
 def test_fuzzed_games_do_not_differ(number):
     lines = compare.fuzzed_game(number, seed=6, max_cycles=120, jar=None)
-    assert replay.first_difference(lines) is None
+    assert recorded.first_difference(lines) is None
     assert lines == compare.fuzzed_game(number, seed=6, max_cycles=120, jar=None)
 
 
@@ -154,9 +154,9 @@ def test_fuzzed_games_find_a_wrong_rule(monkeypatch):
     """A rule of clashes, of attacks and of harvests is broken, in ours, in turn."""
 
     def differing() -> int:
-        return sum(replay.first_difference(lines) is not None for lines in recorded)
+        return sum(recorded.first_difference(lines) is not None for lines in played)
 
-    recorded = [compare.fuzzed_game(number, 3, 150, None) for number in (0, 9)]
+    played = [compare.fuzzed_game(number, 3, 150, None) for number in (0, 9)]
     assert differing() == 0
     for name, broken in {
         "_settle": lambda self, job, other_id, other: job,
@@ -176,7 +176,7 @@ def test_the_command_writes_recordings_and_reports_differences(monkeypatch, tmp_
     assert capsys.readouterr().out.startswith("2 games, 60 ticks, ")
     written = sorted(tmp_path.iterdir())
     assert [path.name[:4] for path in written] == ["0000", "0001"]
-    assert all(replay.first_difference(replay.read_lines(path)) is None for path in written)
+    assert all(recorded.first_difference(recorded.read_lines(path)) is None for path in written)
     monkeypatch.setattr(engine.State, "legal_orders", lambda self, unit: [])
     with pytest.raises(SystemExit) as left:
         compare.main()
@@ -252,7 +252,7 @@ def in_the_engine(names: tuple[str, str], board: str, unit_table: int) -> tuple:
     lines = record(
         real, lambda game, _: tuple(game.ask(ai, player) for player, ai in enumerate(ais)), names, 2000
     )
-    assert replay.first_difference(lines) is None
+    assert recorded.first_difference(lines) is None
     return real.clock, real.winner, real.snapshot()["units"], real.game.banks
 
 

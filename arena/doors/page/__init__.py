@@ -1,0 +1,1 @@
+"""Old names of modules that are in `arena.page` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `arena.rating` now; see `runs.doors`."""

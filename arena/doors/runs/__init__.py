@@ -1,0 +1,1 @@
+"""Old names of modules that are in `runs` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `arena.store` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules of `bt_policies`; see `runs.doors`."""

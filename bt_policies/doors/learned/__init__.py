@@ -1,0 +1,1 @@
+"""Old names of modules that are in `bt_policies.learned` now; see `runs.doors`."""

@@ -1,0 +1,100 @@
+"""The policy scheduler against single trees, in the same games.
+
+`best single` is the tree with the best score in other games; `oracle` is the best tree of each game, chosen in
+hindsight; `random` draws a tree for each game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+
+from bt_policies.learned import scheduler
+from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with
+from bt_policies.measuring.metrics import Figures
+from bt_policies.trees.dsl import Tree, format_tree
+from runs.intervals import RESAMPLES
+from runs.tables import text_table
+
+
+def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
+    """The figures of one match that is played by a scheduler's soldiers.
+
+    Raises:
+      ValueError: the weights or the library cannot be used.
+    """
+    network, trees = scheduler.load(weights, library)
+    return play_with(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])["figures"]
+
+
+def compare(
+    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: Any
+) -> dict[str, Evaluation]:
+    """The evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
+    found = singles(listed, scheduler.load(weights, library)[1], executor, bar)
+    futures = [executor.submit(play_scheduled, trial, library, weights) for trial in listed]
+    figures = []
+    for future in futures:
+        figures.append({name: tuple(pair) for name, pair in future.result().items()})
+        bar.update()
+    return {**found, "scheduler": Evaluation(figures)}
+
+
+def singles(
+    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: Any
+) -> dict[str, Evaluation]:
+    """The evaluation of each tree alone, by name."""
+    found = {}
+    for name, tree in library.items():
+        start = bar.n
+        found[name] = evaluate(
+            Policy((format_tree(tree),)),
+            listed,
+            executor,
+            progress=lambda done, start=start: bar.update(start + done - bar.n),
+        )
+    return found
+
+
+def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, dict[str, Any]]:
+    """For each tree, and for `random`, `best single`, `scheduler` and `oracle`: the mean of the metric over
+    games, its interval, and what the scheduler's mean exceeds it by, with the interval of that.
+
+    Args:
+      found: from `compare`.
+      best: the name of the best single tree, chosen in other games.
+      metric: whose denominators are 1, as those of `score` are.
+    """
+    values = {name: np.array([each[metric][0] for each in one.figures], float) for name, one in found.items()}
+    alone = np.array([values[name] for name in values if name != "scheduler"])
+    values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0), f"best single: {best}": values[best]}
+    count = alone.shape[1]
+    chosen = np.random.default_rng(0).integers(count, size=(RESAMPLES, count))
+    own, result = values["scheduler"], {}
+    for name, each in values.items():
+        low, high = np.quantile(each[chosen].mean(axis=1), [0.025, 0.975])
+        gain = own - each
+        ends = np.quantile(gain[chosen].mean(axis=1), [0.025, 0.975])
+        result[name] = {
+            "value": float(each.mean()),
+            "low": float(low),
+            "high": float(high),
+            "gain": float(gain.mean()),
+            "gain_low": float(ends[0]),
+            "gain_high": float(ends[1]),
+        }
+    return result
+
+
+def table(result: dict[str, dict[str, Any]], metric: str) -> str:
+    """What `summary` found, in percent, the worst first."""
+    rows = [[metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
+    for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
+        mean, low, high, gain, *ends = (
+            f"{100 * each[key]:.1f}" for key in ("value", "low", "high", "gain", "gain_low", "gain_high")
+        )
+        rows.append([name, mean, f"{low} to {high}", gain, " to ".join(ends)])
+    return text_table(rows)

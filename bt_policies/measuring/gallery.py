@@ -1,0 +1,58 @@
+"""A team on different games in one picture (PORTAL, figures 6 and 7).
+
+Each part of the picture shows a whole match from above: all ways, and where soldiers fell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bt_policies.measuring.evaluation import Trial, controllers
+from runs import cli
+
+
+def draw(
+    team: str,
+    listed: Sequence[Trial],
+    path: Path,
+    *,
+    columns: int,
+    pixels: int,
+    say: Callable[[str], None] = lambda line: None,
+) -> None:
+    """Plays matches and writes their pictures as a PNG.
+
+    Args:
+      team: a strength or a tree, for the side of the trials.
+      listed: matches of fps_arena, at least one.
+      path: of the file.
+      columns: pictures in a row.
+      pixels: longest side of the whole.
+      say: told of each match what it was and how it ended.
+
+    Raises:
+      ValueError: the team is unknown.
+    """
+    from games.fps_arena import drawing
+    from games.fps_arena.play import match
+
+    drawn = []
+    for trial in listed:
+        rules = match.rules_of(trial.game)
+        played = match.play_teams(
+            rules,
+            [controllers(team if side == 0 else trial.opponent) for side in range(rules.teams)],
+            trial.seed,
+            record=True,
+        )
+        drawn.append(drawing.overview(played.state.setting, played.frames))
+        scores = " : ".join(map(str, played.scores))
+        say(f"{rules.map} {rules.size}x{rules.size}, {rules.mode}: {scores}, the team in blue first")
+    size = max(max(image.size) for image in drawn)
+    sheet = drawing.tiled(
+        [image.resize((size, size * image.height // image.width)) for image in drawn], columns
+    )
+    sheet.thumbnail((pixels, pixels))
+    with cli.writing(path, binary=True) as file:
+        file.write(drawing.png(sheet))

@@ -1,0 +1,52 @@
+"""A policy from a file, and the figures of its evaluation as text."""
+
+from __future__ import annotations
+
+from bt_policies.measuring.evaluation import Evaluation, Policy
+from bt_policies.measuring.metrics import METRICS
+from bt_policies.trees.dsl import format_tree
+from bt_policies.trees.files import TEAM, find_tree, read_tree
+from bt_policies.trees.teams import read_team
+from bt_policies.trees.vocabularies import vocabulary_of
+from runs.tables import text_table
+
+
+def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
+    """The policy in a file: a tree, or a team's joint tree.
+
+    Raises:
+      ValueError: there is no such file, or it holds none for the game.
+    """
+    path, vocabulary = find_tree(name), vocabulary_of(game)
+    if path.suffix == TEAM:
+        return Policy(tuple(format_tree(tree) for tree in read_team(path, vocabulary)), memory or "none", tasks)
+    tree, own = read_tree(path, vocabulary, memory)
+    return Policy((format_tree(tree),), own, tasks)
+
+
+def shown(name: str, value: float | None) -> str:
+    """A figure of a metric for tables and prompts."""
+    if value is None:
+        return "-"
+    return f"{100 * value:.1f} %" if METRICS[name].percent else f"{value:.2f}"
+
+
+def table(found: Evaluation) -> str:
+    """The figures of an evaluation, a metric in each row."""
+    rows = [["metric", "value", "95 % interval"]]
+    for name, entry in found.summary().items():
+        ends = [shown(name, entry[end]) for end in ("low", "high")]
+        interval = "-" if entry["low"] is None else " to ".join(ends)
+        rows.append([name, shown(name, entry["value"]), interval])
+    return text_table(rows)
+
+
+def differences(found: Evaluation, baseline: Evaluation) -> str:
+    """How an evaluation differs from another one in the same games, a metric in each row."""
+    rows = [["metric", "difference", "95 % interval"]]
+    for name in found.summary():
+        entry = found.difference(baseline, name)
+        if entry is not None:
+            gain, *ends = (None if end is None else shown(name, end) for end in entry)
+            rows.append([name, gain, "-" if None in ends else " to ".join(ends)])
+    return text_table(rows)

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `cwm.play` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `cwm.trust` now; see `runs.doors`."""

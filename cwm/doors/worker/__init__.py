@@ -1,0 +1,1 @@
+"""Old names of modules that are in `cwm.worker` now; see `runs.doors`."""

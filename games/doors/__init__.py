@@ -1,0 +1,1 @@
+"""Old names of modules of `games`; see `runs.doors`."""

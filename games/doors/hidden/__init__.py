@@ -1,0 +1,1 @@
+"""Old names of modules that are in `games.hidden` now; see `runs.doors`."""

@@ -1,0 +1,5 @@
+"""The old name of `games.hidden.gin.game`."""
+
+from runs.doors import open_door
+
+open_door(__name__, "games.hidden.gin.game")

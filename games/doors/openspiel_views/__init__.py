@@ -1,0 +1,1 @@
+"""Old names of modules that are in `games.openspiel_views` now; see `runs.doors`."""

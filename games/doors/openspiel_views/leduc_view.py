@@ -1,0 +1,5 @@
+"""The old name of `games.openspiel_views.leduc_poker`."""
+
+from runs.doors import open_door
+
+open_door(__name__, "games.openspiel_views.leduc_poker")

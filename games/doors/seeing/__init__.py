@@ -1,0 +1,1 @@
+"""Old names of modules that are in `games.seeing` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules of `games.fps_arena`; see `runs.doors`."""

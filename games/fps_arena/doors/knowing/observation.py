@@ -1,0 +1,5 @@
+"""The old name of `games.fps_arena.knowing.observation`."""
+
+from runs.doors import open_door
+
+open_door(__name__, "games.fps_arena.knowing.observation")

@@ -1,0 +1,1 @@
+"""Old names of modules of `games.micro_rts.bots`; see `runs.doors`."""

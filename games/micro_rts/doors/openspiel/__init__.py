@@ -1,0 +1,1 @@
+"""Old names of modules that are in `games.micro_rts.openspiel` now; see `runs.doors`."""

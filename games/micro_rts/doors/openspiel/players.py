@@ -1,0 +1,5 @@
+"""The old name of `games.micro_rts.openspiel.players`."""
+
+from runs.doors import open_door
+
+open_door(__name__, "games.micro_rts.openspiel.players")

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `games.micro_rts.rules` now; see `runs.doors`."""

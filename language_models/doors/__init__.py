@@ -1,0 +1,1 @@
+"""Old names of modules of `language_models`; see `runs.doors`."""

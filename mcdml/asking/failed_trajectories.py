@@ -1,0 +1,46 @@
+"""Which trajectories are failures, and what of one is shown to the language model that reflects on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyspiel
+
+from mcdml.asking.situations import Situation, current, rules_of, trajectory
+
+
+def failed(state: pyspiel.State, player: int) -> bool:
+    """Whether a finished game is a failure of a player.
+
+    A text game says so itself (its state's `failed()`); elsewhere it is a negative return, or one that is
+    less than another player's.
+    """
+    own = getattr(state, "failed", None)
+    if own is not None:
+        return bool(own())
+    returns = state.returns()
+    return returns[player] < 0 or returns[player] < max(returns)
+
+
+def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int) -> Situation:
+    """The end of a trajectory and its last decisions, as the player noticed them; nothing is left to
+    choose.
+
+    Args:
+        start: where it begins.
+        actions: all that happened since, outcomes of chance included.
+        player: who watches.
+        last: how many decisions are shown.
+    """
+    steps, end = trajectory(start, actions, player, last)
+    game = start.get_game()
+    return Situation(
+        game.get_type().short_name,
+        game.num_players(),
+        player,
+        current(end, player),
+        steps,
+        (),
+        (),
+        rules_of(game),
+    )

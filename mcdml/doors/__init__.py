@@ -1,0 +1,1 @@
+"""Old names of modules of `mcdml`; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules that are in `mcdml.agents` now; see `runs.doors`."""

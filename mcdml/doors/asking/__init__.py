@@ -1,0 +1,1 @@
+"""Old names of modules that are in `mcdml.asking` now; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules of `policy_evolve`; see `runs.doors`."""

@@ -1,0 +1,1 @@
+"""Old names of modules of `skill_planner`; see `runs.doors`."""
