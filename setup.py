@@ -34,6 +34,7 @@ EXTRAS = {
         "networkx>=3",
         "Cython>=3",
         "dask[distributed]>=2024.8",
+        "choix>=0.4",
         "websockets>=13",
         "setuptools>=70.1",
         "py_trees>=2.3",

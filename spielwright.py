@@ -4,10 +4,15 @@
     >>> pyspiel.load_game("gen_tic_tac_toe(size=3,length=3)").max_game_length()
     9
 
-Games are registered with OpenSpiel, bots with `arena.registry.bots`.
+Games are registered with OpenSpiel, bots with `arena.registry.bots`. Beside these are
+
+    play_tournament  everybody against everybody, specs and bots of one's own, with a table of the result
+    rate             ratings of a database or of match records
 """
 
 from __future__ import annotations
+
+import importlib
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
@@ -16,3 +21,13 @@ import cwm.play.game  # noqa: F401
 import games  # noqa: F401
 
 __version__ = "0.1.0"
+
+_HOME = "arena.tournaments.in_python"
+
+_LAZY = ("play_tournament", "rate")
+
+
+def __getattr__(name: str) -> object:  # loaded on first use, as it takes SciPy and more
+    if name not in _LAZY:
+        raise AttributeError(f"module 'spielwright' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOME), name)

@@ -41,13 +41,14 @@ __path__ += doors.folders(__file__)
 
 _HOMES = {
     "Forfeit": "arena.matches.match",
+    "Unplayable": "arena.matches.forfeit",
     "MatchRecord": "arena.matches.records",
     "make_bot": "arena.registry.bots",
     "play_match": "arena.matches.match",
     "register_bot": "arena.registry.bots",
 }
 
-__all__ = ["Forfeit", "MatchRecord", "make_bot", "play_match", "register_bot"]
+__all__ = ["Forfeit", "MatchRecord", "Unplayable", "make_bot", "play_match", "register_bot"]
 
 
 def __getattr__(name: str) -> object:

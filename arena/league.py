@@ -14,13 +14,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from arena.bots.policies import exploitability, gives_policy, policy_from_bot
 from arena.page.collecting import collect
-from arena.page.page import Adversary, Matrix, MatrixCell
+from arena.page.page import Matrix, MatrixCell
 from arena.page.render import render
+from arena.rating.adversaries import Adversary, adversaries_text, measured
 from arena.rating.rate import rate
-from arena.rating.tables import ratings_text
-from arena.registry.games import load_game
+from arena.rating.tables import ranking, ratings_text
 from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments import league_config
@@ -37,9 +36,23 @@ _FLAGS = flags.FLAGS
 
 def _ranking(rated: Mapping) -> tuple[str, list[tuple[str, float]]]:
     """The name of the figure that a game's bots are ranked by, and (bot, figure), best first."""
-    figure, key = ("elo", "rating") if "bots" in rated["elo"] else ("mean_returns", "mean")
-    found = [(bot, own[key]) for bot, own in rated[figure]["bots"].items() if own[key] is not None]
-    return ("Elo" if figure == "elo" else "mean return"), sorted(found, key=lambda one: (-one[1], one[0]))
+    figures, key = ranking(rated)
+    found = [(bot, own[key]) for bot, own in figures.items() if own[key] is not None]
+    return rated["ranked_by"]["name"], sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def _cell(league: League, method: str, settings: Sequence[Mapping]) -> MatrixCell:
+    """The best bot of a method among the ratings of one game, in the first setting where it plays."""
+    for rated in settings:
+        figure, ranked = _ranking(rated)
+        for place, (bot, value) in enumerate(ranked, 1):
+            if league.method_of(bot) == method:
+                lost = sum(rated["forfeits"][bot].values())
+                note = f"{figure} {value:+.{0 if figure == 'Elo' else 2}f}"
+                return MatrixCell(
+                    f"{place} of {len(ranked)}", bot, note + (f", {lost} forfeits" if lost else "")
+                )
+    raise ValueError(f"no bot of {method} has a rating in {settings[0]['game']}, expected matches of it")
 
 
 def matrix(league: League, ratings: Mapping) -> Matrix:
@@ -52,26 +65,13 @@ def matrix(league: League, ratings: Mapping) -> Matrix:
     """
     rows = {method: [] for method in league.methods}
     for game in league.games:
-        rated = next(one for one in ratings["games"] if one["game"] == game.game)
-        figure, ranked = _ranking(rated)
+        settings = [one for one in ratings["games"] if one["game"] == game.game]
+        settings.sort(key=lambda one: -one["matches"])
         for method, cells in rows.items():
             if method in game.absent:
                 cells.append(MatrixCell("", "", game.absent[method]))
-                continue
-            place, bot, value = next(
-                (place, bot, value)
-                for place, (bot, value) in enumerate(ranked, 1)
-                if league.method_of(bot) == method
-            )
-            lost = sum(rated["forfeits"][bot].values())
-            digits = 0 if figure == "Elo" else 2
-            cells.append(
-                MatrixCell(
-                    f"{place} of {len(ranked)}",
-                    bot,
-                    f"{figure} {value:+.{digits}f}" + (f", {lost} forfeits" if lost else ""),
-                )
-            )
+            else:
+                cells.append(_cell(league, method, settings))
     return Matrix([game.game for game in league.games], list(rows.items()))
 
 
@@ -87,42 +87,23 @@ def matrix_text(made: Matrix) -> str:
     return "\n\n".join(["place of each method's best bot", text_table(table), *reasons])
 
 
-def adversaries(league: League) -> list[Adversary]:
+def adversaries(league: League, ratings: Mapping | None = None) -> list[Adversary]:
     """What a perfect adversary gains against the bots whose policy can be read off, in the games that the
     configuration says.
+
+    Args:
+      league: what was played.
+      ratings: of its matches, from `arena.rating.rate.rate`, whose ranking is compared.
 
     Raises:
       ValueError: such a game is too large, or a bot peeks.
     """
-    found = []
-    for one in league.games:
-        if not one.exploitability:
-            continue
-        game = load_game(one.game)
-        readable = [bot for bot in one.bots if gives_policy(bot, game)]
-        measured = {bot: exploitability(policy_from_bot(bot, game, seed=league.seed), game) for bot in readable}
-        found.append(
-            Adversary(
-                one.game,
-                sorted(((bot, own.nash_conv) for bot, own in measured.items()), key=lambda row: row[1]),
-                [bot for bot in one.bots if bot not in measured],
-            )
-        )
-    return found
-
-
-def adversaries_text(found: Sequence[Adversary]) -> str:
-    """The same as plain text."""
-    return "\n\n".join(
-        "\n".join(
-            [
-                f"NashConv in {one.game}, what both players' best responses gain",
-                text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
-                *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else []),
-            ]
-        )
-        for one in found
-    )
+    rated = {one["game"]: one for one in ratings["games"]} if ratings else {}
+    return [
+        measured(one.game, one.bots, seed=league.seed, rated=rated.get(one.game))
+        for one in league.games
+        if one.exploitability
+    ]
 
 
 def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
@@ -170,7 +151,7 @@ def main() -> None:
         raise
     with Database(outputs["db"], must_exist=True) as database:
         ratings = rate(_own(database.results(), league), seed=league.seed)
-        made, read = matrix(league, ratings), adversaries(league)
+        made, read = matrix(league, ratings), adversaries(league, ratings)
         page = collect(database, seed=league.seed, title=league.title, matrix=made, adversaries=read)
     cli.write_text(outputs["output"], render(page))
     if "json" in outputs:

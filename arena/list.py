@@ -1,6 +1,9 @@
-"""Lists every game and bot, with its parameters and where it comes from.
+"""Lists every game, bot and world model, with parameters and source; and which bot plays which game.
 
-    python -m arena.list [bots|games] [--grep=poker] [--json=list.json]
+    python -m arena.list [bots|games|models] [--grep=poker] [--json=list.json]
+    python -m arena.list matrix [--games="kuhn_poker,matrix_rps"] [--bots="mcts,cfr"]
+
+The matrix makes each bot for each game and shows yes, or no with the reason in one sentence.
 
 Bots and games of other distributions are found through entry points, see `arena.registry.plugins`.
 """
@@ -13,14 +16,17 @@ import re
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
 
 import pyspiel
 
 import spielwright_packages
-from arena.registry import plugins
+from arena.registry import listings, plugins
+from arena.registry import matrix as bots_and_games
 from arena.registry.bots import BotEntry, Parameter, bots
 from arena.registry.games import import_games, plugin_of_game, silenced_stderr
-from arena.registry.specs import format_value
+from arena.registry.specs import format_value, split_specs
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
@@ -163,6 +169,14 @@ def bots_text(described: Sequence[Mapping[str, object]]) -> str:
     return "\n".join(lines)
 
 
+def models_text(described: Sequence[Mapping[str, object]]) -> str:
+    """World models as text of at most 100 columns: name and summary."""
+    lines = [f"{len(described)} world {'model' if len(described) == 1 else 'models'}"]
+    for model in described:
+        lines += [str(model["name"]), *_wrapped(str(model["summary"]), 4)]
+    return "\n".join(lines)
+
+
 _GAME_COLUMNS = (
     ("game", 34),
     ("players", 8),
@@ -227,6 +241,8 @@ def _define_flags() -> None:
         "Regular expression that the name, title, summary or source has "
         "to match; upper and lower case are one.",
     )
+    flags.DEFINE_string("games", None, "Games of the matrix, separated by commas; by default one of each kind.")
+    flags.DEFINE_string("bots", None, "Bots of the matrix, separated by commas; by default all.")
     flags.json("the list")
 
 
@@ -234,17 +250,32 @@ def main(kind: str | None) -> None:
     """The command; see the module's docstring."""
     pattern = _pattern(_FLAGS.grep)
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
-    listed: dict[str, object] = {}
-    if kind != "games":
-        listed["bots"] = _matching(all_bots(), pattern)
-    if kind != "bots":
-        listed["games"] = _matching(all_games(), pattern)
+    for flag in ("games", "bots"):
+        if _FLAGS[flag].value is not None and kind != "matrix":
+            raise ValueError(f"--{flag} is for the matrix; write python -m arena.list matrix --{flag}=...")
+    if kind == "matrix":
+        _print_matrix(pattern, output)
+        return
+    sources = {"bots": all_bots, "games": all_games, "models": lambda: listings.listed("models")}
+    listed = {name: _matching(items(), pattern) for name, items in sources.items() if kind in (name, None)}
     if output is not None:
         listed_with_failures = {**listed, "left_out": [str(plugin) for plugin in plugins.broken()]}
         cli.write_text(output, json.dumps(listed_with_failures, indent=2, allow_nan=False) + "\n")
-    print("\n\n".join({"bots": bots_text, "games": games_text}[key](value) for key, value in listed.items()))
+    texts = {"bots": bots_text, "games": games_text, "models": models_text}
+    print("\n\n".join(texts[key](value) for key, value in listed.items()))
+
+
+def _print_matrix(pattern: re.Pattern[str] | None, output: Path | None) -> None:
+    chosen = bots_and_games.specs() if _FLAGS.bots is None else split_specs(_FLAGS.bots)
+    chosen = [spec for spec in chosen if pattern is None or pattern.search(spec)]
+    cells = bots_and_games.matrix(
+        chosen, bots_and_games.GAMES if _FLAGS.games is None else split_specs(_FLAGS.games)
+    )
+    if output is not None:
+        cli.write_text(output, json.dumps({"matrix": list(map(asdict, cells))}, indent=2) + "\n")
+    print(bots_and_games.matrix_text(cells))
 
 
 if __name__ == "__main__":
     _define_flags()
-    cli.run(main, words=("bots", "games"))
+    cli.run(main, words=("bots", "games", "models", "matrix"))

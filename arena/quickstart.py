@@ -4,7 +4,8 @@
 
 A language model's recorded answers become a simulator of a game: tested, refined where a test fails,
 loaded as an OpenSpiel game, and searched by MCTS in a small tournament against the same search on
-the ground truth. Everything made on the way is left in a folder.
+the ground truth. Everything made on the way is left in a folder. Where the local language model is installed it plays
+a match at the end.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import shutil
 import time
 
+from arena.matches.match import play_match
 from arena.registry.games import load_game
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
@@ -27,9 +29,12 @@ from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
 from games import rules
 from language_models import from_spec
+from language_models.backends.auto import local_is_there
+from language_models.backends.local.models import EXTRA_COMMAND, FETCH_COMMAND
 from runs import cli, flags
 from runs.executors import make_executor
 
+LIVE = "local+cache=on"
 REFINED_SEED = 10
 """The recorded synthesis of backgammon from everyday rules that is shown being refined."""
 
@@ -113,6 +118,9 @@ def main() -> None:
     print(tournament_text(result))
     figures.results_by_seat([result], os.path.join(folder, "results.png"))
 
+    _heading("6. A match against a language model on this machine")
+    _show_live_match(name, bots[0])
+
     _heading(f"Done in {time.monotonic() - start:.0f} s")
     print(
         f"  {folder}/model            the simulator, its manifest and every attempt at it\n"
@@ -136,6 +144,18 @@ def _show_refinement(folder: str) -> None:
         print(f"  {synthesis.describe(attempt)}")
         if attempt.failures:
             print("\n".join("    " + line[:150] for line in attempt.failures[0].splitlines()[:6]))
+
+
+def _show_live_match(game: str, opponent: str) -> None:
+    """The live local model plays a match against the opponent, or how to get it."""
+    if not local_is_there():
+        print(f"  there is none here: {EXTRA_COMMAND} && {FETCH_COMMAND}")
+        return
+    bots = [opponent, f"llm_policy(llm={LIVE})"]
+    record = play_match(game, bots, seed=1)
+    print(f"  {bots[0]} against {bots[1]}: {len(record.moves)} moves, returns {list(record.returns)}")
+    if record.forfeit is not None:
+        print(f"  player {record.forfeit.player} forfeits: {record.forfeit.reason}")
 
 
 def _function(source: list[str], name: str) -> list[str]:

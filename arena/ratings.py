@@ -4,13 +4,15 @@
 
 Each game is rated by itself. In a constant-sum game of two players: the crosstable with Wilson and
 bootstrap intervals, Elo, Bradley-Terry, alpha-rank and Nash averaging. In general-sum games, and
-with more players, nobody wins or loses against somebody: mean returns by seat, and no Elo.
+with more players, nobody wins or loses against somebody: mean returns by seat, and no Elo; with more players
+Plackett-Luce from the places in each match.
 """
 
 from __future__ import annotations
 
 import json
 
+from arena.rating.adversaries import adversaries_text, beside
 from arena.rating.plot import draw
 from arena.rating.rate import over_time, rate
 from arena.rating.tables import ratings_text
@@ -61,12 +63,20 @@ def main() -> None:
     }
     results = _stored_results()
     ratings = rate(results, seed=_FLAGS.seed)
+    found = beside(ratings, seed=_FLAGS.seed)
     if "json" in outputs:
-        text = json.dumps({**ratings, "over_time": over_time(results)}, indent=1, allow_nan=False)
+        value = {
+            **ratings,
+            "nash_conv": {one.game: dict(one.nash_conv) for one in found},
+            "over_time": over_time(results),
+        }
+        text = json.dumps(value, indent=1, allow_nan=False)
         cli.write_text(outputs["json"], text + "\n")
     if "plot" in outputs:
         draw(ratings, outputs["plot"])
     print(ratings_text(ratings))
+    if found:
+        print(f"\n{adversaries_text(found)}")
 
 
 if __name__ == "__main__":

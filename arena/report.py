@@ -45,6 +45,7 @@ def main() -> None:
             seed=_FLAGS.seed,
             title=_FLAGS.title,
             progress=_progress,
+            adversaries=None,
         )
     text = render(page)
     cli.write_text(output, text)

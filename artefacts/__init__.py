@@ -1,4 +1,4 @@
-"""What language models wrote and networks learned, as it ships: data, not source (README.md)."""
+"""The works of language models and the weights of networks, as they ship: data, not source (README.md)."""
 from __future__ import annotations
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
@@ -7,5 +7,5 @@ from pathlib import Path
 
 
 def folder(kind: str) -> Path:
-    """The folder of one kind of artefact, e.g. `folder("world_models")`."""
+    """Returns the folder of one kind of artefact, e.g. `folder("world_models")`."""
     return Path(__file__).parent / kind

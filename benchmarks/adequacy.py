@@ -38,7 +38,7 @@ _DISTANCES = ("mean", "largest", "noise", "largest_noise")
 
 
 def shipped_models(game: str) -> list[str]:
-    """Names of all models of a game that ship, open deck first."""
+    """Returns the names of all models of a game that ship, open deck first."""
     found = []
     for folder in (game, f"closed/{game}"):
         if Path(model_folders.shipped_root(), folder).is_dir():
@@ -47,7 +47,7 @@ def shipped_models(game: str) -> list[str]:
 
 
 def by_game(models: Iterable[str]) -> dict[str, list[str]]:
-    """Models by the game that they were made for."""
+    """Returns the models by the game that they were made for."""
     found: dict[str, list[str]] = {}
     for model in models:
         found.setdefault(manifest.load(model_folders.resolve(model)).manifest["game"], []).append(model)
@@ -55,7 +55,7 @@ def by_game(models: Iterable[str]) -> dict[str, list[str]]:
 
 
 def yardstick(game: pyspiel.Game, iterations: int, max_histories: int) -> adequacy.Yardstick | str:
-    """The ground truth, walked and solved, or in a sentence why not."""
+    """Returns the ground truth, walked and solved, or a sentence on why it could not be."""
     try:
         return adequacy.Yardstick(game, iterations, max_histories)
     except ValueError as error:
@@ -65,7 +65,9 @@ def yardstick(game: pyspiel.Game, iterations: int, max_histories: int) -> adequa
 def measure(
     name: str, game: pyspiel.Game, truth: adequacy.Yardstick | str, settings: dict[str, int]
 ) -> dict[str, Any]:
-    """What the module's docstring says of one model. Where the model itself fails, "failed" says how."""
+    """Returns the figures that the module's docstring names for one model. Where the model itself fails,
+    "failed" says how.
+    """
     row: dict[str, Any] = {"model": name, "game": str(game), "settings": settings}
     try:
         if isinstance(truth, str):
@@ -82,7 +84,7 @@ def measure(
 
 
 def known(path: Path, settings: dict[str, int]) -> dict[str, Any] | None:
-    """The row in a file, if it was measured with these settings."""
+    """Returns the row in a file, if it was measured with these settings."""
     if not path.exists():
         return None
     row = json.loads(path.read_text("utf-8"))
@@ -90,7 +92,7 @@ def known(path: Path, settings: dict[str, int]) -> dict[str, Any] | None:
 
 
 def table(rows: Iterable[dict[str, Any]]) -> list[list[str]]:
-    """One line for each model."""
+    """Returns one line for each model."""
     lines = [
         [
             "model",
@@ -143,7 +145,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     values = flags.FLAGS
     settings = {
         name: values[name].value for name in ("iterations", "max_histories", "decisions", "samples", "seed")

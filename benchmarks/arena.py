@@ -39,10 +39,11 @@ from arena.matches.match import load_match_game
 from arena.matches.records import FORFEIT_KINDS, ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import make_bot, register_bot
 from arena.store.database import Database
-from arena.tournaments.playing import play, play_matches
+from arena.tournaments.playing import play, play_key
 from arena.tournaments.schedule import Tournament
 from runs import cli, flags
 from runs.executors import InlineExecutor, make_executor
+from runs.played_once import play_batch
 from runs.seeds import bot_seed
 from runs.tables import text_table
 
@@ -53,7 +54,7 @@ THINK_SECONDS = 0.010
 
 
 class _Thinker(pyspiel.Bot):
-    """Computes for a given time, then plays at random."""
+    """A bot that computes for a given time, then plays at random."""
 
     def __init__(self, rng: np.random.Generator):
         super().__init__()
@@ -81,7 +82,7 @@ def _thinker(game: pyspiel.Game, player_id: int, seed: int, *, copy: int = 0) ->
 
 
 def _bare(tournament: Tournament) -> int:
-    """All matches by `evaluate_bots`; returns the number of moves."""
+    """Plays all matches by `evaluate_bots`; returns the number of moves."""
     moves = 0
     game = load_match_game(tournament.game, 2)
     for seats, seed in tournament.schedule():
@@ -93,7 +94,7 @@ def _bare(tournament: Tournament) -> int:
 
 
 def _seconds(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
-    """Wall-clock seconds of each contestant in each round; they take turns."""
+    """Returns the wall-clock seconds of each contestant in each round; they take turns."""
     for contestant in contestants.values():  # a round that does not count: first calls are slower
         contestant()
     found: dict[str, list[float]] = {name: [] for name in contestants}
@@ -106,7 +107,9 @@ def _seconds(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[
 
 
 def overhead(bot: str, matches: int, rounds: int, folder: Path) -> dict[str, object]:
-    """Milliseconds for each match and move of bare OpenSpiel and of the arena, and what it adds."""
+    """Returns the milliseconds for each match and move of bare OpenSpiel and of the arena, and what it
+    adds.
+    """
     tournament = Tournament.checked(GAME, [bot, f"{bot}(copy=1)"], num_games=matches, seed=1, opening_plies=0)
     files = (folder / f"{bot}{number}.db" for number in range(10**6))
     # Bots get the same seeds and no opening, so that all play the same matches.
@@ -134,7 +137,7 @@ def overhead(bot: str, matches: int, rounds: int, folder: Path) -> dict[str, obj
 
 
 def speed_up(workers: int, rounds: int) -> dict[str, object]:
-    """`processes:N` over `inline`, with the pool warm: what a long tournament sees.
+    """Returns `processes:N` over `inline`, with the pool warm: what a long tournament sees.
 
     `halves` is the same work cut into N tasks beforehand and played by N processes that nobody
     coordinates: what the machine gives while others use it too.
@@ -147,7 +150,9 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
 
     def halves() -> None:
         for future in [
-            plain.submit(play_matches, GAME, keys[part::workers], opening_plies=2, move_seconds=None)
+            plain.submit(
+                play_batch, functools.partial(play_key, game=GAME, opening_plies=2), keys[part::workers]
+            )
             for part in range(workers)
         ]:
             future.result()
@@ -184,8 +189,9 @@ def speed_up(workers: int, rounds: int) -> dict[str, object]:
 
 
 def short_matches(workers: int, rounds: int, folder: Path) -> dict[str, object]:
-    """Matches a second into a database where play itself takes next to nothing: the most that one
-    process can hand out, take back and store, by executor. Dask's is a cluster on this machine."""
+    """Returns the matches a second into a database where play itself takes next to nothing: the most that one
+    process can hand out, take back and store, by executor. Dask's is a cluster on this machine.
+    """
     tournament = Tournament.checked("tic_tac_toe", ["random", "mcts(simulations=2)"], num_games=1000, seed=1)
     files = (folder / f"short{number}.db" for number in range(10**6))
     with ExitStack() as stack:
@@ -233,9 +239,10 @@ def _count(path: Path) -> int:
 
 
 def killed_tournament(kills: int, seed: int, folder: Path) -> dict[str, object]:
-    """A tournament of 500 matches that is killed (SIGKILL, all its processes) at random moments, in
-    turn with one process and with two workers, resumed each time, and compared with one that was not
-    disturbed. Only kills while it ran count."""
+    """Returns the results of a tournament of 500 matches that is killed (SIGKILL, all its processes) at random
+    moments, in turn with one process and with two workers, resumed each time, and compared with one that was
+    not disturbed. Only kills while it ran count.
+    """
     rng = random.Random(seed)
     flags_ = [
         "--game=connect_four",
@@ -362,8 +369,9 @@ print(json.dumps({"matches": len(results), "seconds": time.perf_counter() - star
 
 
 def synthetic_database(count: int, seed: int, path: Path) -> dict[str, object]:
-    """Size, and time to write and to read the columns that ratings need, the latter in a process of
-    its own for its memory."""
+    """Returns the size, and the time to write and to read the columns that ratings need, the latter in a
+    process of its own for its memory.
+    """
     start, cpu = time.perf_counter(), time.process_time()
     with Database(path) as database:
         added = database.add_all(
@@ -409,7 +417,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)

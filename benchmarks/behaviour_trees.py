@@ -53,7 +53,7 @@ def _act(name: str, takes: tuple[str, ...] = ()) -> Action:
 
 
 def vocabulary() -> Vocabulary:
-    """The words of `TREE`."""
+    """Returns the words of `TREE`."""
     return declare(
         game="benchmark",
         scenario="",
@@ -77,7 +77,7 @@ def vocabulary() -> Vocabulary:
 
 
 def situations() -> list[dict[str, Any]]:
-    """Eight settings of the blackboard."""
+    """Returns eight settings of the blackboard."""
     return [
         dict(zip(_FLAGS_OF_BOARD, (hurt, ammunition, 1 if enemy else None)))
         for hurt, ammunition, enemy in itertools.product((False, True), repeat=3)
@@ -85,7 +85,7 @@ def situations() -> list[dict[str, Any]]:
 
 
 def _calls(board: Any, words: Vocabulary) -> Callable[[], None]:
-    """What a tick calls at least, without any tree; the order is the tree's."""
+    """Returns a function that makes the calls of a tick alone, without any tree, in the tree's order."""
     hurt, cover, enemy, ammunition = (word.test for word in words.conditions.values())
     take_cover, shoot, reload, patrol = (word.act for word in words.actions.values())
     nearest_enemy = words.parameters["nearest_enemy"].find
@@ -104,7 +104,7 @@ def _calls(board: Any, words: Vocabulary) -> Callable[[], None]:
 
 
 def contestants() -> dict[str, list[tuple[Any, Callable[[], Any]]]]:
-    """By name a (blackboard, tick) for each situation."""
+    """Returns by name a (blackboard, tick) for each situation."""
     from bt_policies.trees.exchange.py_trees import to_py_trees
 
     words, tree = vocabulary(), dsl.parse(TREE)
@@ -141,7 +141,7 @@ def _bound(policy: runtime.Tick, board: Any) -> Callable[[], Any]:
 
 
 def decisions(made: dict[str, list[tuple[Any, Callable[[], Any]]]]) -> dict[str, list[Any]]:
-    """What each contestant chooses in each situation."""
+    """Returns the choice of each contestant in each situation."""
     for listed in made.values():
         for _, tick in listed:
             tick()
@@ -149,7 +149,7 @@ def decisions(made: dict[str, list[tuple[Any, Callable[[], Any]]]]) -> dict[str,
 
 
 def _round(listed: list[tuple[Any, Callable[[], Any]]], ticks: int) -> float:
-    """Seconds a tick."""
+    """Returns the seconds that a tick takes."""
     each = max(ticks // len(listed), 1)
     start = time.process_time()
     for _, tick in listed:
@@ -159,11 +159,11 @@ def _round(listed: list[tuple[Any, Callable[[], Any]]], ticks: int) -> float:
 
 
 def measure(rounds: int, seconds: float) -> dict[str, Any]:
-    """Microseconds a tick of each contestant, and how many times as fast as py_trees ours is.
+    """Returns the microseconds a tick of each contestant, and how many times as fast as py_trees ours is.
 
     Args:
-      rounds: that each contestant plays, in turns.
-      seconds: of a round, about.
+      rounds: the rounds that each contestant plays, in turns.
+      seconds: the seconds of a round, about.
     """
     made = contestants()
     chosen = decisions(made)
@@ -190,7 +190,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     found = measure(_FLAGS.rounds, _FLAGS.seconds)
     rows = [["runtime", "us a tick", "ticks a second", "times py_trees"]]

@@ -20,7 +20,7 @@ from runs import cli, flags
 from runs.tables import markdown_table
 
 ORDER = ("gt_mcts", "gt_ismcts", "random", "cwm_mcts", "cwm_ismcts", "llm_policy")
-"""Of opponents: the yardsticks first, then random, then the language model; others after them."""
+"""The order of opponents: the yardsticks first, then random, then the language model; others after them."""
 
 
 def _return_cell(seat: dict) -> str:
@@ -40,8 +40,9 @@ def _online(result: dict, what: str, count: str) -> str:
 
 
 def rows(results: list[dict]) -> list[list[str]]:
-    """A row for each pair: game, opponent, W-D-L by seat, score with interval, forfeits of both; of stored
-    matches also the mean returns by seat, with the other one's behind a slash in a general-sum game."""
+    """Returns a row for each pair: game, opponent, W-D-L by seat, score with interval, forfeits of both; of
+    stored matches also the mean returns by seat, with the other one's behind a slash in a general-sum game.
+    """
     stored = all(
         "mean_return" in seat for result in results for pair in result["pairs"] for seat in pair["by_seat"]
     )
@@ -67,7 +68,8 @@ def rows(results: list[dict]) -> list[list[str]]:
     for result in results:
         hero, other = result["bots"]
         own, theirs = result["per_bot"][hero], result["per_bot"][other]
-        low, high = own["bootstrap_low"], own["bootstrap_high"]
+        # Results written before intervals were over blocks have one of each kind.
+        low, high = own.get("bootstrap_low"), own.get("bootstrap_high")
         table.append(
             [
                 result["game"],
@@ -76,7 +78,7 @@ def rows(results: list[dict]) -> list[list[str]]:
                 f"{own['matches']} ({own['unique_matches']})",
                 *map(_wdl, own["by_seat"]),
                 f"{own['score']:.3f}",
-                f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
+                "-" if own["wilson_low"] is None else f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
                 "-" if low is None else f"{low:.3f}-{high:.3f}",
                 "/".join(str(n) for n in own["forfeits"].values()),
                 "/".join(str(n) for n in theirs["forfeits"].values()),
@@ -97,7 +99,7 @@ def _place(bot: str) -> int:
 
 
 def _read(patterns: list[str]) -> list[dict]:
-    """The results of tournaments in the files that match."""
+    """Returns the results of tournaments in the files that match."""
     paths = sorted(path for pattern in patterns for path in glob.glob(pattern))
     if not paths:
         raise ValueError(
@@ -122,7 +124,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     values = flags.FLAGS
     if values.plot:
         cli.check_output(values.plot, "plot")

@@ -60,19 +60,21 @@ class Run:
 
     @property
     def label(self) -> str:
-        """Of its row in the tables: runs that differ in the seed alone share it."""
+        """The label of its row in the tables: runs that differ in the seed alone share it."""
         return f"{self.game}, {self.deck}" + (", chosen games" if self.protocol == "chosen" else "")
 
     @property
     def place(self) -> str:
-        """Of its model among those that ship."""
+        """The place of its model among those that ship."""
         name = self.game.partition("(")[0]
         return f"{PLACES[self.protocol, self.deck]}{name}/{self.seed}"
 
 
 def recorded_runs() -> Iterator[Run]:
-    """Five syntheses of each of the paper's games with the open deck, three with the closed one; three of
-    each twin and each game of our own; and of those from chosen games as many as ship."""
+    """Returns the runs that were recorded: five syntheses of each of the paper's games with the open deck,
+    three with the closed one; three of each twin and each game of our own; and of those from chosen games as
+    many as ship.
+    """
     for game in GAMES:
         for seed in range(OPEN_RUNS):
             yield Run(game, "open", seed)
@@ -93,7 +95,7 @@ def _chosen_runs(game: str) -> Iterator[Run]:
 
 
 def training_of(run: Run) -> tuple[list[Trajectory], dict[str, object]]:
-    """The training games, and where they come from; chosen ones lie beside the model that ships."""
+    """Returns the training games, and where they come from; chosen ones lie beside the model that ships."""
     game = load_game(run.game)
     if run.protocol == "random":
         return list(collect(game, 5, run.seed)), {"protocol": "random"}
@@ -107,20 +109,20 @@ def training_of(run: Run) -> tuple[list[Trajectory], dict[str, object]]:
 
 
 def lesson_of(run: Run) -> HiddenLesson:
-    """The material of a run: the rules that ship and five games."""
+    """Returns the material of a run: the rules that ship and five games."""
     make = HiddenLesson.open if run.deck == "open" else HiddenLesson.closed
     return make(shipped_rules(load_game(run.game)), training_of(run)[0])
 
 
 @functools.lru_cache(maxsize=1)
 def tests_of(game: str, transitions: int, games: int) -> list[Trajectory]:
-    """The held-out games, the same for all runs of a game."""
+    """Returns the held-out games, the same for all runs of a game."""
     print(f"  {game}: playing at least {games} test games", file=sys.stderr, flush=True)
     return list(held_out.test_games(load_game(game), transitions, games))
 
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
-    """The manifest of one run, from its folder or by replaying it."""
+    """Returns the manifest of one run, from its folder or by replaying it."""
     finished = os.path.join(folder, "manifest.json")
     if not os.path.exists(finished):
         game, lesson = load_game(run.game), lesson_of(run)
@@ -145,7 +147,9 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:
-    """Rows for each game and deck; accuracies of all runs together, those of the paper beside them."""
+    """Returns the rows for each game and deck; accuracies of all runs together, those of the paper beside
+    them.
+    """
     rows = [
         [
             "game, deck",
@@ -192,7 +196,9 @@ def table(results: dict[str, list[dict]]) -> list[list[str]]:
 
 
 def phases(results: dict[str, list[dict]]) -> list[list[str]]:
-    """Rows for each game and deck that shows phases: accuracy of transitions and inference in each."""
+    """Returns the rows for each game and deck that shows phases: accuracy of transitions and inference in
+    each.
+    """
     rows = [["game, deck, phase", "transitions", "of", "inference", "of"]]
     for label, runs in results.items():
         names = dict.fromkeys(name for run in runs for name in run["test"]["by_phase"])
@@ -221,7 +227,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
     for name, path in (("json", json_path), ("plot", plot)):
         if path:

@@ -45,7 +45,7 @@ class Arm(NamedTuple):
     """One way to get priors.
 
     Attributes:
-      pid: of the process with the model.
+      pid: the pid of the process with the model.
       score: the continuations behind a request, scored.
       tokens: (computed, cached) so far.
     """
@@ -56,8 +56,8 @@ class Arm(NamedTuple):
 
 
 def priors(count: int, seed: int) -> list[tuple[Request, list[str]]]:
-    """Requests with the actions to score, from all recorded prompts of MC-DML that list at least eight valid actions:
-    each once, in the order in which they were asked, the actions drawn by `seed`.
+    """Returns the requests with the actions to score, from all recorded prompts of MC-DML that list at least
+    eight valid actions: each once, in the order in which they were asked, the actions drawn by `seed`.
 
     Raises:
       ValueError: there are fewer than `count`.
@@ -83,19 +83,19 @@ def priors(count: int, seed: int) -> list[tuple[Request, list[str]]]:
 
 
 def processor_seconds(pid: int) -> float:
-    """That a process has taken so far."""
+    """Returns the processor time that a process has taken so far, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def peak_mib(pid: int) -> float:
-    """The most memory that a process has had so far, its part of the model's file included."""
+    """Returns the most memory that a process has had so far, its part of the model's file included."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
     return int(found[1]) / 1024
 
 
 def local_arm(options: str) -> Arm:
-    """The backend itself; see `LocalOptions` for the options."""
+    """Returns the arm of the backend itself; see `LocalOptions` for the options."""
     model = Local(parse_options(options))
     model.process.start()
     return Arm(lambda: model.process.pid, model.score, lambda: (model.counts.computed, model.counts.cached))
@@ -103,7 +103,9 @@ def local_arm(options: str) -> Arm:
 
 @contextmanager
 def http_arm(options: str) -> Iterator[Arm]:
-    """llama.cpp's server on loopback, asked over HTTP as any client would: one slot, its cache on."""
+    """Yields the arm of llama.cpp's server on loopback, asked over HTTP as any client would: one slot, its
+    cache on.
+    """
     parsed = parse_options(options)
     path = Local(parsed).process.setup.path
     settings = {
@@ -146,7 +148,9 @@ def http_arm(options: str) -> Iterator[Arm]:
 
 
 def measure_speed(options: str, prompts: list[Request]) -> dict[str, float]:
-    """Tokens for each second of the model's processor time: of prompts, and of answers of 64 tokens."""
+    """Returns the tokens for each second of the model's processor time: of prompts, and of answers of 64
+    tokens.
+    """
     model = Local(parse_options(options))
     model.process.start()
     rates = {}
@@ -173,7 +177,9 @@ def measure_speed(options: str, prompts: list[Request]) -> dict[str, float]:
 
 
 def measure_priors(arms: dict[str, Arm], asked: list[tuple[Request, list[str]]]) -> dict[str, dict[str, float]]:
-    """What the same priors cost by each arm, and how far their log-probabilities lie from the first arm's."""
+    """Returns the cost of the same priors by each arm, and the distance of their log-probabilities from the
+    first arm's.
+    """
     seconds = dict.fromkeys(arms, 0.0)
     processor = {name: -processor_seconds(arm.pid()) for name, arm in arms.items()}
     tokens = {name: arm.tokens() for name, arm in arms.items()}
@@ -245,7 +251,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     unknown = set(_FLAGS.arms) - {"local", "cache", "http"}
     if unknown:

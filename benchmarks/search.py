@@ -46,8 +46,9 @@ DICTS = Path(__file__).parent / "support" / "models" / "connect_four_dicts"
 
 
 def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
-    """Connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a Python game, and
-    ours on it and on its rewriting by a language model (`cwm.optimize`)."""
+    """Returns the rates on connect four kept in dicts and deep copies: OpenSpiel's bots on that model as a
+    Python game, and ours on it and on its rewriting by a language model (`cwm.optimize`).
+    """
     game = load_game("connect_four")
     histories = [names_of(state) for state in positions(game, 3)]
     before, after = (manifest.load(str(DICTS / name)) for name in ("before", "after"))
@@ -86,7 +87,7 @@ def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
 
 
 def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
-    """All contestants on one game, and the ratios."""
+    """Returns the rates of all contestants on one game, and the ratios."""
     game = load_game(name)
     loaded = manifest.load(model_folders.candidates(model_name)[0])
     states = positions(game, 3)
@@ -152,8 +153,9 @@ def search(names, simulations, seed):
 
 
 def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
-    """Information-set MCTS on Leduc poker: simulations a second of OpenSpiel's C++ bot on its C++ game
-    and of ours in a sealed worker on the hand-written model of the tests, by interpreter."""
+    """Returns the rates of information-set MCTS on Leduc poker: simulations a second of OpenSpiel's C++ bot on
+    its C++ game and of ours in a sealed worker on the hand-written model of the tests, by interpreter.
+    """
     game = pyspiel.load_game("leduc_poker")
     states = []
     for history in LEDUC_HISTORIES:
@@ -196,7 +198,7 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
 
 
 def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
-    """The same search by the same interpreter in a sealed worker and in this process."""
+    """Returns the rates of the same search by the same interpreter in a sealed worker and in this process."""
     source = manifest.load(model_folders.candidates("connect_four")[0]).source
     trusted = TrustedSimulator(source)
     trusted.call("follow", 0, [])
@@ -215,7 +217,7 @@ def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
 
 
 def start_up(rounds: int) -> dict[str, float]:
-    """Seconds from nothing to the first answer of a fresh worker, by interpreter."""
+    """Returns the seconds from nothing to the first answer of a fresh worker, by interpreter."""
     source = manifest.load(model_folders.candidates("connect_four")[0]).source
     result = {}
     for interpreter in speed.available_interpreters():
@@ -230,7 +232,7 @@ def start_up(rounds: int) -> dict[str, float]:
 
 
 def growth(rounds: int) -> dict[str, dict[str, float]]:
-    """Seconds of a first move on connect four by simulations, by interpreter."""
+    """Returns the seconds of a first move on connect four by simulations, by interpreter."""
     result: dict[str, dict[str, float]] = {}
     source = manifest.load(model_folders.candidates("connect_four")[0]).source
     for interpreter in speed.available_interpreters():
@@ -251,8 +253,9 @@ def growth(rounds: int) -> dict[str, dict[str, float]]:
 
 
 def growth_by_size(rounds: int) -> dict[str, dict[str, float]]:
-    """Simulations a second on gen_tic_tac_toe by size of the board: OpenSpiel's fastest bot on the
-    ground truth, and ours on a hand-written model, by interpreter."""
+    """Returns the simulations a second on gen_tic_tac_toe by size of the board: OpenSpiel's fastest bot on the
+    ground truth, and ours on a hand-written model, by interpreter.
+    """
     result: dict[str, dict[str, float]] = {}
     text = LINE_GAME.read_text("utf-8")
     for size in BOARD_SIZES:
@@ -277,8 +280,9 @@ def growth_by_size(rounds: int) -> dict[str, dict[str, float]]:
 
 
 def whole_games(games: int = 5, simulations: int = 1000) -> dict[str, list[float]]:
-    """Seconds of the moves of whole games of connect four, one after another from a cold start (a worker
-    is made in the first, and PyPy has compiled nothing yet), by who plays both seats."""
+    """Returns the seconds of the moves of whole games of connect four, one after another from a cold start (a
+    worker is made in the first, and PyPy has compiled nothing yet), by who plays both seats.
+    """
     specs = {"ground truth, gt_mcts": f"gt_mcts(simulations={simulations})"}
     specs.update(
         {
@@ -401,7 +405,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     path, rounds = flags.FLAGS.json, flags.FLAGS.rounds
     if path:
         cli.check_output(path, "json")

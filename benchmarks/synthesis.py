@@ -43,8 +43,9 @@ class Run:
 
 
 def recorded_runs() -> Iterator[Run]:
-    """Five syntheses of each game from its full rules by tree search, and three by each refiner of
-    backgammon from a text that leaves out what everybody knows."""
+    """Returns the runs that were recorded: five syntheses of each game from its full rules by tree search, and
+    three by each refiner of backgammon from a text that leaves out what everybody knows.
+    """
     for game in GAMES:
         for seed in range(5):
             yield Run(game, game, "tree_search", seed)
@@ -54,7 +55,7 @@ def recorded_runs() -> Iterator[Run]:
 
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
-    """The manifest of one run, from its folder or by replaying it."""
+    """Returns the manifest of one run, from its folder or by replaying it."""
     finished = os.path.join(folder, "manifest.json")
     if not os.path.exists(finished):
         game = load_game(run.game)
@@ -80,7 +81,9 @@ def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> 
 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:
-    """Rows for each label: calls, training and test accuracy with its interval, sizes of the test."""
+    """Returns the rows for each label: calls, training and test accuracy with its interval, sizes of the
+    test.
+    """
     rows = [
         [
             "runs",
@@ -125,7 +128,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output, json_path, plot = (flags.FLAGS[name].value for name in ("output_dir", "json", "plot"))
     for name, path in (("json", json_path), ("plot", plot)):
         if path:

@@ -43,12 +43,12 @@ def _bt(
     tasks: str = "rule",
     watch: bool = False,
 ) -> pyspiel.Bot:
-    """See `runtime.compile_tree` for `memory` and `tasks`.
+    """Makes the bot `bt`; see `runtime.compile_tree` for `memory` and `tasks`.
 
     Args:
       game: one with a vocabulary, see `bt_policies.trees.vocabularies`.
       player_id: its seat.
-      seed: of the tree's chance.
+      seed: the seed of the tree's chance.
       tree: a file, or the name of a tree in artefacts/behaviour_trees; of a joint tree (.team) the seat plays its
         member's part.
       memory: none, sequences or all; by default the file's own.
@@ -85,11 +85,11 @@ def _bt(
 def _bt_mixture(
     game: pyspiel.Game, player_id: int, seed: int, *, file: str, tasks: str = "rule"
 ) -> pyspiel.Bot:
-    """The seed draws the tree; members of a team draw each for itself.
+    """Makes the bot `bt_mixture`: the seed draws the tree; each member of a team draws for itself.
 
     Args:
       game, player_id, seed, tasks: as for `bt`.
-      file: that `python -m bt_policies.evaluate --target` wrote.
+      file: the file that `python -m bt_policies.evaluate --target` wrote.
 
     Raises:
       ValueError: the file holds no mixture for the game.
@@ -117,7 +117,7 @@ def _bt_scheduler(
     weights: str = "shipped",
     tasks: str = "rule",
 ) -> pyspiel.Bot:
-    """See `bt_policies.learned.scheduler`.
+    """Makes the bot `bt_scheduler`; see `bt_policies.learned.scheduler`.
 
     Args:
       game, player_id, seed, tasks: as for `bt`; fps_arena only.

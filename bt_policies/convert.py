@@ -68,7 +68,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     if bool(_FLAGS.tree) == bool(_FLAGS.runs):
         found = "both" if _FLAGS.tree else "neither; run with --help for an example"
         raise ValueError(f"expected one of --tree and --runs, found {found}")

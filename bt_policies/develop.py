@@ -41,7 +41,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     path = find_tree(_FLAGS.tree)
     if path.suffix == TEAM:
         raise ValueError(f"--tree: expected a .bt or .json file, found the joint tree {path}")
@@ -49,10 +49,8 @@ def main() -> None:
     vocabulary = vocabulary_of(_FLAGS.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
-    session = Session(
-        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, development"),
-        _FLAGS.seed,
-    )
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, development")
+    session = Session(model, _FLAGS.seed)
     start = time.perf_counter()
     written = develop(old, _FLAGS.ask, vocabulary, session, _FLAGS.repairs)
     for number, reply in enumerate(written.replies, start=1):
@@ -77,6 +75,7 @@ def main() -> None:
                 "output": str(output),
                 "nodes": len(new.nodes()),
                 "answers": len(written.answers),
+                "llm": model.name,
                 "target": written.replies[-1].target,
                 "seconds": round(time.perf_counter() - start, 2),
             }

@@ -68,7 +68,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     draws = {"tree": _draw_trees, "team": _draw_games, "runs": _draw_runs}
     given = [name for name in draws if _FLAGS[name].value]
     if len(given) != 1:

@@ -55,20 +55,8 @@ def _judge_tree() -> None:
         make_executor(_FLAGS.executor) as executor,
         tqdm(total=rounds * len(listed), unit="game", file=sys.stderr) as bar,
     ):
-        found = evaluate(
-            policy,
-            listed,
-            executor,
-            traced=trace_path is not None,
-            progress=lambda done: bar.update(done - bar.n),
-        )
-        other = (
-            None
-            if baseline is None
-            else evaluate(
-                baseline, listed, executor, progress=lambda done: bar.update(len(listed) + done - bar.n)
-            )
-        )
+        found = evaluate(policy, listed, executor, traced=trace_path is not None, bar=bar)
+        other = None if baseline is None else evaluate(baseline, listed, executor, bar=bar)
     seconds = time.perf_counter() - start
     print(f"{_FLAGS.tree}: {len(listed)} games of {_FLAGS.game}, seed {_FLAGS.seed}, {seconds:.1f} s\n")
     print(table(found))
@@ -116,18 +104,15 @@ def _find_difficulty() -> None:
         )
         for seed in (_FLAGS.seed, _FLAGS.seed + OTHER_GAMES)
     )
-    played_alone = len(trees) * _FLAGS.games
     with (
         make_executor(_FLAGS.executor) as executor,
-        tqdm(total=played_alone + _FLAGS.games, unit="game", file=sys.stderr) as bar,
+        tqdm(total=(len(trees) + 1) * _FLAGS.games, unit="game", file=sys.stderr) as bar,
     ):
-        alone = difficulty.measure(trees, first, executor, lambda done: bar.update(done - bar.n))
+        alone = difficulty.measure(trees, first, executor, bar)
         mixture = difficulty.choose(trees, alone, vocabulary.game, _FLAGS.target)
         if output is not None:
             cli.write_text(output, mixture.to_json())
-        played = difficulty.play_mixture(
-            mixture, second, executor, lambda done: bar.update(played_alone + done - bar.n)
-        )
+        played = difficulty.play_mixture(mixture, second, executor, bar)
     found = difficulty.Found(_FLAGS.target, alone, mixture, played)
     print(found.table())
     print(
@@ -172,7 +157,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     if bool(_FLAGS.tree) == (_FLAGS.target is not None):
         found = "both" if _FLAGS.tree else "neither; run with --help for an example"
         raise ValueError(f"expected one of --tree and --target, found {found}")

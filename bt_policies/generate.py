@@ -42,13 +42,12 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.output, "output")
     reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
     vocabulary = vocabulary_of(_FLAGS.game).subset(_FLAGS.leave_out)
-    session = Session(
-        from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree"), _FLAGS.seed
-    )
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree")
+    session = Session(model, _FLAGS.seed)
     if _FLAGS.roles and output.suffix != TEAM:
         raise ValueError(f"--output: expected a name that ends in {TEAM} for a joint tree, found {output}")
     (written,) = write_all(
@@ -73,7 +72,13 @@ def main() -> None:
         sys.exit(1)
     tree = parse(written.tree, joint=bool(_FLAGS.roles))
     cli.write_text(output, to_json(tree, vocabulary.game) if output.suffix == ".json" else written.tree)
-    print(json.dumps({"output": str(output), "nodes": len(tree.nodes()), "answers": len(written.answers)}))
+    result = {
+        "output": str(output),
+        "nodes": len(tree.nodes()),
+        "answers": len(written.answers),
+        "llm": model.name,
+    }
+    print(json.dumps(result))
 
 
 if __name__ == "__main__":

@@ -24,14 +24,13 @@ from bt_policies.writing.search import Search, Settings
 from language_models import from_spec
 from runs import cli, flags
 from runs.executors import make_executor
-from runs.progress import Bar
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
 
 
 def settings() -> Settings:
-    """The settings that the flags ask for.
+    """Returns the settings that the flags ask for.
 
     Raises:
       ValueError: a value is out of range.
@@ -90,7 +89,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted, folder = settings(), Path(_FLAGS.output_dir)
     model = from_spec(
         _FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, breadth-first search"
@@ -98,7 +97,9 @@ def main() -> None:
     with ExitStack() as stack:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
         open_folder(folder, wanted.identity())
-        search = Search(wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), Bar())
+        search = Search(
+            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), progress=True
+        )
         search.run(_FLAGS.rounds)
         finals = search.finals(_FLAGS.finalists, _FLAGS.final_games) if _FLAGS.final_games else []
     (first,) = [each for each in search.candidates if each.name == search.rounds[0]["best"]]
@@ -106,7 +107,7 @@ def main() -> None:
     print(
         f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, "
         f"{wanted.metric} {best.reward:.3f}; the best of the first round, {first.name}, has "
-        f"{first.reward:.3f}"
+        f"{first.reward:.3f}; written by {model.name}"
     )
     if finals:
         print(

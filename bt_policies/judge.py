@@ -15,7 +15,9 @@ import json
 
 from tqdm import tqdm
 
-from bt_policies.measuring.evaluation import FPS, MAPS, controllers, trials
+from bt_policies.measuring.domains.fps_arena import controllers
+from bt_policies.measuring.domains.registry import check_mini_maps
+from bt_policies.measuring.evaluation import MAPS, trials
 from bt_policies.measuring.ratings import draw, rate, summary, table
 from language_models import from_spec
 from runs import cli, flags
@@ -42,11 +44,10 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     plot = None if _FLAGS.plot is None else cli.check_output(_FLAGS.plot, "plot")
-    if _FLAGS.game.partition("(")[0] != FPS:
-        raise ValueError(f"--game: only {FPS} has mini-maps, found {_FLAGS.game}")
+    check_mini_maps(_FLAGS.game, "--game")
     for team in _FLAGS.teams:
         controllers(team)
     listed = trials(
@@ -64,12 +65,17 @@ def main() -> None:
         ratings, answers = rate(_FLAGS.teams, listed, model, _FLAGS.seed, lambda: bar.update())
     found = summary(ratings)
     print(table(_FLAGS.teams, found))
+    print(f"language model: {model.name}")
     unread = sum(answer["fault"] is not None for answer in answers)
     if unread:
         print(f"{unread} of {len(answers)} answers could not be read and are left out")
     if output is not None:
         cli.write_text(
-            output, json.dumps({"teams": dict(zip(_FLAGS.teams, found)), "answers": answers}, indent=1) + "\n"
+            output,
+            json.dumps(
+                {"llm": model.name, "teams": dict(zip(_FLAGS.teams, found)), "answers": answers}, indent=1
+            )
+            + "\n",
         )
     if plot is not None:
         draw(_FLAGS.teams, found, plot)

@@ -36,7 +36,7 @@ from runs.executors import make_executor
 
 _FLAGS = flags.FLAGS
 SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 800}
-"""Those that the shipped networks have learned from."""
+"""The libraries that the shipped networks have learned from."""
 
 
 def _train_task() -> None:
@@ -146,7 +146,7 @@ _DOES = {
 
 
 def main(word: str | None) -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     _DOES[word]()
 
 

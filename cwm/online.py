@@ -70,7 +70,7 @@ def table(games: list[Learnt]) -> list[list[str]]:
 def _define_flags() -> None:
     flags.game("the game to play", required=True)
     flags.model(", the first one")
-    flags.llm(default="recorded")
+    flags.llm()
     flags.rules()
     flags.DEFINE_string("opponent", "random", "Bot to play against, by spec.")
     flags.DEFINE_integer("games", 10, "Number of games to play.", lower_bound=1)
@@ -123,7 +123,7 @@ def main() -> None:
     (tests, first), (_, last) = learner.score(model.source), learner.score(newest.source)
     print(
         f"\non all {len(games)} games the first model passes {first} of {tests} tests, "
-        f"{newest.path} {last}; {sum(learnt.calls for learnt in games)} calls"
+        f"{newest.path} {last}; {sum(learnt.calls for learnt in games)} calls of {llm.name}"
     )
 
 

@@ -22,7 +22,7 @@ _FLAGS = flags.FLAGS
 
 def _define_flags() -> None:
     flags.model()
-    flags.llm(default="recorded")
+    flags.llm()
     flags.DEFINE_integer("candidates", 1, "Number of rewritings to ask for.", lower_bound=0)
     flags.DEFINE_integer(
         "rollouts", 1, "Number of rollout functions to ask for, after the rewriting.", lower_bound=0
@@ -48,14 +48,14 @@ def main() -> None:
         verdicts = optimization.optimize(folder, model, _FLAGS.candidates, _FLAGS.transitions, progress)
         accepted = sum(verdict.accepted for verdict in verdicts)
         print(
-            f"{folder}: {accepted} of {len(verdicts)} rewriting(s) accepted"
+            f"{folder}: {accepted} of {len(verdicts)} rewriting(s) of {model.name} accepted"
             + ("" if accepted else "; the verified model stays")
         )
     if _FLAGS.rollouts:
         found = rollouts.add(folder, model, _FLAGS.rollouts, _FLAGS.transitions, progress)
         accepted = sum(verdict.accepted for verdict in found)
         print(
-            f"{folder}: {accepted} of {len(found)} rollout function(s) accepted"
+            f"{folder}: {accepted} of {len(found)} rollout function(s) of {model.name} accepted"
             + ("" if accepted else "; random games are played move by move")
         )
 

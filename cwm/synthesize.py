@@ -52,7 +52,7 @@ def _define_flags() -> None:
         [],
         "Models of the game: --trajectories=chosen then prefers games at whose steps they differ from each other.",
     )
-    flags.llm(default="recorded")
+    flags.llm()
     flags.DEFINE_enum(
         "deck",
         None,
@@ -115,7 +115,7 @@ def main() -> None:
             origin=origin,
             progress=_say,
         )
-        calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)}"
+        calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)} of {model.name}"
         if outcome.best is None:
             _say(f"{_FLAGS.output_dir}: no program in {calls}; attempts.jsonl there holds the answers")
             return

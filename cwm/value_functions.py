@@ -20,7 +20,7 @@ from runs import cli, flags
 def _define_flags() -> None:
     flags.model()
     flags.rules()
-    flags.llm(default="recorded")
+    flags.llm()
     flags.DEFINE_integer("count", 3, "Number of candidates to ask for.", lower_bound=1)
     flags.pair_matches(
         "games_per_pair",
@@ -61,6 +61,7 @@ def main() -> None:
             if entry["accepted"]
             else "; random rollouts are used"
         )
+        + f"; written by {model.name}"
     )
 
 

@@ -1,31 +1,37 @@
 """Tests a world model against the ground truth.
 
     python -m cwm.verify --model=connect_four/0 --game=connect_four --json=verdict.json
+    python -m cwm.verify --model=connect_four/0 --game=connect_four --play
+    python -m cwm.verify --model=gin_rummy/0 --game=gin_rummy --against=gin_rummy/1,gin_rummy/2
 
-Plays held-out games of the ground truth, lets the model replay them in a sealed worker, and compares
-every transition; small games are walked whole. With --play_games=N, MCTS on the model also plays the
-same search on the ground truth. The result goes to the terminal and into the file, and into the
-model's manifest with --update.
+Lets the model replay its training games and new games of the ground truth in a sealed worker, and compares
+every transition; small games are walked whole. Then looks for counterexamples where a search on the model goes,
+and with --against where other models of the game say something else. With --play, MCTS on the model also plays
+the same search on the ground truth.
+
+Each rung says whether it was tested now, is from the manifest, or was not tried, and each failed one shows its
+smallest counterexample. The exit code is 1 where a rung failed. The result goes to the terminal and into the
+file, and into the model's manifest with --update.
 """
 
 from __future__ import annotations
 
-import json
+import datetime
 import os
 import sys
 
 import pyspiel
 
 from arena.registry.games import load_game
-from arena.tournaments.playing import play
-from arena.tournaments.schedule import Tournament
-from arena.tournaments.summary import summarize
 from cwm.contract import manifest, model_folders
-from cwm.trust import checks, held_out, trajectories
-from cwm.writing import selection, synthesis, tasks
+from cwm.trust import held_out
+from cwm.trust.verification import report
+from cwm.trust.verification.verifying import Verdict, Wish, verify
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
+_MATCHES = 40
+"""Matches of --play where --play_games does not say."""
 
 
 def _define_flags() -> None:
@@ -35,6 +41,29 @@ def _define_flags() -> None:
     flags.held_out()
     flags.seed("the held-out games", default=held_out.TEST_SEED)
     flags.DEFINE_integer("random_games", 100, "Games of random play inside the model.", lower_bound=0)
+    flags.DEFINE_integer(
+        "search_games",
+        Wish.search_games,
+        "Games of search on the model in which counterexamples are looked for; 0 leaves them out.",
+        lower_bound=0,
+    )
+    flags.DEFINE_integer(
+        "search_simulations",
+        Wish.search_simulations,
+        "Simulations of each search in these games.",
+        lower_bound=2,
+    )
+    flags.DEFINE_float(
+        "search_seconds",
+        Wish.search_seconds,
+        "Seconds for these games and for the search trees that are grown from them.",
+        lower_bound=0.0,
+    )
+    flags.DEFINE_list(
+        "against", [], "Other models of the game: states where they say something else are looked at closely."
+    )
+    flags.DEFINE_bool("coverage", True, "Whether to tell which lines and conditions the tests never reached.")
+    flags.DEFINE_bool("play", False, f"Whether to play matches, {_MATCHES} where --play_games says no number.")
     flags.DEFINE_integer(
         "play_games",
         0,
@@ -55,92 +84,90 @@ def main() -> None:
             f"--play_games: expected an even number, as matches are played in mirrored "
             f"pairs, found {_FLAGS.play_games}"
         )
-    game = load_game(_FLAGS.game)
-    folder = model_folders.resolve(_FLAGS.model)
-    loaded = manifest.load(folder)
-    _check_game(loaded, game)
-    rungs = {row["rung"]: manifest.Rung(**row) for row in loaded.manifest["rungs"]}
-    chosen = selection.kept(folder, game)
-    training = (
-        list(chosen.games)
-        if chosen
-        else list(trajectories.collect(game, loaded.manifest["train_games"], loaded.manifest["seed"]))
-    )
-    tests = held_out.reported(
-        held_out.test_games(game, _FLAGS.test_transitions, _FLAGS.test_games, _FLAGS.seed),
-        _FLAGS.test_transitions,
-        lambda line: print(line, file=sys.stderr, flush=True),
-    )
-    result = held_out.evaluate(loaded.source, tests, training)
-    manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
-    play = checks.run(loaded.source, [], random_games=_FLAGS.random_games, max_actions=tasks.MAX_ACTIONS)
-    manifest.settle(rungs, "random_play", play.breaches == 0, games=play.random_games, breaches=play.breaches)
-    synthesis.settle_exact_equality(rungs, loaded.source, game)
-    if _FLAGS.play_games:
-        _settle_play(rungs, game, folder)
-    verdict = {
-        "model": _FLAGS.model,
-        "game": str(game),
-        "test_transition_accuracy": result.accuracy,
-        "test_transitions": result.transitions,
-        "test": result.to_json(),
-        "rungs": manifest.rungs_to_json(rungs),
-    }
-    if _FLAGS.json:
-        manifest.write_json(_FLAGS.json, verdict)
-    if _FLAGS.update:
-        manifest.write_json(
-            os.path.join(folder, "manifest.json"),
-            dict(
-                loaded.manifest,
-                **{
-                    k: v
-                    for k, v in verdict.items()
-                    if k in ("test_transition_accuracy", "test_transitions", "test", "rungs")
-                },
-            ),
-        )
-    print(
-        f"{_FLAGS.model} against {game}: transition accuracy {result.accuracy:.4f} on "
-        f"{result.transitions} transitions of {result.games} games "
-        f"({result.distinct_states} distinct states)"
-    )
-    for rung in manifest.rungs_to_json(rungs):
-        print(f"  {rung['rung']:22} {rung['status']:10} {json.dumps(rung['figures'])}")
-    if result.accuracy < 1.0:
-        print("the model is not exact; the rungs above say where it stands", file=sys.stderr)
-
-
-def _check_game(loaded: manifest.Model, game: pyspiel.Game) -> None:
-    """Refuses a model of another game: what its manifest holds would be about something else."""
-    if model_folders.is_of_another_game(loaded, game):
-        made_for, name = loaded.manifest["game"], game.get_type().short_name
+    if _FLAGS.against and not _FLAGS.search_games:
         raise ValueError(
-            f"--model={_FLAGS.model} is a model of {made_for}, expected one of {name}; "
+            "--against: disagreements are looked for in games of search, expected --search_games above 0; "
+            "raise it, or leave --against out"
+        )
+    game = load_game(_FLAGS.game)
+    model = _loaded("model", _FLAGS.model, game)
+    others = {name: _loaded("against", name, game).source for name in _FLAGS.against}
+    verdict = verify(model, game, _wish(), others=others, progress=_say)
+    content = {"model": _FLAGS.model, "game": str(game), **verdict.to_json()}
+    if _FLAGS.json:
+        manifest.write_json(_FLAGS.json, content)
+    if _FLAGS.update:
+        _update(model, verdict)
+    print(_headline(verdict, game))
+    print(report.text(verdict))
+    if verdict.ladder.failed:
+        _say("the model is not exact; the rungs above say where it stands")
+        sys.exit(1)
+
+
+def _wish() -> Wish:
+    return Wish(
+        test_transitions=_FLAGS.test_transitions,
+        test_games=_FLAGS.test_games,
+        random_games=_FLAGS.random_games,
+        search_games=_FLAGS.search_games,
+        search_simulations=_FLAGS.search_simulations,
+        search_seconds=_FLAGS.search_seconds,
+        matches=_FLAGS.play_games or (_MATCHES if _FLAGS.play else 0),
+        match_simulations=_FLAGS.play_simulations,
+        seed=_FLAGS.seed,
+        coverage=_FLAGS.coverage,
+    )
+
+
+def _loaded(flag: str, name: str, game: pyspiel.Game) -> manifest.Model:
+    """A model of this very game: of another one, or of other parameters, nothing would be found out."""
+    loaded = manifest.load(model_folders.resolve(name))
+    made_for, short_name = loaded.manifest.get("game", ""), game.get_type().short_name
+    if model_folders.is_of_another_game(loaded, game):
+        raise ValueError(
+            f"--{flag}={name} is a model of {made_for}, expected one of {short_name}; "
             f"give --game={made_for}, or another model"
         )
+    differing = model_folders.differing_parameters(loaded, game)
+    if differing:
+        said = " and ".join(f"{key}={old} and not {key}={new}" for key, (old, new) in differing.items())
+        raise ValueError(
+            f"--{flag}={name} is a model of {made_for}, so of {short_name} with {said}; "
+            f'give --game="{made_for}", or another model'
+        )
+    return loaded
 
 
-def _settle_play(rungs: dict[str, manifest.Rung], game: pyspiel.Game, folder: str) -> None:
-    """Plays against the same search on the ground truth; passed where the score's 95 % interval
-    reaches a half."""
-    specs = [
-        f"cwm_mcts(model={os.path.abspath(folder)},simulations={_FLAGS.play_simulations},value=false)",
-        f"gt_mcts(simulations={_FLAGS.play_simulations})",
-    ]
-    played = Tournament.checked(_FLAGS.game, specs, num_games=_FLAGS.play_games, seed=_FLAGS.seed)
-    result = summarize(played, play(played, progress=True))
-    own = result["per_bot"][played.bots[0]]
-    manifest.settle(
-        rungs,
-        "heldout_play",
-        own["wilson_high"] >= 0.5,
-        games=own["matches"],
-        simulations=_FLAGS.play_simulations,
-        score=round(own["score"], 4),
-        wilson=[round(own["wilson_low"], 4), round(own["wilson_high"], 4)],
-        forfeits=own["forfeits"],
+def _update(model: manifest.Model, verdict: Verdict) -> None:
+    """Writes the verdict into the manifest, and of which program it is."""
+    found = verdict.to_json()
+    manifest.write_json(
+        os.path.join(model.path, "manifest.json"),
+        {
+            **model.manifest,
+            **{name: found[name] for name in ("test_transition_accuracy", "test_transitions", "test")},
+            "rungs": manifest.rungs_to_json(verdict.ladder.rungs),
+            "verified": {
+                "date": datetime.date.today().isoformat(),
+                "program": manifest.program_hash(model.source),
+            },
+        },
     )
+
+
+def _headline(verdict: Verdict, game: pyspiel.Game) -> str:
+    tests = verdict.held_out
+    if tests is None:
+        return f"{_FLAGS.model} against {game}: the program breaks the contract"
+    return (
+        f"{_FLAGS.model} against {game}: transition accuracy {tests.accuracy:.4f} on "
+        f"{tests.transitions} transitions of {tests.games} games ({tests.distinct_states} distinct states)"
+    )
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ OFFSETS: dict[str, tuple[tuple[int, int], ...]] = {
     "I": ((1, 0), (2, 0), (1, -1), (1, 1), (-1, 0)),
     "C": ((0, 3), (1, 2), (2, 1), (3, 0)),
 }
-"""For each kind of piece (General, Infantry, Cavalry) its leaps, (steps forward, steps right)."""
+"""The leaps of each kind of piece (General, Infantry, Cavalry), (steps forward, steps right)."""
 
 _EMPTY = "."
 _PIECES = "GICgic"

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 
 from language_models.asking.resumed import Resumed
-from language_models.backends.auto import Auto
+from language_models.backends.auto import Auto, Decision
 from language_models.backends.local.backend import Local
 from language_models.backends.local.options import parse_options
-from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded
+from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded, read_header
 from language_models.backends.spool import Spool
 from language_models.layers.budget import Budgeted, Prices, parse_budget
 from language_models.layers.call_log import CallLogged
@@ -43,6 +43,7 @@ def from_spec(
     timeout: float | None = None,
     rng: UniformSource | None = None,
     resume: bool = False,
+    decision: Decision | None = None,
 ) -> LanguageModel:
     """Makes a language model, inside its wrappers, from a spec string.
 
@@ -69,6 +70,8 @@ def from_spec(
         spooled answer may take (default: for ever).
       rng: jitter of retries; None seeds one from the operating system. It moves times only.
       resume: whether what `record_to` holds already is not asked again.
+      decision: who answers `auto`, shared by the models of one run; by default its own. A recording that was begun
+        is continued with its model.
 
     Raises:
       UnknownBackend: the prefix names no backend, or the rest is not of its form.
@@ -76,10 +79,12 @@ def from_spec(
       ValueError: the budget cannot be read.
     """
     # Opened before the recorder adds to it.
-    begun = resume and record_to is not None and os.path.exists(record_to) and os.path.getsize(record_to)
-    recorded = Recorded(record_to) if begun else None
+    begun = record_to is not None and os.path.exists(record_to) and os.path.getsize(record_to)
+    recorded = Recorded(record_to) if resume and begun else None
     limits, prices = (None, None) if budget is None else parse_budget(budget)
-    backend = _backend(spec, timeout, None if record_to is None else str(record_to))
+    backend = _backend(spec, timeout, None if record_to is None else str(record_to), decision)
+    if begun and isinstance(backend, Auto) and backend.decision.spec is None:
+        backend.decision.go_on_with(str(read_header(record_to)["model"]))
     online = not isinstance(backend, (Recorded, Spool, Local, Auto))
     if not online:
         prices = Prices(0.0, 0.0)
@@ -100,10 +105,12 @@ def from_spec(
     return model if recorded is None else Resumed(model, recorded)
 
 
-def _backend(spec: str, timeout: float | None, recording: str | None) -> LanguageModel:
+def _backend(
+    spec: str, timeout: float | None, recording: str | None, decision: Decision | None
+) -> LanguageModel:
     prefix, colon, rest = spec.partition(":")
     makers: dict[str, Callable[[], LanguageModel]] = {
-        "auto": lambda: Auto(timeout=timeout or PATIENCE, recording=recording),
+        "auto": lambda: Auto(timeout=timeout or PATIENCE, recording=recording, decision=decision),
         "gemini": lambda: _gemini(spec, rest, timeout or PATIENCE),
         "local": lambda: Local(parse_options(rest), timeout=timeout or PATIENCE),
         "openai": lambda: _openai(spec, rest, timeout or PATIENCE),

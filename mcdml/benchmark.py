@@ -33,13 +33,14 @@ Results = Mapping[str, Mapping[str, Sequence[Episode]]]
 
 
 def spread(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard deviation (of the sample; 0 for a single value)."""
+    """Returns mean and standard deviation (of the sample; 0 for a single value)."""
     return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0
 
 
 def over_all(by_game: Mapping[str, Sequence[Episode]]) -> list[float]:
-    """For each run the mean over the games of the share of the highest score (of the score itself where a
-    game does not say what is the highest)."""
+    """Returns for each run the mean over the games of the share of the highest score (of the score itself
+    where a game does not say what is the highest).
+    """
     shares = [
         [episode.score / (episode.max_score or 1.0) for episode in episodes] for episodes in by_game.values()
     ]
@@ -52,8 +53,9 @@ def _cell(values: Sequence[float], digits: int) -> str:
 
 
 def table(results: Results, names: Sequence[str]) -> list[list[str]]:
-    """Scores by game and agent, mean ± spread over the runs; the last row is the share of the highest
-    possible score, over all games."""
+    """Returns a table of scores by game and agent, mean ± spread over the runs; the last row is the share of
+    the highest possible score, over all games.
+    """
     names = [name for name in names if name in results]
     games = list(results[names[0]])
     rows = [["score", *names]]
@@ -65,8 +67,9 @@ def table(results: Results, names: Sequence[str]) -> list[list[str]]:
 
 
 def order(results: Results) -> list[str]:
-    """Sentences on what the paper found and whether it holds here: MC-DML above every baseline, and no
-    ablation above what it takes less away than."""
+    """Returns sentences on what the paper found and whether it holds here: MC-DML above every baseline, and no
+    ablation above what it takes less away than.
+    """
     expected = [("mcdml", name) for name in (*variants.BASELINES[1:], *variants.ABLATIONS[1:])]
     expected += [("no_cross_trial", "neither"), ("no_pruning", "neither"), ("neither", "none")]
     lines = []
@@ -80,12 +83,12 @@ def order(results: Results) -> list[str]:
 
 
 def published_table(agents: Sequence[str], scores: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """A table of the paper."""
+    """Returns a table of the paper."""
     return [["score", *agents], *([game, *row] for game, row in scores.items())]
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The tables as JSON."""
+    """Returns the tables as JSON."""
     found: dict[str, Any] = {}
     for name, by_game in results.items():
         mean, deviation = spread(over_all(by_game))
@@ -104,7 +107,7 @@ def summary(results: Results) -> dict[str, Any]:
 
 
 def report(results: Results) -> str:
-    """Everything that the command prints."""
+    """Returns the text that the command prints."""
     parts = []
     if any(name in results for name in variants.BASELINES):
         parts += [
@@ -142,14 +145,14 @@ def _define_flags() -> None:
     flags.DEFINE_integer("runs", 3, "Number of episodes of each agent on each game.", lower_bound=1)
     flags.max_moves(100)
     flags.json(resumes=True)
-    flags.llm(default="recorded", streams=True)
+    flags.llm(streams=True)
     flags.on_miss(ON_MISS)
     flags.record(resumes=True, streams=True)
     flags.budget()
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     games = split_specs(F.games)
     for game in games:
@@ -166,14 +169,15 @@ def main() -> None:
         contests = {game: [Contest(game, bot, seed) for seed in range(F.runs)] for game in games}
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
-        llm = None if name in variants.UNASKED or not missing else variants.stream(F.llm, name)
-        client = make_client(llm, F.on_miss, record=record, budget=F.budget)
+        llm = None if name in variants.UNASKED or not missing else variants.stream(store.llm, name)
+        client = make_client(llm, F.on_miss, record=record, budget=F.budget, decision=store.decision)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()
         }
     store.write(summary(results))
     print(report(results))
+    print(f"\nlanguage model: {store.llm}")
 
 
 if __name__ == "__main__":

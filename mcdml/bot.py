@@ -31,17 +31,17 @@ def _mcdml(
     on_miss: str = "error",
     **settings: Any,
 ) -> pyspiel.Bot:
-    """See `settings.Settings` for the search, `priors.make_prior` for the prior and `client.Client` for
-    on_miss.
+    """Makes the bot `mcdml`; see `settings.Settings` for the search, `priors.make_prior` for the prior and
+    `client.Client` for on_miss.
 
     Args:
-        game: of one player, or of perfect information.
-        player_id: its seat.
-        seed: of the search.
-        llm: a spec such as gemini:MODEL.
-        c_puct: none for 50 in games of one player, else twice the highest utility.
-        pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
-        settings: the other fields of `Settings`.
+      game: a game of one player, or of perfect information.
+      player_id: its seat.
+      seed: the seed of the search.
+      llm: a spec such as gemini:MODEL.
+      c_puct: none for 50 in games of one player, else twice the highest utility.
+      pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
+      settings: the other fields of `Settings`.
     """
     agent = search_agent(
         "mcdml",
@@ -72,7 +72,9 @@ def _puct(
     on_miss: str = "error",
     **settings: Any,
 ) -> pyspiel.Bot:
-    """As `_mcdml` without memories; `prior` is uniform or static, and only the static one asks `llm`."""
+    """Makes the bot `puct`, as `_mcdml` without memories; `prior` is uniform or static, and only the static
+    one asks `llm`.
+    """
     if prior not in ("uniform", "static"):
         raise ValueError(f"bot 'puct', parameter 'prior': expected uniform or static, found {prior!r}")
     agent = search_agent(
@@ -110,8 +112,9 @@ def _llm_policy(
     repeats: int = 5,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `PolicyAgent`. The arena's `llm_policy` is another baseline: it knows the rules and the whole
-    history, answers by name, and forfeits where that is no legal action."""
+    """Makes the bot `mcdml_llm_policy`; see `PolicyAgent`. The arena's `llm_policy` is another baseline: it
+    knows the rules and the whole history, answers by name, and forfeits where that is no legal action.
+    """
     _check_sequential("mcdml_llm_policy", game)
     return AgentBot(PolicyAgent(seed, repeats=repeats), make_client(llm, on_miss))
 
@@ -131,7 +134,7 @@ def _reflection_agent(
     repeats: int = 5,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `ReflectionAgent`; `round_moves` is its max_moves."""
+    """Makes the bot `reflection_agent`; see `ReflectionAgent`. `round_moves` is its max_moves."""
     _check_sequential("reflection_agent", game)
     agent = ReflectionAgent(game, player_id, seed, rounds=rounds, max_moves=round_moves, repeats=repeats)
     return AgentBot(agent, make_client(llm, on_miss))

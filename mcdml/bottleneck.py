@@ -24,6 +24,7 @@ from arena.registry.games import load_game
 from arena.registry.specs import split_specs
 from games.seeing import views
 from language_models.asking.lockstep import run
+from language_models.backends import auto
 from mcdml.agents import published, variants
 from mcdml.agents.episodes import agent_of
 from mcdml.agents.plot import plot
@@ -33,16 +34,16 @@ from runs import cli, flags
 from runs.tables import text_table
 
 COMPARED = ("mcdml", "no_cross_trial")
-"""Which arms are compared."""
+"""The arms that are compared."""
 
 
 @dataclass(frozen=True)
 class Bottleneck:
-    """What the searches found at one game's state.
+    """The findings of the searches at one game's state.
 
     Attributes:
-        game: its string.
-        decisions: of each arm, in the order of the runs.
+      game: its string.
+      decisions: the decisions of each arm, in the order of the runs.
     """
 
     game: str
@@ -50,15 +51,15 @@ class Bottleneck:
 
 
 def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
-    """The state to search from.
+    """Returns the state to search from.
 
     Args:
-        game: any.
-        actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
+      game: any.
+      actions: names, separated by semicolons, from the first state; None for the game's own bottleneck.
 
     Raises:
-        ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
-            choice at the state.
+      ValueError: an action is not legal, the game knows no bottleneck and none is given, or there is no
+        choice at the state.
     """
     if actions is None:
         if not hasattr(game, "bottleneck_state"):
@@ -78,7 +79,7 @@ def bottleneck_state(game: pyspiel.Game, actions: str | None) -> pyspiel.State:
 
 
 def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
-    """Q, prior and visits of each action by arm, averaged over the runs."""
+    """Returns a table of Q, prior and visits of each action by arm, averaged over the runs."""
     names = [row.action for row in next(iter(decisions.values()))[0].rows]
     rows = [["", *names]]
     for arm, found in decisions.items():
@@ -92,7 +93,7 @@ def table(decisions: Mapping[str, Sequence[Decision]]) -> list[list[str]]:
 
 
 def published_table() -> list[list[str]]:
-    """The paper's table 5."""
+    """Returns the paper's table 5."""
     rows = [["", *published.TABLE_5_ACTIONS]]
     for agent, figures in published.TABLE_5.items():
         rows += [[f"{agent}: {label}", *map(str, values)] for label, values in figures.items()]
@@ -100,7 +101,7 @@ def published_table() -> list[list[str]]:
 
 
 def text(found: Sequence[Bottleneck]) -> str:
-    """What the command prints."""
+    """Returns the text that the command prints."""
     parts = []
     for bottleneck in found:
         parts += [bottleneck.game, text_table(table(bottleneck.decisions))]
@@ -135,14 +136,14 @@ def _define_flags() -> None:
     flags.DEFINE_integer("runs", 3, "Number of searches of each arm at each state.", lower_bound=1)
     flags.json()
     flags.plot("Q, prior and visits")
-    flags.llm(default="recorded", streams=True)
+    flags.llm(streams=True)
     flags.on_miss(ON_MISS)
     flags.record(resumes=True, streams=True)
     flags.budget()
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     outputs = {name: cli.check_output(getattr(F, name), name) for name in ("json", "plot") if getattr(F, name)}
     games = split_specs(F.games)
@@ -150,11 +151,14 @@ def main() -> None:
     bots = variants.specs(COMPARED, F.options)
     variants.check_streams(COMPARED, F.llm, F.record)
     decisions: dict[str, list[list[Decision]]] = {}
+    decision = auto.Decision()
     for arm, bot in bots.items():
         record = variants.stream(F.record, arm)
         if record is not None:
             cli.check_output(record, "record")
-        client = make_client(variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget)
+        client = make_client(
+            variants.stream(F.llm, arm), F.on_miss, record=record, budget=F.budget, decision=decision
+        )
         tasks = [
             agent_of(bot, state.get_game(), seed, int(state.current_player())).decide(state)
             for state in states
@@ -175,12 +179,17 @@ def main() -> None:
         ]
         cli.write_text(
             outputs["json"],
-            json.dumps({"llm": F.llm, "options": F.options, "bottlenecks": record}, indent=1, allow_nan=False)
+            json.dumps(
+                {"llm": decision.spec or F.llm, "options": F.options, "bottlenecks": record},
+                indent=1,
+                allow_nan=False,
+            )
             + "\n",
         )
     if "plot" in outputs:
         plot({bottleneck.game: bottleneck.decisions for bottleneck in found}, Path(outputs["plot"]))
     print(text(found))
+    print(f"\nlanguage model: {decision.spec or F.llm}")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from runs.tables import text_table
 
 
 def score_rows(episodes: list[Episode]) -> list[list[str]]:
-    """A table of episodes."""
+    """Returns a table of episodes."""
     rows = [["game", "seed", "score", "of", "best", "moves", "ended"]]
     for episode in episodes:
         highest = "-" if episode.max_score is None else f"{episode.max_score:g}"
@@ -61,14 +61,14 @@ def _define_flags() -> None:
     flags.max_moves(100)
     flags.json(resumes=True)
     flags.DEFINE_string("transcript", None, "File for the episodes as text.")
-    flags.llm(default="recorded")
+    flags.llm()
     flags.on_miss(ON_MISS)
     flags.record(resumes=True)
     flags.budget()
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     games = split_specs(F.game)
     for game in games:
@@ -81,7 +81,7 @@ def main() -> None:
     }
     settings = {"llm": F.llm, "max_moves": F.max_moves}
     store = Store(paths.get("json"), settings)
-    client = make_client(F.llm, F.on_miss, record=F.record, budget=F.budget)
+    client = make_client(store.llm, F.on_miss, record=F.record, budget=F.budget, decision=store.decision)
     contests = [Contest(game, F.agent, F.seed + number) for game in games for number in range(F.episodes)]
     start = time.monotonic()
     play_all(contests, client, store, F.max_moves, "episodes")

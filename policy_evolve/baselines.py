@@ -20,6 +20,7 @@ from pathlib import Path
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
@@ -34,7 +35,7 @@ _FLAGS = flags.FLAGS
 
 @dataclass(frozen=True)
 class Baselines:
-    """How baselines are made.
+    """The settings by which baselines are made.
 
     Attributes:
       settings: those of its fields count that describe the task, the matches and the debug module.
@@ -84,7 +85,7 @@ class Baselines:
             prompt = prompts.react(
                 policy.source,
                 tally(played, policy).score,
-                collector.fields(game),
+                domain_of(game).fields,
                 collector.log(settings.game, policy, played),
             )
             better = written("react", prompt)
@@ -107,12 +108,12 @@ class Baselines:
         return made
 
     def identity(self) -> dict[str, object]:
-        """What must agree for a run to be resumed."""
+        """Returns the settings that must agree for a run to be resumed."""
         return {"kind": "baselines", "rounds": self.rounds, **asdict(self.settings)}
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted = Baselines(
         Settings(
             game=_FLAGS.game,
@@ -129,7 +130,8 @@ def main() -> None:
     with make_executor(_FLAGS.executor) as executor:
         open_folder(folder, wanted.identity())
         made = wanted.make(folder, model, executor, lambda line: print(line, file=sys.stderr, flush=True))
-    print(f"{folder}: {', '.join(name for name, baseline in made.items() if baseline.fault is None)}")
+    running = ", ".join(name for name, baseline in made.items() if baseline.fault is None)
+    print(f"{folder}: {running}; written by {model.name}")
 
 
 def _define_flags() -> None:

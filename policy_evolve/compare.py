@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
-from tqdm import tqdm
 
 from arena.matches.match import load_match_game
 from policy_evolve.evolution.evolution import Settings
@@ -40,11 +39,11 @@ from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
 ORDERS = 200
-"""Random orders of the matches over which Elo is averaged: it depends on the order."""
+"""The number of random orders of the matches over which Elo is averaged: it depends on the order."""
 
 
 def elo(played: Sequence[tuple[Pairing, Outcome]], programs: Sequence[Program], seed: int) -> dict[str, float]:
-    """The Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
+    """Returns the Elo of each program by name, the mean over `ORDERS` random orders of the matches."""
     played = unique(played)
     rng = np.random.default_rng(seed)
     total = dict.fromkeys((program.name for program in programs), 0.0)
@@ -119,7 +118,7 @@ def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Seq
 
 
 def table(result: dict[str, Any]) -> str:
-    """The comparison as two tables of text: score of the column against the row, and Elo."""
+    """Returns the comparison as two tables of text: score of the column against the row, and Elo."""
     names = [policy["name"] for policy in result["policies"]]
     cells = {
         (pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
@@ -151,7 +150,9 @@ def table(result: dict[str, Any]) -> str:
 
 
 def plot(result: dict[str, Any], path: Path) -> None:
-    """Elo and code size of each policy, in their order, as a picture; its ending says of what kind."""
+    """Draws Elo and code size of each policy, in their order, as a picture of the kind that its ending
+    says.
+    """
     from matplotlib.figure import Figure
 
     policies = result["policies"]
@@ -191,7 +192,7 @@ def _programs() -> list[Program]:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     outputs = {
         name: cli.check_output(_FLAGS[name].value, name)
         for name in ("json", "plot", "matches_file")
@@ -204,9 +205,7 @@ def main() -> None:
         path = outputs.get("matches_file")
         if path is None:
             path = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "matches.jsonl"
-        count = len(programs) * (len(programs) - 1) // 2 * settings.matches
-        bar = stack.enter_context(tqdm(total=count, unit="match", leave=False))
-        evaluator = Evaluator(settings.match_rules(), path, executor, lambda done, _: bar.update(done - bar.n))
+        evaluator = Evaluator(settings.match_rules(), path, executor, progress=True)
         game = load_match_game(_FLAGS.game, 2)
         if _FLAGS.exploitability:
             check_game(game)

@@ -22,7 +22,6 @@ from language_models import from_spec
 from policy_evolve.evolution.evolution import Evolution, Settings
 from runs import cli, flags
 from runs.executors import make_executor
-from runs.progress import Bar
 from runs.run_folder import open_folder
 
 _FLAGS = flags.FLAGS
@@ -49,7 +48,7 @@ _HELP = {
 
 
 def settings() -> Settings:
-    """The settings that the flags ask for.
+    """Returns the settings that the flags ask for.
 
     Raises:
       ValueError: a value is out of range, or a file cannot be read.
@@ -67,7 +66,7 @@ def settings() -> Settings:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     wanted = settings()
     folder = Path(_FLAGS.output_dir)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
@@ -76,13 +75,13 @@ def main() -> None:
         load_match_game(wanted.game, 2)
         open_folder(folder, wanted.identity())
         evolution = Evolution(
-            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), Bar()
+            wanted, folder, model, executor, lambda line: tqdm.write(line, file=sys.stderr), progress=True
         )
         evolution.run(_FLAGS.iterations)
     best = evolution.pool.top(1)[0]
     print(
         f"{folder}: {best.program.name} is the best of {len(evolution.pool.members)} policies, Elo "
-        f"{best.elo:.0f}; {folder / 'best.py'}"
+        f"{best.elo:.0f}; {folder / 'best.py'}; written by {model.name}"
     )
 
 

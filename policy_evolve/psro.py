@@ -51,7 +51,7 @@ class Strategy:
 
 
 def equilibrium(payoffs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A Nash equilibrium of a zero-sum matrix game.
+    """Returns a Nash equilibrium of a zero-sum matrix game.
 
     Args:
       payoffs: (rows, columns), what the player who chooses the row wins.
@@ -129,7 +129,7 @@ class Loop:
         self.solve()
 
     def exact_response(self) -> Strategy:
-        """The best responses of both players to the mixture, as one strategy."""
+        """Returns the best responses of both players to the mixture, as one strategy."""
         table = policies.TabularPolicy(self._game)
         table.action_probability_array[:] = 0
         for player in (0, 1):
@@ -142,7 +142,7 @@ class Loop:
 
 
 def exact(game: pyspiel.Game, first: Strategy, iterations: int) -> Loop:
-    """The loop with an exact oracle."""
+    """Returns the loop with an exact oracle."""
     loop = Loop(game, first)
     for _ in range(iterations):
         loop.add(loop.exact_response())
@@ -156,12 +156,12 @@ def written(
     ask: Callable[[str, str], Program | None],
     prompts: Prompts,
 ) -> Loop:
-    """The loop with a language model as the oracle.
+    """Returns the loop with a language model as the oracle.
 
     Args:
       game, first, iterations: as for `exact`; `first` has a program.
       ask: from a name and a prompt to a program that runs, or None; then the population stays as it is.
-      prompts: of the game.
+      prompts: the prompts of the game.
     """
     loop = Loop(game, first)
     for number in range(1, iterations + 1):
@@ -252,7 +252,7 @@ def _text(result: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     check(load_match_game(_FLAGS.game, 2))
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
     folder = Path(_FLAGS.output_dir)
@@ -272,6 +272,7 @@ def main() -> None:
             )
         )
     )
+    print(f"language model: {model.name}")
 
 
 def _define_flags() -> None:

@@ -1,3 +1,3 @@
-"""The ground floor: what every command and every long run needs, whatever it is about."""
+"""The ground floor: the parts that every command and every long run needs, whatever it is about."""
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)

@@ -1,4 +1,4 @@
-"""What all commands of the suite share: errors of one sentence, and output files.
+"""The parts that all commands of the suite share: errors of one sentence, and output files.
 
     if __name__ == "__main__":
         cli.run(main)
@@ -37,7 +37,7 @@ def _fail(error: BaseException) -> int:
 
 
 def _illegal_value(error: flags.IllegalFlagValueError) -> Exception:
-    """The same error in the words of this suite, where absl's are known."""
+    """Returns the same error in the words of this suite, where absl's are known."""
     text = str(error)
     missing = re.search(r"Flag --(\w+) must have a value other than None", text)
     if missing:
@@ -124,8 +124,9 @@ def check_output(path: str | Path, flag: str) -> Path:
 
 @contextmanager
 def writing(path: str | Path, binary: bool = False) -> Iterator[IO]:
-    """A text file, or one of bytes, that is there as a whole or not at all: written under a temporary name,
-    and renamed when the block ends without an exception. Lines end as they are written."""
+    """Yields a text file, or one of bytes, that is there as a whole or not at all: written under a temporary
+    name, and renamed when the block ends without an exception. Lines end as they are written.
+    """
     path = Path(path)
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

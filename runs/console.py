@@ -4,6 +4,7 @@
     spielwright cwm synthesize --game=connect_four ...                python -m cwm.synthesize ...
     spielwright cwm.synthesize --game=connect_four ...                the same
     spielwright cwm                                                   the commands of one package
+    spielwright fetch-model                                           a language model for this machine
     spielwright completion bash                                       completion for a shell
 
 Commands are found in the folders of the packages, by their text: nothing of them is imported until one runs. Exit
@@ -25,6 +26,8 @@ import spielwright_packages
 from runs.suggestions import nearest
 
 BAD_INPUT = 2
+ALIASES = {"fetch-model": "language_models.fetch_model"}
+"""Commands that are called by a word of their own as well."""
 HOME = "arena"
 """The package whose commands need no word before their own."""
 SOURCE_ONLY = "benchmarks"
@@ -41,7 +44,7 @@ def _first_sentence(tree: ast.Module) -> str:
 
 
 def _is_command(tree: ast.Module) -> bool:
-    """Whether a module defines `main` and ends by giving it to `cli.run`."""
+    """Returns whether a module defines `main` and ends by giving it to `cli.run`."""
     defines = any(isinstance(node, ast.FunctionDef) and node.name == "main" for node in tree.body)
     return defines and any(
         isinstance(node, ast.If) and "cli.run(main" in ast.unparse(node) for node in tree.body
@@ -50,7 +53,7 @@ def _is_command(tree: ast.Module) -> bool:
 
 @functools.cache
 def commands() -> Mapping[str, str]:
-    """The first sentence of each command by its dotted module, in the order of packages and names.
+    """Returns the first sentence of each command by its dotted module, in the order of packages and names.
 
     A command lies at the top of a package, or at the top of one of its folders.
     """
@@ -69,15 +72,18 @@ def commands() -> Mapping[str, str]:
 
 
 def _short(module: str) -> str:
-    """The words that run a command, without those that may be left out."""
+    """Returns the words that run a command, as few as may be."""
+    for word, named in ALIASES.items():
+        if named == module:
+            return word
     return module.removeprefix(f"{HOME}.").replace(".", " ")
 
 
 def chosen(words: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The command that the first words name, and the other words; None where they name none.
+    """Returns the command that the first words name, and the other words; None where they name none.
 
     Args:
-      words: of the command line.
+      words: the words of the command line.
     """
     leading = []
     for word in words:
@@ -86,7 +92,7 @@ def chosen(words: Sequence[str]) -> tuple[str | None, list[str]]:
         leading.append(word)
     for length in range(len(leading), 0, -1):
         name = ".".join(leading[:length])
-        for module in (name, f"{HOME}.{name}"):
+        for module in (ALIASES.get(name, name), f"{HOME}.{name}"):
             if module in commands():
                 return module, list(words[length:])
     return None, list(words)
@@ -104,7 +110,7 @@ def _listed(modules: Iterable[str]) -> list[str]:
 
 
 def overview() -> str:
-    """What one can do, a line for each command."""
+    """Returns the overview of what one can do, a line for each command."""
     lines = ["spielwright COMMAND --flag=value ...    (spielwright COMMAND --help explains one)"]
     last = ("games", SOURCE_ONLY)
     for package in sorted(spielwright_packages.PACKAGES, key=lambda name: (name in last, name != HOME)):
@@ -121,16 +127,17 @@ def overview() -> str:
 
 
 def _group(package: str) -> str | None:
-    """The commands of one package, None where the word names none that has commands."""
+    """Returns the commands of one package, None where the word names none that has commands."""
     modules = [module for module in commands() if module.startswith(f"{package}.")]
     return "\n".join([_package_sentence(package), *_listed(modules)]) if modules else None
 
 
 def _following() -> dict[str, list[str]]:
-    """The words that may come next, by the words so far, joined by blanks."""
+    """Returns the words that may come next, by the words so far, joined by blanks."""
     lines = [module.split(".") for module in commands()]
     lines += [line[1:] for line in lines if line[0] == HOME]
     lines += [["completion", shell] for shell in SHELLS]
+    lines += [[word] for word in ALIASES]
     found: dict[str, set[str]] = {}
     for line in lines:
         for position, word in enumerate(line):
@@ -145,10 +152,10 @@ def _cases(template: str) -> str:
 
 
 def completion(shell: str) -> str:
-    """A script that teaches a shell the words of `spielwright`; after them files are completed.
+    """Returns a script that teaches a shell the words of `spielwright`; after them files are completed.
 
     Args:
-      shell: of `SHELLS`.
+      shell: one of `SHELLS`.
     """
     if shell == "bash":
         cases = _cases('    "{typed}") COMPREPLY=($(compgen -W "{words}" -- "$2")) ;;')
@@ -184,7 +191,7 @@ def _fail(sentence: str) -> int:
 
 
 def _unknown(words: Sequence[str]) -> str:
-    """The sentence about words that name no command, with the nearest ones that do."""
+    """Returns the sentence about words that name no command, with the nearest ones that do."""
     typed = " ".join(word for word in words if not word.startswith("-")).replace(".", " ").split()
     known = [*map(_short, commands()), "completion"]
     for length in range(min(3, len(typed)), 0, -1):

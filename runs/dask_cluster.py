@@ -66,10 +66,10 @@ def _check_workers(client: distributed.Client, address: str) -> None:
 
 
 class DaskCluster(concurrent.futures.Executor):
-    """Runs tasks on the workers of a Dask scheduler, which are left running.
+    """An executor that runs tasks on the workers of a Dask scheduler, which are left running.
 
     Args:
-      address: of the scheduler, such as tcp://10.0.0.1:8786.
+      address: the address of the scheduler, such as tcp://10.0.0.1:8786.
 
     Raises:
       ValueError: the workers are unfit, or there are none. Workers that join later are not checked.

@@ -38,7 +38,7 @@ def open_door(name: str, target: str, *arguments: str) -> None:
 
 
 def folders(package: str) -> list[str]:
-    """The folders of the doors of a package, for its `__path__`.
+    """Returns the folders of the doors of a package, for its `__path__`.
 
     Args:
       package: `__file__` of the package's `__init__`.
@@ -51,7 +51,7 @@ def folders(package: str) -> list[str]:
 
 
 def handed_on(package: str, module: str) -> Callable[[str], object]:
-    """The `__getattr__` of a package that was a module once: it has that module's public names still.
+    """Returns the `__getattr__` of a package that was a module once: it has that module's public names still.
 
     Args:
       package: its `__name__`.

@@ -1,4 +1,4 @@
-"""Where matches run: in this process, in a pool of processes, or on a Dask cluster.
+"""The places where matches run: in this process, in a pool of processes, or on a Dask cluster.
 
 Executors have the interface of `concurrent.futures.Executor` and, where they know it, two attributes
 more: `workers`, how many tasks run at a time, and `deaths`, the types of exception that say that a
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class InlineExecutor(concurrent.futures.Executor):
-    """Runs each task at once, in the calling thread, before `submit` returns."""
+    """An executor that runs each task at once, in the calling thread, before `submit` returns."""
 
     workers = 1
     deaths: tuple[type[BaseException], ...] = ()
@@ -29,7 +29,7 @@ class InlineExecutor(concurrent.futures.Executor):
 
 
 def make_executor(spec: str) -> concurrent.futures.Executor:
-    """The executor that `spec` describes: `inline`, `processes:N` with N of at least 1, or
+    """Returns the executor that `spec` describes: `inline`, `processes:N` with N of at least 1, or
     `dask:ADDRESS` of a Dask scheduler such as `dask:tcp://10.0.0.1:8786`.
 
     Raises:

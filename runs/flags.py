@@ -3,7 +3,7 @@
     from runs import cli, flags
 
     def _define_flags() -> None:
-        flags.llm(default="recorded")
+        flags.llm()
         flags.seed("the openings and the bots")
         flags.DEFINE_integer("width", 6, "Number of trees in a round.", lower_bound=1)
 
@@ -44,20 +44,17 @@ def require(name: str) -> None:
 # Language models.
 
 
-def llm(*, default: str | None = None, several: bool = False, streams: bool = False) -> None:
-    """Defines --llm, which is required where it has no default.
+def llm(*, several: bool = False, streams: bool = False) -> None:
+    """Defines --llm.
 
     Args:
-      default: a spec.
       several: whether it is a list of models.
       streams: whether each agent asks in a stream of its own, which `{arm}` in the spec tells apart.
     """
     what = "Language models by spec, separated by commas" if several else "Language model by spec"
     names = ", with {arm} for each agent's name" if streams else ""
-    text = f"{what}{names}: gemini:MODEL, openai:MODEL@URL, recorded[:PATH] or spool:DIR."
-    DEFINE_string("llm", default, text)
-    if default is None:
-        require("llm")
+    specs = "gemini:MODEL, openai:MODEL@URL, local[:NAME or PATH.gguf], recorded[:PATH], spool:DIR, or auto"
+    DEFINE_string("llm", "auto", f"{what}{names}: {specs}, which is recorded where it can be, else local.")
 
 
 def budget() -> None:
@@ -126,7 +123,7 @@ def game(
       default: a game string.
       required: whether it has to be given.
       several: whether it is a list of games.
-      name: of the flag.
+      name: the name of the flag.
     """
     what = "OpenSpiel game strings, separated by commas" if several else "OpenSpiel game string"
     DEFINE_string(name, default, f"{what}, {note}." if note else f"{what}.")
@@ -151,7 +148,7 @@ def pair_matches(name: str, default: int | None, between: str, note: str = "", *
     """Defines the number of matches of each pair, a flag that has several names.
 
     Args:
-      name: of the flag.
+      name: the name of the flag.
       default: an even number.
       between: the players, in the plural.
       note: the end of its help text.

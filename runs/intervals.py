@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 RESAMPLES = 2000
-"""Bootstrap resamples; the end points of an interval then move by about a percent of its width."""
+"""The number of bootstrap resamples; the end points of an interval then move by about a percent of its
+width.
+"""
 
 
 def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval for a rate, without continuity correction.
+    """Returns Wilson's score interval for a rate, without continuity correction.
 
     Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
     Journal of the American Statistical Association 22 (1927), 209-212.
@@ -21,7 +23,7 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
     Args:
       score: the sum of the scores of n matches, in [0, n]. Draws enter as halves; the interval is
         then wider than needed, as a draw varies less than a win or a loss.
-      n: how many matches, above 0.
+      n: the number of matches, above 0.
       confidence: in (0, 1).
 
     Returns:
@@ -47,7 +49,7 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
 def bootstrap_interval(
     clusters: ArrayLike, rng: np.random.Generator, confidence: float = 0.95
 ) -> tuple[float, float] | None:
-    """Percentile bootstrap interval for the mean score, resampling whole clusters.
+    """Returns the percentile bootstrap interval for the mean score, resampling whole clusters.
 
     Args:
       clusters: (k, 2), the sum of scores and the number of matches of each group of matches that

@@ -15,7 +15,8 @@ def cut(path: str | Path) -> None:
 
 
 def read(path: str | Path) -> list[Any]:
-    """What the finished lines hold; nothing where there is no such file. The file stays as it is.
+    """Returns the content of the finished lines, which is empty where there is no such file. The file stays as
+    it is.
 
     Raises:
       ValueError: a line is not JSON; the sentence names it.
@@ -35,7 +36,7 @@ def read(path: str | Path) -> list[Any]:
 
 
 def resume(path: str | Path) -> list[Any]:
-    """As `read`, for one who goes on writing: an unfinished last line is cut off the file."""
+    """Reads as `read`, for a caller that goes on writing: an unfinished last line is cut off the file."""
     if os.path.exists(path):
         cut(path)
     return read(path)

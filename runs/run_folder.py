@@ -1,4 +1,4 @@
-"""The folder of a long run: made once, and gone on with only by the same run."""
+"""The folder of a long run: made once, and resumed by the same run only."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def bot_seed(seed: int, seat: int) -> int:
-    """The seed in [0, 2**31) of the bot at `seat` in a match with `seed`."""
+    """Returns the seed in [0, 2**31) of the bot at `seat` in a match with `seed`."""
     return int(np.random.SeedSequence([seed, BOT_STREAM, seat]).generate_state(1)[0] >> 1)
 
 

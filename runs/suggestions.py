@@ -1,4 +1,4 @@
-"""Which known word a wrong one may have been meant to be."""
+"""The known word that a wrong one may have been meant to be."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import typing
 
 
 def nearest(word: str, known: typing.Iterable[str]) -> str:
-    """A clause for error messages: the known words that `word` may have been meant to be."""
+    """Returns a clause for error messages: the known words that `word` may have been meant to be."""
     known = list(known)
     close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
     if close:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def text_table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns aligned with blanks under a ruled header, which is the first row.
+    """Returns the columns aligned with blanks under a ruled header, which is the first row.
 
     The first column is flush left, the others flush right. All rows have the same length.
     """
@@ -22,7 +22,7 @@ def text_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def markdown_table(rows: Sequence[Sequence[str]]) -> str:
-    """A GitHub table; the first row is the header. Vertical bars in cells are escaped."""
+    """Returns a GitHub table; the first row is the header. Vertical bars in cells are escaped."""
 
     def line(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cells) + " |"

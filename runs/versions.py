@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 @functools.cache
 def versions() -> Mapping[str, str]:
-    """Of the programs in this process that take part in matches: name -> version."""
+    """Returns the versions of the programs in this process that take part in matches: name -> version."""
     found = {"python": platform.python_version()}
     for name in ("open_spiel", "numpy", "spielwright"):
         try:

@@ -20,7 +20,9 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 ATTEMPTS = 2
-"""How many processes a task may end before it is given up: something else may have ended the first."""
+"""The number of processes that a task may end before it is given up: something else may have ended the
+first.
+"""
 _LOOK_SECONDS = 0.5
 
 _CONTEXT = multiprocessing.get_context("spawn")  # inherits neither threads nor sandboxes of this process
@@ -31,7 +33,7 @@ class WorkerDied(ChildProcessError):
 
 
 def _serve(connection: Connection) -> None:
-    """The life of a worker: tasks in, outcomes out, until the parent has no more or is dead."""
+    """Lives the life of a worker: tasks in, outcomes out, until the parent has no more or is dead."""
     # Ctrl-C reaches all processes of a terminal. The parent lets running matches end after the
     # first one; the second one is for the workers too.
     signal.signal(signal.SIGINT, lambda *_: signal.signal(signal.SIGINT, signal.SIG_DFL))
@@ -66,7 +68,7 @@ class _Worker:
         theirs.close()  # so that the pipe ends when the process does
 
     def run(self, task: tuple) -> tuple[bool, Any]:
-        """The outcome of a task: (True, result) or (False, exception).
+        """Returns the outcome of a task: (True, result) or (False, exception).
 
         Raises:
           EOFError, OSError: the process is dead.
@@ -86,10 +88,11 @@ class _Worker:
 
 
 class WorkerPool(concurrent.futures.Executor):
-    """Runs tasks in spawned processes. A process that dies is replaced, and its task is tried again.
+    """An executor that runs tasks in spawned processes. A process that dies is replaced, and its task is tried
+    again.
 
     Args:
-      workers: how many processes, at least 1; each is started with its first task.
+      workers: the number of processes, at least 1; each is started with its first task.
     """
 
     deaths = (WorkerDied,)

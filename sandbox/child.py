@@ -112,8 +112,9 @@ def _threads() -> int:
 
 
 def _pidfd(libc: Any, pid: int) -> Optional[int]:
-    """A descriptor for `pid` that can neither be reused nor confused, or None where there is no
-    such thing."""
+    """Returns a descriptor for `pid` that can neither be reused nor confused, or None where there is no such
+    thing.
+    """
     if libc is None:
         return None
     fd = libc.syscall(434, pid, 0)  # the same number on every architecture
@@ -135,7 +136,7 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
     os.dup2(fd, CHANNEL)
     os.closerange(CHANNEL + 1, max(64, fd + 1))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # What a program draws without a seed is then at least the same in every run.
+    # The numbers that a program draws without a seed are then at least the same in every run.
     sys.modules["random"].seed(0)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)

@@ -12,7 +12,7 @@ from typing import Any
 
 
 class SandboxError(Exception):
-    """Base of everything that goes wrong while running untrusted code."""
+    """The base of all errors that occur while running untrusted code."""
 
 
 class ProgramError(SandboxError):

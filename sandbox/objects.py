@@ -74,7 +74,7 @@ class _Object:
             raise ValueError(f"it asks for {mapped} bytes of memory, more than {_MAX_MAPPED_BYTES}")
 
     def check_segments(self) -> None:
-        """No memory that is writable and executable, the stack included."""
+        """Makes sure that no memory is both writable and executable, the stack included."""
         flags = [header[1] for header in self._headers if header[0] == _PT_LOAD]
         if any(flag & _PF_W and flag & _PF_X for flag in flags):
             raise ValueError("it asks for memory that is writable and executable")
@@ -83,7 +83,7 @@ class _Object:
             raise ValueError("it asks for an executable stack")
 
     def dynamic(self) -> Dict[int, int]:
-        """The dynamic section by tag, checked."""
+        """Returns the dynamic section by tag, checked."""
         found = [header for header in self._headers if header[0] == _PT_DYNAMIC]
         if len(found) != 1:
             raise ValueError("it has no dynamic section")
@@ -112,8 +112,8 @@ class _Object:
         return tags
 
     def check_relocations(self, tags: Dict[int, int], imports: Optional[Collection[str]]) -> None:
-        """No relocation that calls a function, by its type or by its symbol's; and where `imports` is
-        given, none to a name from outside that is not among them."""
+        """Makes sure that no relocation calls a function, by its type or by its symbol's; and where `imports` is
+        given, that none is to a name from outside that is not among them."""
         if tags.get(_PLTREL, _RELA) != _RELA:
             raise ValueError("its relocations are of a kind that this machine does not have")
         for start, size in ((_RELA, _RELASZ), (_JMPREL, _PLTRELSZ)):

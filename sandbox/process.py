@@ -28,7 +28,7 @@ class Process:
 
     Attributes:
       sock: the parent's end of the channel, non-blocking.
-      pid, pidfd: of the worker; pidfd is None where there is no such thing.
+      pid, pidfd: those of the worker; pidfd is None where there is no such thing.
       owner: process that made it; in one forked from that, nothing is killed.
     """
 
@@ -94,7 +94,7 @@ class Process:
 
 
 def spawn(executable: str, preload: Tuple[str, ...], settings: Mapping[str, Any], deadline: float) -> Process:
-    """A new worker process, sealed with `settings` (see child.py), from this process's zygote.
+    """Returns a new worker process, sealed with `settings` (see child.py), from this process's zygote.
 
     Raises:
       WorkerTimeout: not by `deadline`, a `time.monotonic()` time.

@@ -16,9 +16,9 @@ from typing import Any, List, Tuple
 
 HEADER = struct.Struct(">I")
 MAX_DEPTH = 100
-"""Deepest nesting of lists and objects in a frame; deeper ones would exhaust the reader's stack."""
+"""The deepest nesting of lists and objects in a frame; deeper ones would exhaust the reader's stack."""
 MAX_DIGITS = 4300
-"""Longest integer in a frame, in decimal digits (CPython's own default limit)."""
+"""The longest integer in a frame, in decimal digits (CPython's own default limit)."""
 
 _MESSAGE_BYTES = 1 << 20
 _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
@@ -32,7 +32,7 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class FrameError(ValueError):
-    """Bytes that are no valid frame, or a value that fits in none."""
+    """An error about bytes that are no valid frame, or a value that fits in none."""
 
 
 def _refuse_constant(name: str) -> Any:
@@ -73,7 +73,7 @@ def _check_depth(value: Any) -> None:
 
 
 def decode(body: bytes) -> Any:
-    """The JSON value in `body`; FrameError unless it is strict, finite, shallow ASCII JSON."""
+    """Returns the JSON value in `body`; raises FrameError unless it is strict, finite, shallow ASCII JSON."""
     try:
         text = body.decode("ascii")
         if _LONG_EXPONENT.search(text) or _LONG_NUMBER.search(text):
@@ -95,7 +95,8 @@ def decode(body: bytes) -> Any:
 
 
 def encode(value: Any, limit: int) -> bytes:
-    """`value` as a frame; FrameError if JSON cannot hold it or it takes more than `limit` bytes.
+    """Returns `value` as a frame; raises FrameError if JSON cannot hold it or it takes more than `limit`
+    bytes.
 
     Tuples become lists and dictionary keys become strings, as JSON has it.
     """
@@ -123,7 +124,7 @@ def send_message(sock: socket.socket, value: Any, fds: Tuple[int, ...] = ()) -> 
 
 
 def receive_message(sock: socket.socket) -> Tuple[Any, List[int]]:
-    """The next message and its descriptors; EOFError when the other side has closed."""
+    """Returns the next message and its descriptors; raises EOFError when the other side has closed."""
     data = b""
     fds: List[int] = []
     need = HEADER.size

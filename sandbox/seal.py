@@ -31,7 +31,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 
 def load_libc() -> Optional[ctypes.CDLL]:
-    """The C library of this process, or None off Linux, where the calls below do not exist."""
+    """Returns the C library of this process, or None off Linux, where the calls below do not exist."""
     if not sys.platform.startswith("linux"):
         return None
     libc = ctypes.CDLL(None, use_errno=True)

@@ -45,11 +45,12 @@ ALLOWED = (
     "exit",
     "exit_group",
 )
-"""Allowed whatever their arguments are."""
+"""The calls that are allowed whatever their arguments are."""
 
 NO_EXEC = ("mmap", "mprotect")
-"""Allowed unless the third argument asks for executable memory (just-in-time compilers get that
-too)."""
+"""The calls that are allowed unless the third argument asks for executable memory (just-in-time compilers get
+that too).
+"""
 
 NUMBERS: Dict[str, Dict[str, int]] = {
     "x86_64": {
@@ -87,12 +88,12 @@ class _Program(ctypes.Structure):
 
 
 def machine() -> str:
-    """This machine's name in `NUMBERS`, or whatever the kernel calls it."""
+    """Returns this machine's name in `NUMBERS`, or whatever the kernel calls it."""
     return os.uname().machine
 
 
 def build(name: str, jit: bool) -> bytes:
-    """The filter for machine `name` as an array of `struct sock_filter`.
+    """Returns the filter for machine `name` as an array of `struct sock_filter`.
 
     A foreign architecture (int 0x80, x32) kills; clone3 is "not implemented" so that libc falls
     back to clone; all else that is not allowed fails with EPERM.

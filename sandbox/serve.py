@@ -1,5 +1,4 @@
-"""What a sealed worker does: load the untrusted modules, then answer calls until the parent hangs
-up.
+"""The work of a sealed worker: load the untrusted modules, then answer calls until the parent hangs up.
 
 Runs in the worker, in the same interpreter as the untrusted code, which can therefore forge any
 reply: nothing here is a wall, and the parent checks all it gets. Python 3.9, standard library only.
@@ -98,7 +97,7 @@ class Program:
         _imp.exec_dynamic(module)
 
     def find(self, function: str) -> Any:
-        """The callable named "module.function", or a bare name of the last module."""
+        """Returns the callable named "module.function", or a bare name of the last module."""
         name, _, attribute = function.rpartition(".")
         name = name or self._last
         module = self.modules.get(name)
@@ -117,8 +116,9 @@ class Program:
         return _ascii(f"{name}:{number} in {function}: {text}", MAX_LINE)
 
     def describe(self, error: BaseException, traceback: Any) -> Dict[str, Any]:
-        """Type, message and traceback of what the program raised; never raises, whatever the
-        exception does."""
+        """Returns type, message and traceback of the program's exception; never raises, whatever the exception
+        does.
+        """
         described: Dict[str, Any] = {"type": "Exception", "message": "it could not be described", "lines": []}
         try:
             described["type"] = _ascii(type(error).__name__, MAX_NAME)

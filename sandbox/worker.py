@@ -35,7 +35,7 @@ _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
 
 @dataclass(frozen=True)
 class Limits:
-    """What one worker may use.
+    """The resources that one worker may use.
 
     Attributes:
       memory_bytes: address space, interpreter included (CPython starts with 20 MB, with numpy 115 MB,
@@ -86,7 +86,7 @@ def _check_sources(source: Union[str, Mapping[str, str]], preload: Sequence[str]
 
 
 def _printable(text: Any, limit: int) -> str:
-    """`text` from a worker, cut to `limit` and without what a terminal would obey."""
+    """Returns `text` from a worker, cut to `limit` and without what a terminal would obey."""
     if not isinstance(text, str):
         return ""
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t" else "?" for c in text[:limit])

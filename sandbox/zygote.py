@@ -62,7 +62,7 @@ class ZygoteDied(SandboxError):
 
 
 def find_interpreter(name: str) -> str:
-    """The executable for "cpython" (this one, outside its virtual environment), "pypy" or a path.
+    """Returns the executable for "cpython" (this one, outside its virtual environment), "pypy" or a path.
 
     Raises:
       InterpreterMissing: it is not on this machine.
@@ -92,7 +92,7 @@ def find_interpreter(name: str) -> str:
 
 
 def _import_folders(executable: str, preload: Sequence[str]) -> List[str]:
-    """Where this process finds those of `preload` that are not in the standard library.
+    """Returns the folders where this process finds those of `preload` that are not in the standard library.
 
     Raises:
       SandboxError: there is no such module, or it is one of ours and the interpreter is another.
@@ -225,7 +225,7 @@ class Zygote:
         self._abandoned.append(pid)
 
     def reap(self, pid: int, deadline: float) -> Optional[int]:
-        """The wait status of a worker that has been killed, or None if the zygote died first."""
+        """Returns the wait status of a worker that has been killed, or None if the zygote died first."""
         pids = []
         while self._abandoned:
             pids.append(self._abandoned.popleft())
@@ -248,7 +248,7 @@ _lock = threading.Lock()
 
 
 def get_zygote(executable: str, preload: Tuple[str, ...], deadline: float) -> Zygote:
-    """This process's zygote for an interpreter and its modules, started (again) if need be."""
+    """Returns this process's zygote for an interpreter and its modules, started (again) if need be."""
     key = (os.getpid(), executable, preload)
     with _lock:
         zygote = _zygotes.get(key)

@@ -14,11 +14,11 @@ with --db no match that ended is played again. A failing model stops the run; no
 
 from __future__ import annotations
 
-import itertools
+import functools
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from typing import Any
 
@@ -28,12 +28,15 @@ from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
 from arena.store.database import Database
-from arena.tournaments.playing import play_matches
+from arena.store.match_store import DatabaseStore
+from arena.tournaments.playing import described, play_key
 from language_models import Recorded, find_layer, from_spec
 from language_models.asking import lockstep
 from language_models.asking.client import Ask, Client
-from runs import cli, flags
-from runs.executors import InlineExecutor, make_executor
+from language_models.backends.auto import Auto
+from runs import cli, flags, played_once
+from runs.executors import make_executor
+from runs.played_once import MemoryStore
 from skill_planner.measuring import contests, leaderboard
 from skill_planner.measuring.contests import Contest, Contestant
 
@@ -58,50 +61,46 @@ def play(
     """Plays all matches, those with models in lockstep, and returns their records in order.
 
     Args:
-        schedule: see `contests.schedule`.
-        opening_plies: random decisions before the players take over.
-        executor: plays the matches without models; None plays them in this process.
-        database, experiment: where ended matches are looked up and kept; None keeps none.
-        progress: whether to show a progress bar on stderr.
+      schedule: see `contests.schedule`.
+      opening_plies: random decisions before the players take over.
+      executor: plays the matches without models; None plays them in this process.
+      database, experiment: the places where ended matches are looked up and kept; None keeps none.
+      progress: whether to show a progress bar on stderr.
 
     Raises:
-        ValueError: a recording does not cover a match, before its first move; or as `play_match`.
-        LanguageModelError: a model failed; the matches that had ended are kept.
+      ValueError: a recording does not cover a match, before its first move; or as `play_match`.
+      LanguageModelError: a model failed; the matches that had ended are kept.
     """
-    records: dict[int, MatchRecord] = {}
-    if database is not None:
-        for index, contest in enumerate(schedule):
-            specs = tuple(contestant.spec for contestant in contest.seats)
-            found = database.find(experiment, contest.game, (specs, contest.seed))
-            if found is not None:
-                records[index] = database.match(found)
-    alone = [
-        index for index, contest in enumerate(schedule) if index not in records and contest.kind == "level"
-    ]
-    missing = [
-        index for index, contest in enumerate(schedule) if index not in records and contest.kind != "level"
-    ]
-
-    def task(contest: Contest) -> lockstep.Asking[MatchRecord]:
-        return lockstep.threaded(lambda model_of: contest.play(opening_plies, model_of))
-
-    asking = [schedule[index] for index in missing]
-    tasks = [task(contest) for contest in asking]
-    with tqdm(total=len(schedule), initial=len(records), unit="match", disable=not progress) as bar:
-        for index, record in itertools.chain(
-            ((missing[ended], record) for ended, record in lockstep.run(tasks, before=_coverage_check(asking))),
-            _played_alone(schedule, alone, opening_plies, executor or InlineExecutor()),
-        ):
-            records[index] = record
-            if database is not None:
-                database.add(experiment, record)
+    with ExitStack() as stack:
+        stores = {contest.game: MemoryStore() for contest in schedule}
+        if database is not None:
+            for game in stores:
+                stores[game] = stack.enter_context(DatabaseStore(database, experiment, game))
+        missing = [contest for contest in schedule if contest.key not in stores[contest.game].known()]
+        asking = [contest for contest in missing if contest.kind != "level"]
+        bar = tqdm(
+            total=len(schedule), initial=len(schedule) - len(missing), unit="match", disable=not progress
+        )
+        stack.enter_context(bar)
+        tasks = [lockstep.threaded(functools.partial(contest.play, opening_plies)) for contest in asking]
+        for index, record in lockstep.run(tasks, before=_coverage_check(asking)):
+            stores[asking[index].game].keep(asking[index].key, record)
             bar.update()
-    return [records[index] for index in range(len(schedule))]
+        for game, store in stores.items():
+            levels = {
+                contest.key: contest.key
+                for contest in schedule
+                if contest.game == game and contest.kind == "level"
+            }
+            play_one = functools.partial(play_key, game=game, opening_plies=opening_plies)
+            played_once.play(levels, play_one, store, executor, bar=bar, describe=described)
+        return [stores[contest.game].outcome(contest.key) for contest in schedule]
 
 
 def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], None]:
-    """For `lockstep.run`: where a model only replays, its recording must hold the first request of each
-    match."""
+    """Returns a check for `lockstep.run`: where a model only replays, its recording must hold the first
+    request of each match.
+    """
     known: dict[Client, set[str] | None] = {}
     begun: set[tuple[int, Client]] = set()
 
@@ -120,23 +119,6 @@ def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], 
                 )
 
     return check
-
-
-def _played_alone(
-    schedule: Sequence[Contest], indices: Sequence[int], opening_plies: int, executor: Executor
-) -> Iterator[tuple[int, MatchRecord]]:
-    """The matches without models, (index, record) of each as it ends."""
-    pending: dict[Future, int] = {}
-    for index in indices:
-        contest = schedule[index]
-        key = tuple(contestant.spec for contestant in contest.seats), contest.seed
-        pending[
-            executor.submit(play_matches, contest.game, [key], opening_plies=opening_plies, move_seconds=None)
-        ] = index
-        for future in [future for future in pending if future.done()]:
-            yield pending.pop(future), future.result()[0][0]
-    for future in as_completed(pending):
-        yield pending[future], future.result()[0][0]
 
 
 def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestant]:
@@ -162,6 +144,26 @@ def _contestants(llms: Sequence[str], variants: Sequence[str]) -> list[Contestan
     return found
 
 
+def _decided(llms: Sequence[str], bots: Sequence[Contestant], games: dict[str, str]) -> list[str]:
+    """The specs, with who answers in the place of `auto`: it is settled before the first match, whose record names it."""
+    F = flags.FLAGS
+    if "auto" not in llms:
+        return list(llms)
+    auto = Auto(recording=F.record)
+    [*probes] = [
+        Contestant.of_model(["auto"], 0, contests.variant(text, F.k, F.coded_skills), auto)
+        for text in F.variants
+    ]
+    schedule = contests.schedule(probes, bots, games, F.rounds, F.seed, levels=False, matchup=F.matchup)
+    for contest in schedule:
+        task = lockstep.threaded(functools.partial(contest.play, F.opening_plies))
+        ask = next(task)
+        task.close()
+        auto.decide(ask.requests[0])
+        break
+    return [auto.name if spec == "auto" else spec for spec in llms]
+
+
 def _games(maps: Sequence[str]) -> dict[str, str]:
     F = flags.FLAGS
     games = {
@@ -173,7 +175,7 @@ def _games(maps: Sequence[str]) -> dict[str, str]:
 
 
 def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
-    """Of each contestant, in this run: who answered, requests, batches, and how long those took."""
+    """Returns for each contestant of this run who answered, requests, batches, and how long those took."""
     costs = {}
     for contestant in models:
         tally = contestant.client.tally
@@ -189,7 +191,7 @@ def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded", several=True)
+    flags.llm(several=True)
     flags.DEFINE_list(
         "variants",
         ["zero", "few", "zero+tips", "few+tips"],
@@ -217,7 +219,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     outputs = {
         name: cli.check_output(F[name].value, name)
@@ -230,7 +232,7 @@ def main() -> None:
         if F.opponents not in ("", "none")
         else []
     )
-    models = _contestants(split_specs(F.llm), F.variants)
+    models = _contestants(_decided(split_specs(F.llm), bots, games), F.variants)
     if F.record or any(find_layer(contestant.client.model, Recorded) for contestant in models):
         for bot in bots:
             bot.check_repeatable()
@@ -266,6 +268,7 @@ def main() -> None:
     if "plot" in outputs:
         leaderboard.plot(result, str(outputs["plot"]))
     print(leaderboard.text(result))
+    print(f"language models: {', '.join(dict.fromkeys(model.client.name for model in models))}")
     forfeits = sum(record.forfeit is not None for record in records)
     if forfeits:
         print(f"note: {forfeits} of {len(records)} matches ended by a forfeit; see --json", file=sys.stderr)

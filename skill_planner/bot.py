@@ -24,8 +24,9 @@ def _plap(
     opponent_model: bool = False,
     coded_skills: str | None = None,
 ) -> pyspiel.Bot:
-    """See `Variant`; `llm` is a spec such as gemini:MODEL, `k` is the domain's by default (100 ticks in
-    MicroRTS)."""
+    """Makes the bot `plap`; see `Variant`. `llm` is a spec such as gemini:MODEL, `k` is the domain's by
+    default (100 ticks in MicroRTS).
+    """
     interval = domain_of(game).interval if k is None else k
     return make(
         game,

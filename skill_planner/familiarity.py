@@ -17,6 +17,7 @@ from arena.registry.specs import split_specs
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, LIGHT, ORIGINAL, RANGED, TABLES
 from language_models import LanguageModel, from_spec
 from language_models.asking.questions import Question, ask_together
+from language_models.grammars import Characters, Grammar, OneOf
 from runs import cli, flags
 from runs.tables import text_table
 from skill_planner.planning.planner import MAX_TOKENS, render
@@ -60,7 +61,7 @@ QUESTIONS = (
 
 
 def is_right(question: QuizQuestion, reply: str) -> bool:
-    """Whether the reply's only number, or the first of several, is the answer."""
+    """Returns whether the reply's only number, or the first of several, is the answer."""
     found = re.search(r"-?\d+(?:,\d{3})*(?:\.\d+)?", reply)
     return found is not None and float(found[0].replace(",", "")) == question.answer
 
@@ -69,7 +70,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
     """Asks each question by itself; returns `game`, `question`, `answer`, `reply`, `right` of each.
 
     Raises:
-        LanguageModelError: the model failed.
+      LanguageModelError: the model failed.
     """
     asked = [
         Question.of(
@@ -77,6 +78,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
             f"familiarity with {question.game}",
             temperature=0.0,
             max_tokens=MAX_TOKENS,
+            form=OneOf("unknown", Grammar(Characters("0-9", 1, 6), ())),
         )
         for question in questions
     ]
@@ -93,7 +95,7 @@ def ask(model: LanguageModel, questions: Sequence[QuizQuestion] = QUESTIONS) -> 
 
 
 def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
-    """The share of right answers by game."""
+    """Returns the share of right answers by game."""
     games = dict.fromkeys(entry["game"] for entry in answers)
     return {
         game: sum(entry["right"] for entry in answers if entry["game"] == game)
@@ -103,13 +105,13 @@ def accuracy(answers: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded", several=True)
+    flags.llm(several=True)
     flags.json("the answers")
     flags.record()
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     output = cli.check_output(F.json, "json") if F.json else None
     specs = split_specs(F.llm)
@@ -121,7 +123,7 @@ def main() -> None:
     results = {}
     for spec, model in zip(specs, models):
         answers = ask(model)
-        results[spec] = {"accuracy": accuracy(answers), "answers": answers}
+        results[model.name if spec == "auto" else spec] = {"accuracy": accuracy(answers), "answers": answers}
     games = list(dict.fromkeys(question.game for question in QUESTIONS))
     if output:
         cli.write_text(output, json.dumps(results, indent=2, allow_nan=False) + "\n")

@@ -36,7 +36,7 @@ _TICKS, _EVERY, _FOLLOWED = 240, 40, 3
 
 
 def positions(seed: int) -> Iterator[State]:
-    """Positions of games between random players on `MAPS`."""
+    """Yields the positions of games between random players on `MAPS`."""
     for board in MAPS:
         state = State(maps.load(board), ORIGINAL)
         scripts = [RandomBiased(random.Random(seed + player)) for player in (0, 1)]
@@ -51,11 +51,12 @@ def positions(seed: int) -> Iterator[State]:
 
 
 def fault(source: str, seed: int = 0) -> str | None:
-    """The first thing that is wrong with a module of coded skills, in one sentence; None where it passes.
+    """Returns the first thing that is wrong with a module of coded skills, in one sentence; None where it
+    passes.
 
     Args:
-        source: text of the module.
-        seed: of the positions and parameters that it is tried with.
+      source: text of the module.
+      seed: the seed of the positions and parameters that it is tried with.
     """
     try:
         library = CodedLibrary(source)
@@ -83,7 +84,7 @@ def _fault(library: CodedLibrary, rng: random.Random, seed: int) -> str | None:
 
 
 def _tried(domain: MicroRTSDomain, skill: CodedSkill, state: State, player: int, rng: random.Random) -> int:
-    """Follows the skill for some ticks; how many orders it gave."""
+    """Follows the skill for some ticks; returns how many orders it gave."""
     words = [word for kind in skill.kinds for word in _words(kind, state, rng)]
     try:
         step = Step(skill, skill.read(words, state, player), skill.name)
@@ -120,10 +121,10 @@ def write(model: LanguageModel, max_calls: int) -> tuple[str | None, list[str]]:
     """Asks for a module until one passes.
 
     Returns:
-        The module's text, None where none passed; and the fault of each attempt that failed.
+      The module's text, None where none passed; and the fault of each attempt that failed.
 
     Raises:
-        LanguageModelError: the model failed.
+      LanguageModelError: the model failed.
     """
     domain = MicroRTSDomain(_game())
 
@@ -150,24 +151,27 @@ def _check(text: str) -> Checked[str | None]:
 
 
 def _define_flags() -> None:
-    flags.llm(default="recorded")
+    flags.llm()
     flags.output("the module", required=True)
     flags.max_calls(5)
     flags.record()
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     output = cli.check_output(F.output, "output")
-    source, faults = write(from_spec(F.llm, record_to=F.record, note="PLAP skills as code"), F.max_calls)
+    model = from_spec(F.llm, record_to=F.record, note="PLAP skills as code")
+    source, faults = write(model, F.max_calls)
     for number, found in enumerate(faults, 1):
         print(f"call {number}: {found}", file=sys.stderr)
     if source is None:
-        print(f"no module passed in {len(faults)} calls; {output} is not written", file=sys.stderr)
+        print(
+            f"no module passed in {len(faults)} calls of {model.name}; {output} is not written", file=sys.stderr
+        )
         sys.exit(1)
     cli.write_text(output, source)
-    print(f"{output} passes after {len(faults) + 1} calls")
+    print(f"{output} passes after {len(faults) + 1} calls of {model.name}")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence as Listed
 from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from games import NamedHistory, rules
 from games.seeing import views
@@ -17,17 +17,28 @@ from language_models import LanguageModel, LanguageModelError, Prices, Request, 
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.questions import Question
 from language_models.asking.templates import Templates
+from language_models.grammars import Characters, Form, Grammar, OneOf, Sequence
 
 HISTORY_SHOWN = 30
 """How many of the last actions a prompt names."""
+NAME_CHARACTERS = 40
+"""The most characters of an action's name, where an answer is held to the form but may name any action."""
 
 _TEMPLATES = Templates("arena.bots")
 
 
 def prompt(
-    rules: str, player: int, history: Sequence[str], observation: Any, drawing: str, legal: Sequence[str] | None
+    rules: str,
+    player: int,
+    history: Listed[str],
+    observation: Any,
+    drawing: str,
+    legal: Listed[str] | None,
+    *,
+    at_once: bool = False,
 ) -> str:
-    """Asks for one move; `legal` None leaves the list of legal actions out."""
+    """Asks for one move; `legal` None leaves the list of legal actions out, `at_once` says that the other players
+    choose theirs at the same time."""
     return _TEMPLATES.render(
         "policy.j2",
         rules=rules.strip(),
@@ -36,7 +47,20 @@ def prompt(
         observation=json.dumps(observation, separators=(",", ":")),
         drawing=drawing.rstrip(),
         legal=", ".join(legal) if legal is not None else "",
+        at_once=at_once,
     )
+
+
+def rules_of(game: pyspiel.Game) -> str:
+    """The rules of a game for a prompt; where there is no text of them, what OpenSpiel calls the game."""
+    try:
+        return rules(game)
+    except ValueError:
+        game_type = game.get_type()
+        return (
+            f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
+            "rules: play by those of the game of this name."
+        )
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
@@ -48,15 +72,24 @@ def action_of(reply: str) -> str | None:
     return found[-1].strip() if found else None
 
 
+def form(legal: Listed[str] | None) -> Form:
+    """The line of an answer that `action_of` reads; with `legal` None any name. A `Grammar`, which online models are
+    not held to, so that they may think first."""
+    name = Characters("^\\n", 1, NAME_CHARACTERS) if legal is None else OneOf(*legal)
+    return Grammar(Sequence("ACTION: ", name), ())
+
+
 class LlmPolicyBot(pyspiel.Bot):
     """The language model as the policy: it is asked for every move (the paper's baseline).
 
     Args:
-      game: any sequential game with a text of rules, or else just its name is given.
+      game: any; one without a text of rules is described by its name alone.
       player_id: its seat.
       seed: tells independent matches apart in the recordings.
       model: answers.
-      show_legal: whether the prompt lists the legal actions. The paper's agent was not shown them.
+      show_legal: whether the prompt lists the legal actions, and models that can be are held to them. The paper's
+        agent was not shown them.
+      max_tokens: of an answer; None leaves the model's default.
       prices: of the model, for the notes; None where they are not known.
     """
 
@@ -68,6 +101,7 @@ class LlmPolicyBot(pyspiel.Bot):
         *,
         model: LanguageModel,
         show_legal: bool,
+        max_tokens: int | None = None,
         prices: Prices | None = None,
     ):
         super().__init__()
@@ -75,8 +109,9 @@ class LlmPolicyBot(pyspiel.Bot):
         self._seed = seed
         self._model = model
         self._show_legal = show_legal
+        self._max_tokens = max_tokens
         self._prices = prices
-        self._rules = rules(game)
+        self._rules = rules_of(game)
         hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
         self._history = NamedHistory(game, player_id if hides else None)
         self._notes: dict[str, Any] = {}
@@ -88,16 +123,20 @@ class LlmPolicyBot(pyspiel.Bot):
         """What is asked at this state."""
         view = views.view(state, self._player_id)
         names = self._history.update(state)
+        legal = view.legal if self._show_legal else None
         text = prompt(
             self._rules,
             self._player_id,
             names[-HISTORY_SHOWN:],
             view.data,
             view.text,
-            view.legal if self._show_legal else None,
+            legal,
+            at_once=state.is_simultaneous_node(),
         )
         purpose = f"llm_policy in {state.get_game().get_type().short_name}, move {len(names)}"
-        return Question.of(text, purpose, seed=self._seed).request
+        return Question.of(
+            text, purpose, seed=self._seed, max_tokens=self._max_tokens, form=form(legal)
+        ).request
 
     def step(self, state: pyspiel.State) -> int:
         request = self.request(state)
@@ -105,13 +144,13 @@ class LlmPolicyBot(pyspiel.Bot):
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), asked.to_notes()) from error
+            raise Unplayable(str(error)) from error
         name = action_of(completion.text)
         self._notes = {**asked.answered(request, completion, prices=self._prices).to_notes(), "action": name}
         if name is None:
             raise Forfeit("illegal", "the answer held no line of the form ACTION: name", self._notes)
         try:
-            return views.action_from_name(state, name)
+            return views.action_from_name(state, name, self._player_id)
         except ValueError as error:
             raise Forfeit("illegal", str(error), self._notes) from error
 
@@ -130,16 +169,15 @@ def _llm_policy(
     *,
     llm: str = "recorded",
     legal: bool = True,
+    max_tokens: int | None = None,
     prompt_price: float | None = None,
     completion_price: float | None = None,
 ) -> pyspiel.Bot:
-    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions, the
-    prices are US dollars for a million tokens."""
+    """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions,
+    `max_tokens` is the most of an answer, the prices are US dollars for a million tokens."""
     if (prompt_price is None) != (completion_price is None):
         raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
-    if game.get_type().dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
-        raise ValueError(
-            f"bot 'llm_policy' plays sequential games and {game} has simultaneous moves; choose another bot"
-        )
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)
-    return LlmPolicyBot(game, player_id, seed, model=from_spec(llm), show_legal=legal, prices=prices)
+    return LlmPolicyBot(
+        game, player_id, seed, model=from_spec(llm), show_legal=legal, max_tokens=max_tokens, prices=prices
+    )

@@ -22,25 +22,41 @@ def _random_biased(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot
     return ScriptBot(game, player_id, RandomBiased(random.Random(seed)))
 
 
-@register_bot("micro_rts_worker_rush", summary="MicroRTS: one worker harvests, all others attack at once")
+@register_bot(
+    "micro_rts_worker_rush",
+    summary="MicroRTS: one worker harvests, all others attack at once",
+    deterministic=True,
+)
 def _worker_rush(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, WorkerRush())
 
 
-@register_bot("micro_rts_light_rush", summary="MicroRTS: barracks, then light units that attack at once")
+@register_bot(
+    "micro_rts_light_rush",
+    summary="MicroRTS: barracks, then light units that attack at once",
+    deterministic=True,
+)
 def _light_rush(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, BarracksRush(LIGHT))
 
 
-@register_bot("micro_rts_heavy_rush", summary="MicroRTS: barracks, then heavy units that attack at once")
+@register_bot(
+    "micro_rts_heavy_rush",
+    summary="MicroRTS: barracks, then heavy units that attack at once",
+    deterministic=True,
+)
 def _heavy_rush(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, BarracksRush(HEAVY))
 
 
-@register_bot("micro_rts_ranged_rush", summary="MicroRTS: barracks, then ranged units that attack at once")
+@register_bot(
+    "micro_rts_ranged_rush",
+    summary="MicroRTS: barracks, then ranged units that attack at once",
+    deterministic=True,
+)
 def _ranged_rush(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed
     return ScriptBot(game, player_id, BarracksRush(RANGED))
@@ -97,7 +113,9 @@ def _naive_mcts(
 
 
 @register_bot(
-    "micro_rts_vanguard", summary="MicroRTS: a script of our own that rehearses its plans before it chooses one"
+    "micro_rts_vanguard",
+    summary="MicroRTS: a script of our own that rehearses its plans before it chooses one",
+    deterministic=True,
 )
 def _vanguard(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed

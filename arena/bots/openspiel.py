@@ -119,6 +119,7 @@ def _uniform_random(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bo
     "fixed_action_preference",
     summary="plays the first of its actions, written as 4:0:8, that is legal",
     source="OpenSpiel C++",
+    deterministic=True,
 )
 def _fixed_action_preference(game: pyspiel.Game, player_id: int, seed: int, *, actions: str) -> pyspiel.Bot:
     """`actions` are OpenSpiel's action numbers; it forfeits where none of them is legal."""
@@ -222,6 +223,7 @@ class MinimaxBot(pyspiel.Bot):
     "minimax",
     summary="alpha-beta search of a fixed depth, expectiminimax in games of chance",
     source="OpenSpiel Python",
+    deterministic=True,
 )
 def _minimax(game: pyspiel.Game, player_id: int, seed: int, *, depth: int = 4) -> pyspiel.Bot:
     """See `MinimaxBot`; `depth` counts decisions of both players, at least 1."""
@@ -243,7 +245,10 @@ def _minimax(game: pyspiel.Game, player_id: int, seed: int, *, depth: int = 4) -
 
 
 @register_bot(
-    "simple_gin_rummy", summary="gin_rummy only: OpenSpiel's rule-based player", source="OpenSpiel C++"
+    "simple_gin_rummy",
+    summary="gin_rummy only: OpenSpiel's rule-based player",
+    source="OpenSpiel C++",
+    deterministic=True,
 )
 def _simple_gin_rummy(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     del seed

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ from open_spiel.python.policy import TabularPolicy
 
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_constant_sum
+from arena.registry.live import POLICIES, Live, as_bot
+from games.seeing.pending_moves import simultaneous_state
 from runs.seeds import bot_seed
 
 MAX_STATES = 300_000
@@ -59,6 +61,14 @@ def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
                 stack.append(child)
         else:
             stack.extend(map(state.child, state.legal_actions()))
+
+
+def count_decisions(game: pyspiel.Game, limit: int) -> int | None:
+    """How many decisions a game has, one for each history; None where they are more than `limit`."""
+    try:
+        return sum(1 for _ in _decisions(game, limit))
+    except ValueError:
+        return None
 
 
 def _key(state: pyspiel.State, player: int, game_type: pyspiel.GameType) -> str:
@@ -151,11 +161,7 @@ def gives_policy(bot: str, game: pyspiel.Game) -> bool:
 
 
 def policy_from_bot(
-    bot: str | pyspiel.Bot | Sequence[pyspiel.Bot],
-    game: pyspiel.Game,
-    *,
-    seed: int = 0,
-    max_states: int = MAX_STATES,
+    bot: str | Live | Sequence[Live], game: pyspiel.Game, *, seed: int = 0, max_states: int = MAX_STATES
 ) -> TabularPolicy:
     """The policy that a bot plays, in all seats.
 
@@ -164,8 +170,8 @@ def policy_from_bot(
     information state is checked: it proves, for this game, that the bot does not peek.
 
     Args:
-      bot: a spec, of which a bot is made for each seat; or bots by seat; or one bot that answers for
-        whoever is to move. Bots given as such are not closed.
+      bot: a spec, of which a bot is made for each seat; or bots or OpenSpiel policies by seat; or one of
+        these that answers for whoever is to move. Bots given as such are not closed.
       game: with explicit chance, and few enough states.
       seed: of the bots made from a spec, at least 0.
       max_states: decisions to visit at most.
@@ -175,6 +181,15 @@ def policy_from_bot(
         different ones for states that the player cannot tell apart (the sentence names the
         information state); or the game is too large or of a kind that has no such policy.
     """
+    with _bots_by_seat(bot, game, seed) as (bots, name):
+        return _tabulated(bots, name, game, max_states)
+
+
+@contextmanager
+def _bots_by_seat(
+    bot: str | Live | Sequence[Live], game: pyspiel.Game, seed: int
+) -> Iterator[tuple[list[pyspiel.Bot], str]]:
+    """The bots by seat and what they are called; those made here are closed. See `policy_from_bot`."""
     game_type = game.get_type()
     if (
         game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
@@ -193,13 +208,14 @@ def policy_from_bot(
                 bots.append(make_bot(name, game, seat, bot_seed(seed, seat)))
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
         else:
-            bots = [bot] * len(seats) if isinstance(bot, pyspiel.Bot) else list(bot)
+            bots = [bot] * len(seats) if isinstance(bot, (pyspiel.Bot, *POLICIES)) else list(bot)
             name = type(bots[0]).__name__ if bots else ""
             if len(bots) != len(seats):
                 raise ValueError(
                     f"bots for {game}: expected one for each of its {len(seats)} players, found {len(bots)}"
                 )
-        return _tabulated(bots, name, game, max_states)
+            bots = [as_bot(one, name, seat, bot_seed(seed, seat)) for seat, one in enumerate(bots)]
+        yield bots, name
 
 
 @dataclass(frozen=True)
@@ -223,20 +239,57 @@ class Exploitability:
     infostates: int
 
 
-def exploitability(policy: TabularPolicy, game: pyspiel.Game) -> Exploitability:
+class _InTurn(pyspiel.Bot):
+    """Plays a converted game as a bot plays the one whose players move at once."""
+
+    def __init__(self, bot: pyspiel.Bot):
+        super().__init__()
+        self._bot = bot
+
+    def restart_at(self, state: pyspiel.State) -> None:
+        if type(self._bot).restart_at is not pyspiel.Bot.restart_at:
+            self._bot.restart_at(simultaneous_state(state))
+
+    def provides_policy(self) -> bool:
+        return self._bot.provides_policy()
+
+    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
+        return self._bot.get_policy(simultaneous_state(state))
+
+
+def exploitability(
+    policy: TabularPolicy | str | Live | Sequence[Live],
+    game: pyspiel.Game,
+    *,
+    seed: int = 0,
+    max_states: int = MAX_STATES,
+) -> Exploitability:
     """Best responses to a policy, by OpenSpiel.
+
+    Bots of a game whose players move at once are measured in the game that OpenSpiel converts it to, where they
+    move in turn and do not know the moves of those before.
+
+    Args:
+      policy: a table, or what `policy_from_bot` makes one of.
+      game: with information state strings.
+      seed, max_states: see `policy_from_bot`.
 
     Source: M. Lanctot et al., A unified game-theoretic approach to multiagent reinforcement
     learning, NeurIPS 2017 (NashConv).
 
     Raises:
-      ValueError: the game does not tell information states apart by a string.
+      ValueError: the game does not tell information states apart by a string; or as `policy_from_bot`.
     """
     if not game.get_type().provides_information_state_string:
         raise ValueError(
             f"game {game} provides no information state strings, which a best response is "
             "made for; choose a game that does"
         )
+    if not isinstance(policy, TabularPolicy):
+        with _bots_by_seat(policy, game, seed) as (bots, name):
+            if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+                game, bots = pyspiel.convert_to_turn_based(game), [_InTurn(bot) for bot in bots]
+            policy = _tabulated(bots, name, game, max_states)
     responses = [best_response(game, policy, player) for player in range(game.num_players())]
     values = tuple(map(float, responses[0]["on_policy_values"]))
     best = tuple(float(response["best_response_value"]) for response in responses)

@@ -8,6 +8,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.registry.bots import register_bot
 from arena.registry.games import is_cpp_game, silenced_stderr
+from games.seeing import pending_moves
 
 _MCTS_MEMORY_MB = 1000
 """Where OpenSpiel's C++ search starts to drop its least visited nodes."""
@@ -103,7 +104,8 @@ class IsmctsBot(pyspiel.Bot):
 
     The C++ search runs on C++ games only, since it cannot call a Python game's resampling. It keeps
     nodes in hash tables ordered by address, so that equal seeds make nearly, but not always, equal
-    searches; the Python search is slower and the same every time.
+    searches; the Python search is slower and the same every time. In a converted game
+    (`games.seeing.pending_moves`), which resamples in Python, it is the only one.
 
     Args:
       game: such a game.
@@ -139,7 +141,7 @@ class IsmctsBot(pyspiel.Bot):
         self._sample = sample
         self._ties = ties
         self._rng = rng = np.random.RandomState(seed)
-        if reproducible:
+        if reproducible or pending_moves.is_turn_based(game):
             self._bot = ismcts.ISMCTSBot(
                 game,
                 mcts.RandomRolloutEvaluator(rollouts, rng),
@@ -147,8 +149,11 @@ class IsmctsBot(pyspiel.Bot):
                 simulations,
                 random_state=rng,
                 final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
+                use_observation_string=not game.get_type().provides_information_state_string,
             )
-            self._bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
+            self._bot.set_resampler(
+                lambda state, player: pending_moves.resampled(state, player, rng.random_sample)
+            )
         else:
             self._bot = pyspiel.ISMCTSBot(
                 seed,
@@ -185,6 +190,8 @@ _BROKEN_RESAMPLING = ("hearts",)
 
 def can_resample(game: pyspiel.Game) -> bool:
     """Whether a game draws states that fit an information state."""
+    if pending_moves.is_turn_based(game):
+        return pending_moves.can_resample(game)
     if game.get_type().short_name in _BROKEN_RESAMPLING:
         return False
     state = game.new_initial_state()
@@ -254,15 +261,17 @@ def _mcts(
       solve: back up proven outcomes and stop when the root is proven.
       peek: in games with hidden information, search the true state, other players' secrets
         included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
-        IS-MCTS, where `solve` has no meaning.
+        IS-MCTS, where `solve` has no meaning. Pending moves of a game that is played in turn although its
+        players move at once (`turn_based_simultaneous_game`) are no secrets, as nobody knows them yet: they are
+        resampled in any case.
 
     Raises:
       ValueError: a game or a value outside of these limits.
     """
     check_search_parameters("mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    if hides and not peek:
-        if not can_resample(game):
+    if hides and (not peek or pending_moves.is_turn_based(game)):
+        if not peek and not can_resample(game):
             raise ValueError(
                 f"bot 'mcts' cannot search {game}, which hides information and does not "
                 "resample it; write mcts(peek=true) if a cheating opponent is wanted"

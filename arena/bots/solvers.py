@@ -2,6 +2,9 @@
 
 Each plays the average policy of OpenSpiel's solver, and says what it is (`get_policy`), so that it can
 serve as a yardstick whose exploitability is known. A policy is computed once per process and game.
+
+A game whose players move at once is solved as OpenSpiel converts it: they move in turn, and the information state
+of each hides the moves of those before it.
 """
 
 from __future__ import annotations
@@ -13,75 +16,54 @@ import pyspiel
 from tqdm import tqdm
 
 from arena.registry.bots import register_bot
+from arena.registry.live import PolicyBot
+from games.seeing.pending_moves import turn_based_state
 
 _MAX_NODES = 500_000
 """Histories of the largest game that whole-tree solvers are let loose on (liars_dice has 294,883)."""
 
 
-class PolicyBot(pyspiel.Bot):
-    """Samples its actions from an OpenSpiel policy.
-
-    Args:
-      player_id: its seat.
-      policy: an OpenSpiel policy, or what else has `action_probabilities(state)` -> {action:
-        probability}.
-      rng: of the samples.
-    """
-
-    def __init__(self, player_id: int, policy: pyspiel.Policy, rng: np.random.Generator):
-        super().__init__()
-        self._player_id = player_id
-        self._policy = policy
-        self._rng = rng
-
-    def restart_at(self, state: pyspiel.State) -> None:
-        pass
-
-    def provides_policy(self) -> bool:
-        return True
-
-    def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        probabilities = self._policy.action_probabilities(state)
-        return [(action, probabilities.get(action, 0.0)) for action in state.legal_actions(self._player_id)]
-
-    def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        policy = self.get_policy(state)
-        actions, probabilities = map(np.array, zip(*policy, strict=True))
-        return policy, int(self._rng.choice(actions, p=probabilities / probabilities.sum()))
-
-    def step(self, state: pyspiel.State) -> int:
-        return self.step_with_policy(state)[1]
-
-
-def _has_at_most(game: pyspiel.Game, nodes: int) -> bool:
-    """Whether the game has no more than so many histories."""
-    pending, found = [game.new_initial_state()], 0
-    while pending and found <= nodes:
+@functools.lru_cache(maxsize=64)
+def _is_small(game_string: str) -> bool:
+    """Whether a game has at most `_MAX_NODES` histories."""
+    pending, found = [pyspiel.load_game(game_string).new_initial_state()], 0
+    while pending and found <= _MAX_NODES:
         state = pending.pop()
         found += 1
         if not state.is_terminal():
             pending.extend(map(state.child, state.legal_actions()))
-    return found <= nodes
+    return found <= _MAX_NODES
 
 
 class _Average:
-    """The average policy of a solver, which it keeps alive: the policy refers to its tables."""
+    """The average policy of a solver, which it keeps alive: the policy refers to its tables.
 
-    def __init__(self, solver: object):
+    Args:
+      solver: of OpenSpiel.
+      turn_based: the game that was solved in the place of one whose players move at once, else None.
+    """
+
+    def __init__(self, solver: object, turn_based: pyspiel.Game | None):
         self._solver = solver
         self._policy = solver.average_policy()
+        self._turn_based = turn_based
 
-    def action_probabilities(self, state: pyspiel.State) -> dict[int, float]:
+    def action_probabilities(self, state: pyspiel.State, player_id: int | None = None) -> dict[int, float]:
+        if self._turn_based is not None:
+            player = state.current_player() if player_id is None else player_id
+            state = turn_based_state(self._turn_based, state, player)
         return self._policy.action_probabilities(state)
 
 
 @functools.lru_cache(maxsize=8)
 def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Average:
-    game = pyspiel.load_game(game_string)
-    if method != "outcome" and not _has_at_most(game, _MAX_NODES):
+    game, turn_based = pyspiel.load_game(game_string), None
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        game = turn_based = pyspiel.convert_to_turn_based(game)
+    if method != "outcome" and not _is_small(str(game)):
         raise ValueError(
-            f"{game} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
-            "choose another bot, e.g. mccfr(sampling=outcome) or mcts"
+            f"{game_string} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
+            f"choose another bot, e.g. mccfr(sampling=outcome) or {'mcts' if turn_based is None else 'smcts'}"
         )
     match method:
         case "cfr":
@@ -96,7 +78,7 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
     iterate = solver.run_iteration if samples else solver.evaluate_and_update_policy
     for _ in tqdm(range(iterations), desc=f"{method} on {game_string}", delay=3, leave=False, disable=None):
         iterate()
-    return _Average(solver)
+    return _Average(solver, turn_based)
 
 
 def _solver_bot(
@@ -110,11 +92,11 @@ def _solver_bot(
 ) -> pyspiel.Bot:
     game_type = game.get_type()
     if (
-        game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL
+        game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD
         or not game_type.provides_information_state_string
     ):
         raise ValueError(
-            f"bot {bot!r} solves games whose players move in turn and whose information "
+            f"bot {bot!r} solves games whose players move in turn or at once and whose information "
             f"states have names, and {game} is none; choose another bot, e.g. random"
         )
     for name, value in (("iterations", iterations), ("training_seed", training_seed)):

@@ -1,4 +1,9 @@
-"""Forfeits: how a bot gives up a match, and what its match is worth then."""
+"""Forfeits: how a bot gives up a match, and what its match is worth then; and matches that are void.
+
+A forfeit is a bot's own doing and its match counts. What is missing around a bot (a recording or an answer in
+it, a key, a model that can be reached, an interpreter, an optional package) is nobody's play: the match is
+void, is stored nowhere, and the run ends with the reason.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,8 @@ from collections.abc import Mapping
 import pyspiel
 
 from arena.matches.records import FORFEIT_KINDS
+from language_models import LanguageModelError
+from runs.played_once import Unplayable
 
 _REASON_LENGTH = 500
 """Characters of a forfeit's reason that are kept."""
@@ -24,6 +31,10 @@ class Forfeit(Exception):
         self.kind = kind
         self.reason = reason
         self.notes = None if notes is None else json_copy(notes)
+
+
+VOIDING = (Unplayable, LanguageModelError, ImportError)
+"""Exceptions that void a match instead of losing it: they say what is missing, not how a bot played."""
 
 
 def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:

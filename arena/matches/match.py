@@ -24,11 +24,12 @@ from typing import TypeVar
 import pyspiel
 
 from arena.matches.chance import Dice, chance_outcome
-from arena.matches.forfeit import Forfeit, forfeit_returns, json_copy, one_line
+from arena.matches.forfeit import VOIDING, Forfeit, Unplayable, forfeit_returns, json_copy, one_line
 from arena.matches.openings import opening_actions
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_cpp_game, load_game
+from arena.registry.live import Live, as_bot
 from runs.seeds import bot_seed
 from runs.versions import versions
 
@@ -46,9 +47,17 @@ class _Broken(Exception):
 class _Match:
     """The state of a match in progress; nothing a bot receives is shared with it."""
 
-    def __init__(self, game: pyspiel.Game, bots: Sequence[pyspiel.Bot], seed: int, move_seconds: float | None):
+    def __init__(
+        self,
+        game: pyspiel.Game,
+        bots: Sequence[pyspiel.Bot],
+        names: Sequence[str],
+        seed: int,
+        move_seconds: float | None,
+    ):
         self._game = game
         self._bots = bots
+        self._names = names
         self._dice = Dice(seed)
         self._rolled = 0
         self._move_seconds = move_seconds
@@ -56,12 +65,14 @@ class _Match:
         self.moves: list[Move] = []
 
     def _ask(self, seat: int, question: Callable[[], _T]) -> _T:
-        """Calls into the bot at `seat`; whatever it raises becomes its forfeit."""
+        """Calls into the bot at `seat`; whatever it raises becomes its forfeit, unless it is not its doing."""
         notes = None
         try:
             return question()
         except Forfeit as forfeit:
             kind, reason, notes = forfeit.kind, forfeit.reason, forfeit.notes
+        except VOIDING as error:
+            raise _void(self._names[seat], seat, error) from error
         except Exception as error:  # a bot's fault, of whatever kind, ends its match and no other
             kind, reason = "crash", f"{type(error).__name__}: {error}"
         raise _Broken(ForfeitRecord(seat, kind, one_line(reason), notes))
@@ -191,6 +202,10 @@ class _Match:
         self.state.apply_actions(joint)
 
 
+def _void(name: str, seat: int, error: Exception) -> Unplayable:
+    return Unplayable(f"bot {name!r} cannot play as player {seat}: {one_line(str(error))}")
+
+
 def _first_of(forfeits: Sequence[ForfeitRecord]) -> ForfeitRecord:
     """The forfeit that stands for those of one step."""
     first, *others = forfeits
@@ -247,10 +262,10 @@ def load_match_game(game_string: str, players: int) -> pyspiel.Game:
 
 def play_match(
     game_string: str,
-    seats: Sequence[str | pyspiel.Bot],
+    seats: Sequence[str | Live],
     seed: int,
     *,
-    opening_plies: int = 2,
+    opening_plies: int = 0,
     move_seconds: float | None = None,
     joint_openings: bool = False,
 ) -> MatchRecord:
@@ -258,17 +273,20 @@ def play_match(
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
     raises an exception forfeits (see `forfeit_returns`); a bot chooses the kind itself by raising
-    `Forfeit`. KeyboardInterrupt passes through.
+    `Forfeit`. KeyboardInterrupt passes through, and so does what is no bot's doing, see `Unplayable`.
 
     Args:
       game_string: an OpenSpiel game.
-      seats: for each seat a spec string, or a bot, which is used as it is and not closed.
+      seats: for each seat a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
+        policy, from which actions are sampled.
       seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.
 
     Raises:
+      Unplayable: the match is void, as a bot lacks what it needs: a recording or an answer in it, a key, a
+        model that answers, an interpreter, a package.
       ValueError: an argument is out of range or names no such game or bot; a bot refuses the game;
         the game breaks its own rules (no legal action, longer than its max_game_length).
     """
@@ -285,12 +303,15 @@ def play_match(
         for seat, bot in enumerate(seats):
             if isinstance(bot, str):
                 names.append(canonical(bot))
-                bots.append(make_bot(bot, game, seat, bot_seed(seed, seat)))
+                try:
+                    bots.append(make_bot(bot, game, seat, bot_seed(seed, seat)))
+                except VOIDING as error:
+                    raise _void(names[-1], seat, error) from error
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
             else:
                 names.append(type(bot).__name__)
-                bots.append(bot)
-        match = _Match(game, bots, seed, move_seconds)
+                bots.append(as_bot(bot, names[-1], seat, bot_seed(seed, seat)))
+        match = _Match(game, bots, names, seed, move_seconds)
         forfeit = None
         try:
             match.start()

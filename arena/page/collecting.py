@@ -11,15 +11,15 @@ import numpy as np
 from arena.matches.records import MatchRecord
 from arena.page.charts import moment, score
 from arena.page.costs import Cost, costs
-from arena.page.page import Adversary, Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
+from arena.page.page import Broken, Matrix, Overall, Page, Played, Reason, Replay, Section
 from arena.page.replays import choose, packed, replay, sample, summary
 from arena.page.sections import bounds, section
-from arena.rating.rate import over_time, rate
-from arena.rating.tally import evidence
+from arena.rating.adversaries import Adversary, beside
+from arena.rating.evidence import deduplicate, evidence
+from arena.rating.rate import over_time, played_alike, rate
 from arena.registry.games import load_game
 from arena.store.database import Database, Experiment
 from arena.store.results import NO_SEAT, Results
-from arena.tournaments.statistics import deduplicate
 
 COST_SAMPLE = 2000
 """Matches whose moves are read for costs and versions; ratings and tables read no moves."""
@@ -133,9 +133,9 @@ def _bot_matches(results: Results) -> list[tuple[str, int]]:
 
 def _sections(
     results: Results, seed: int, spent: Mapping[str, Mapping[str, Cost]], reasons: Sequence[Reason]
-) -> tuple[list[Section], Overall | None]:
-    """A section for each game, the one with most matches first, and the scores over all games where
-    there are several."""
+) -> tuple[list[Section], Overall | None, Mapping]:
+    """A section for each game, the one with most matches first; the scores over all games where there are
+    several; and the ratings."""
     problems: dict[str, str] = {}
     for number in np.unique(results.game):
         try:
@@ -144,13 +144,11 @@ def _sections(
             problems[results.games[number]] = str(error)
     known = results.where(~np.isin(results.game, [results.games.index(game) for game in problems]))
     ratings = rate(known, seed=seed) if len(known) else {"games": [], "mean_over_games": None}
-    rated = {game["game"]: game for game in ratings["games"]}
-    past = {game["game"]: game for game in over_time(known, points=HISTORY_POINTS)}
+    rated = {(game["game"], game["setting"]): game for game in ratings["games"]}
+    past = {(game["game"], game["setting"]): game for game in over_time(known, points=HISTORY_POINTS)}
     sections = []
-    played = np.bincount(results.game, minlength=len(results.games))
-    ordered = sorted([*rated, *problems], key=lambda game: (-played[results.games.index(game)], game))
-    for number, game in enumerate(ordered, start=1):
-        own = results.where(results.game == results.games.index(game))
+    ordered = sorted(played_alike(results), key=lambda one: (-len(one[2]), one[:2]))
+    for number, (game, setting, own) in enumerate(ordered, start=1):
         chosen = [reason for reason in reasons if reason.game == game]
         if game in problems:
             sections.append(
@@ -167,17 +165,22 @@ def _sections(
                 )
             )
             continue
-        unique = None
-        if game in past:
-            unique = evidence(own)
-            if unique.seats.shape[1] == 2:
-                unique = unique.where(unique.seats[:, 0] != unique.seats[:, 1])
+        counted = None
+        if (game, setting) in past:
+            counted = evidence(own)
+            if counted.seats.shape[1] == 2:
+                counted = counted.where(counted.seats[:, 0] != counted.seats[:, 1])
         sections.append(
             section(
-                f"game-{number}", rated[game], past.get(game), unique, costs=spent.get(game, {}), reasons=chosen
+                f"game-{number}",
+                rated[game, setting],
+                past.get((game, setting)),
+                counted,
+                costs=spent.get(game, {}),
+                reasons=chosen,
             )
         )
-    return sections, _overall(ratings["mean_over_games"])
+    return sections, _overall(ratings["mean_over_games"]), ratings
 
 
 def _overall(mean: Mapping | None) -> Overall | None:
@@ -200,7 +203,7 @@ def collect(
     title: str | None = None,
     progress: Progress = lambda rows, what: rows,
     matrix: Matrix | None = None,
-    adversaries: Sequence[Adversary] = (),
+    adversaries: Sequence[Adversary] | None = (),
 ) -> Page:
     """Collects what a report shows.
 
@@ -211,7 +214,7 @@ def collect(
       seed: of the choice of replays and of the bootstrap; at least 0.
       title: None for one made from the games.
       progress: shows how far the work is.
-      matrix, adversaries: of a league, shown first.
+      matrix, adversaries: of a league, shown first; adversaries of None are measured where a game is small.
 
     Raises:
       ValueError: there are no matches, or no such experiment.
@@ -241,7 +244,9 @@ def collect(
     read = progress(sorted(sample(results, COST_SAMPLE, rng).tolist()), "match")
     records = [database.match(ids[row]) for row in read]
     spent = costs(records)
-    sections, overall = _sections(results, seed, spent, reasons)
+    sections, overall, ratings = _sections(results, seed, spent, reasons)
+    if adversaries is None:
+        adversaries = beside(ratings, seed=seed)
     games = [one.game for one in sections]
     return Page(
         title=title or f"Arena report: {', '.join(games[:3])}{', ...' if len(games) > 3 else ''}",

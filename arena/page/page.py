@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.page.charts import Axis
+from arena.rating.adversaries import Adversary
 
 
 @dataclass(frozen=True)
@@ -212,16 +213,6 @@ class Matrix:
 
     games: Sequence[str]
     rows: Sequence[tuple[str, Sequence[MatrixCell]]]
-
-
-@dataclass(frozen=True)
-class Adversary:
-    """What best responses gain in a game: (bot, NashConv), the least first; and the bots of which that
-    cannot be read."""
-
-    game: str
-    nash_conv: Sequence[tuple[str, float]]
-    unread: Sequence[str]
 
 
 @dataclass(frozen=True)

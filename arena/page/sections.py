@@ -27,6 +27,8 @@ from arena.page.page import (
     Section,
     Spent,
 )
+from arena.page.several import with_strengths
+from arena.rating.tables import MARK, MEANING, ranked_by, ranking
 from arena.store.results import Results
 
 COLOURS = 8
@@ -34,7 +36,7 @@ COLOURS = 8
 HEAT = 20
 """The classes of the heat map are 0, the worst, to this, the best."""
 _FEWEST = 40
-"""Unique matches below which there is no curve over time."""
+"""Matches that count, below which there is no curve over time."""
 
 Figures = Mapping[str, object]
 
@@ -42,10 +44,12 @@ Figures = Mapping[str, object]
 def bounds(
     figure: Figures, low: str = "low", high: str = "high", written: Callable[[float], str] = number
 ) -> tuple[str, str]:
-    """The ends of an interval as texts, empty where there is none."""
+    """The ends of an interval as texts, the second one marked where it is not reliable; empty where there is
+    none."""
     if figure[low] is None or figure[high] is None:
         return "", ""
-    return written(figure[low]), written(figure[high])
+    mark = "" if figure.get("reliable", True) else MARK
+    return written(figure[low]), written(figure[high]) + mark
 
 
 def _whole(value: float) -> str:
@@ -56,16 +60,9 @@ def _figure(value: float | None, written: Callable[[float], str] = number) -> st
     return "–" if value is None else written(value)
 
 
-def _leading(rated: Figures) -> tuple[Mapping[str, Figures], str]:
-    """The figures by which bots are ranked, and the name of the value among them."""
-    if "bots" in rated["elo"]:
-        return rated["elo"]["bots"], "rating"
-    return rated["mean_returns"]["bots"], "mean"
-
-
 def lines(rated: Figures) -> list[Line]:
     """The bots of a game, best first, those without a rating last."""
-    figures, value = _leading(rated)
+    figures, value = ranking(rated)
     ranked = sorted(
         rated["bots"], key=lambda bot: (figures[bot][value] is None, -(figures[bot][value] or 0.0), bot)
     )
@@ -73,9 +70,11 @@ def lines(rated: Figures) -> list[Line]:
 
 
 def _ratings(rated: Figures, ranked: Sequence[Line]) -> Ratings:
-    figures, name = _leading(rated)
+    figures, name = ranking(rated)
     matches = rated["mean_returns"]["bots"]
     elo = name == "rating"
+    by = ranked_by(rated)
+    by = by[0].upper() + by[1:]
     written = _whole if elo else number
     axis = Axis.over([own[key] for own in figures.values() for key in (name, "low", "high")])
     made = []
@@ -100,7 +99,8 @@ def _ratings(rated: Figures, ranked: Sequence[Line]) -> Ratings:
     if elo:
         return Ratings(
             "Ratings",
-            "Elo with its bootstrap interval over openings, as number and bar; score with Wilson's interval.",
+            f"{by}. Elo with the bootstrap interval over blocks, as number and bar; score with Wilson's interval, "
+            f"whose design effect is that of blocks. {MEANING}.",
             "Elo",
             "score",
             axis,
@@ -108,7 +108,7 @@ def _ratings(rated: Figures, ranked: Sequence[Line]) -> Ratings:
         )
     return Ratings(
         "Mean returns",
-        "Mean return over all seats, in utilities of the game, with its bootstrap interval over openings.",
+        f"{by}. Mean return over all seats, in utilities of the game, with its interval over blocks. {MEANING}.",
         "mean return",
         "",
         axis,
@@ -125,7 +125,7 @@ _FURTHER = (
 
 
 def _further(rated: Figures, ranked: Sequence[Line]) -> Further | None:
-    """Ratings beside Elo."""
+    """Ratings beside the one that ranks."""
     columns = [column for column in _FURTHER if "bots" in rated[column[1]]]
     if not columns:
         return None
@@ -166,15 +166,16 @@ def _crosstable(rated: Figures, ranked: Sequence[Line]) -> Crosstable | None:
         if row == column or not table["matches"][i][j]:
             return Cell(row == column)
         figure = {name: table[name][i][j] for name in (value, low, high)}
+        figure["reliable"] = table[f"{value}_reliable"][i][j]
         heat = round(HEAT * (figure[value] - least) / (most - least)) if most > least else HEAT // 2
         return Cell(
             False, table["matches"][i][j], written(figure[value]), *bounds(figure, low, high, written), heat
         )
 
     return Crosstable(
-        "Score of the row against the column with Wilson's interval, and n unique matches."
+        "Score of the row against the column with Wilson's interval, and n matches that count."
         if scored
-        else "Mean return of the row against the column with its bootstrap interval, and n unique matches.",
+        else "Mean return of the row against the column with its interval over blocks, and n matches that count.",
         [Crossed(line.name, line.colour, [cell(line.name, other.name) for other in ranked]) for line in ranked],
     )
 
@@ -198,7 +199,7 @@ def _history(past: Figures, ranked: Sequence[Line]) -> History | None:
     order = "" if known else ", those of which nobody noted the time last, by seed"
     return History(
         f"{what} over time{of}",
-        f"{what} from all unique matches up to each point. "
+        f"{what} from all matches that count up to each point. "
         f"Horizontally: matches, in the order in which they ended{order}.",
         x,
         y,
@@ -297,14 +298,14 @@ def section(
       anchor: the section's id in the page.
       rated: of `arena.rating.rate.rate`.
       past: of `arena.rating.rate.over_time`; None if no two bots met.
-      unique: the game's matches as `arena.rating.tally.evidence` gives them, those of a bot against itself
+      unique: the game's matches as `arena.rating.evidence.evidence` gives them, those of a bot against itself
         left out; None if no two bots met.
       costs: by bot.
       reasons: of the game's forfeits whose replays are in the report.
     """
     common = (
         anchor,
-        rated["game"],
+        f"{rated['game']}, {rated['setting']}" if rated["setting"] else rated["game"],
         rated["matches"],
         rated["unique_matches"],
         rated["openings"],
@@ -317,7 +318,7 @@ def section(
     ranked = lines(rated)
     return Section(
         *common,
-        _ratings(rated, ranked),
+        with_strengths(_ratings(rated, ranked), rated) if "plackett_luce" in rated else _ratings(rated, ranked),
         _further(rated, ranked),
         _crosstable(rated, ranked),
         _history(past, ranked),

@@ -14,7 +14,7 @@ Newton-type methods, Mathematical Programming 178 (2019), 145-213 (the length of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyspiel
@@ -62,25 +62,31 @@ def _table(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
     return (wins + draws / 2 + smoothing) * (1 - np.eye(wins.shape[-1]))
 
 
-def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """(r, b) strengths in nats at the maximum of the likelihood, with mean 0, from any start.
+Derivatives = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+"""From (a, b) strengths in nats and the (a,) numbers of their likelihoods to the gradients, (a, b), and minus
+the second derivatives, (a, b, b), which the caller does not need any more."""
+
+
+def maximum(start: np.ndarray, derivatives: Derivatives) -> np.ndarray:
+    """(r, b) strengths in nats at the maxima of r log-likelihoods, each with mean 0, by Newton's method.
+
+    The log-likelihoods are sums of differences, and of minus the logarithms of sums of exponentials, of
+    strengths: those of Bradley-Terry and Plackett-Luce. They have a finite maximum, and equal shifts of all
+    strengths leave them as they are.
 
     Args:
-      scores: (r, b, b), which have a finite maximum.
-      start: (r, b).
+      start: (r, b), any.
+      derivatives: of the log-likelihoods.
+
+    Raises:
+      NoFigure: the steps do not converge.
     """
     strengths = start.copy()
-    counts = scores + scores.swapaxes(1, 2)
-    active = np.arange(len(scores))
+    active = np.arange(len(start))
     for _ in range(_STEPS):
-        differences = strengths[active, :, None] - strengths[active, None, :]
-        chances = expit(differences)
-        gradient = (scores[active] - counts[active] * chances).sum(axis=2)
-        # Minus the second derivatives. Its null space, equal shifts of all, is filled up.
-        curvature = -counts[active] * chances * expit(-differences)
-        diagonal = np.einsum("rii->ri", curvature)
-        diagonal -= curvature.sum(axis=2)
-        curvature += diagonal.mean(axis=1)[:, None, None]
+        gradient, curvature = derivatives(strengths[active], active)
+        # The null space of the second derivatives, equal shifts of all, is filled up.
+        curvature += np.einsum("rii->ri", curvature).mean(axis=1)[:, None, None]
         step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
         length = np.ptp(step, axis=1)
         # A step cut to this length is known to raise the likelihood; a whole one may overshoot.
@@ -90,9 +96,30 @@ def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
         if not len(active):
             return strengths - strengths.mean(axis=1, keepdims=True)
     raise NoFigure(
-        f"the ratings of {scores.shape[1]} bots do not converge in {_STEPS} steps of Newton's "
+        f"the ratings of {start.shape[1]} bots do not converge in {_STEPS} steps of Newton's "
         "method, expected a few; bots that hardly ever meet or win need more matches"
     )
+
+
+def _newton(scores: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """(r, b) strengths in nats at the maximum of the likelihood, with mean 0, from any start.
+
+    Args:
+      scores: (r, b, b), which have a finite maximum.
+      start: (r, b).
+    """
+    counts = scores + scores.swapaxes(1, 2)
+
+    def derivatives(strengths: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        differences = strengths[:, :, None] - strengths[:, None, :]
+        chances = expit(differences)
+        gradient = (scores[chosen] - counts[chosen] * chances).sum(axis=2)
+        curvature = -counts[chosen] * chances * expit(-differences)
+        diagonal = np.einsum("rii->ri", curvature)
+        diagonal -= curvature.sum(axis=2)
+        return gradient, curvature
+
+    return maximum(start, derivatives)
 
 
 def _fit(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:

@@ -11,10 +11,11 @@ import numpy as np
 
 from arena.matches.records import FORFEIT_KINDS
 from arena.rating.bradley_terry import ELO_PER_NAT, SMOOTHING, bradley_terry, elo, elo_of_each, groups
+from arena.rating.intervals import Estimates
+from arena.rating.means import Means
 from arena.rating.meta_games import alpha_rank, nash_averaging, payoffs
-from arena.rating.tally import Estimates, NoFigure, Tally
+from arena.rating.tally import NoFigure, Tally, percentiles
 from arena.store.results import NO_SEAT, Results
-from runs.intervals import wilson_interval
 
 
 def plain(values: np.ndarray) -> list:
@@ -24,7 +25,8 @@ def plain(values: np.ndarray) -> list:
 
 def _estimate(name: str, estimates: Estimates, chosen: tuple | int) -> dict[str, float | None]:
     parts = {name: estimates.value, "low": estimates.low, "high": estimates.high}
-    return {key: plain(values[chosen]) for key, values in parts.items()}
+    figures = {key: plain(values[chosen]) for key, values in parts.items()}
+    return {**figures, "reliable": bool(estimates.reliable[chosen])}
 
 
 def _or_absent(figures: Callable[[], dict[str, object]]) -> dict[str, object]:
@@ -35,18 +37,16 @@ def _or_absent(figures: Callable[[], dict[str, object]]) -> dict[str, object]:
         return {"absent": str(error)}
 
 
-def mean_returns(sums: Tally) -> dict[str, object]:
+def mean_returns(sums: Tally, means: Means) -> dict[str, object]:
     """By bot: mean return over all its matches, and by seat."""
-    overall = Estimates.of(sums.mean_returns(), sums.bot_openings)
-    by_seat = Estimates.of(sums.mean_returns_by_seat(), sums.seat_openings)
     matches = sums.seat_matches[0].astype(int)
     return {
         "bots": {
             bot: {
                 "matches": int(matches[row].sum()),
-                **_estimate("mean", overall, row),
+                **_estimate("mean", means.returns, row),
                 "by_seat": [
-                    {"matches": int(matches[row, seat]), **_estimate("mean", by_seat, (row, seat))}
+                    {"matches": int(matches[row, seat]), **_estimate("mean", means.seat_returns, (row, seat))}
                     for seat in range(matches.shape[1])
                 ],
             }
@@ -55,47 +55,30 @@ def mean_returns(sums: Tally) -> dict[str, object]:
     }
 
 
-def _wilson(scores: np.ndarray, matches: np.ndarray) -> np.ndarray:
-    """(2, ...) the ends of Wilson's interval of mean scores; NaN without matches."""
-    ends = np.full((2, *scores.shape), np.nan)
-    for index in np.argwhere(matches > 0):
-        place = tuple(index)
-        # A mean times its number is the sum only up to rounding; sums are multiples of a half.
-        ends[(slice(None), *place)] = wilson_interval(
-            round(2 * scores[place] * matches[place]) / 2, matches[place]
-        )
-    return ends
-
-
-def crosstable(sums: Tally, constant_sum: bool) -> dict[str, object]:
-    """Matrices of the row against the column; scores only where `constant_sum`."""
-    returns = Estimates.of(sums.mean_returns_against(), sums.pair_openings)
+def crosstable(sums: Tally, means: Means) -> dict[str, object]:
+    """Matrices of the row against the column; wins and scores only where a match is won or lost."""
     table: dict[str, object] = {
         "matches": sums.matches[0].astype(int).tolist(),
-        "mean_return": plain(returns.value),
-        "mean_return_low": plain(returns.low),
-        "mean_return_high": plain(returns.high),
+        "mean_return": plain(means.pair_returns.value),
+        "mean_return_low": plain(means.pair_returns.low),
+        "mean_return_high": plain(means.pair_returns.high),
+        "mean_return_reliable": means.pair_returns.reliable.tolist(),
     }
-    if constant_sum:
-        scores = Estimates.of(sums.scores(), sums.pair_openings)
-        low, high = _wilson(scores.value, sums.matches[0])
+    if means.pair_scores is not None:
         table |= {
             "wins": sums.wins[0].astype(int).tolist(),
             "draws": sums.draws[0].astype(int).tolist(),
-            "score": plain(scores.value),
-            "wilson_low": plain(low),
-            "wilson_high": plain(high),
-            "bootstrap_low": plain(scores.low),
-            "bootstrap_high": plain(scores.high),
+            "score": plain(means.pair_scores.value),
+            "wilson_low": plain(means.pair_scores.low),
+            "wilson_high": plain(means.pair_scores.high),
+            "score_reliable": means.pair_scores.reliable.tolist(),
         }
     return table
 
 
-def standings(sums: Tally) -> dict[str, object]:
+def standings(sums: Tally, scores: Estimates) -> dict[str, object]:
     """By bot: wins, draws, losses, and the score over all its matches."""
-    scores = Estimates.of(sums.bot_scores(), sums.bot_openings)
     matches, wins, draws = (part[0].sum(axis=-1).astype(int) for part in (sums.matches, sums.wins, sums.draws))
-    low, high = _wilson(scores.value, matches)
     return {
         "bots": {
             bot: {
@@ -104,23 +87,22 @@ def standings(sums: Tally) -> dict[str, object]:
                 "draws": int(draws[row]),
                 "losses": int(matches[row] - wins[row] - draws[row]),
                 "score": plain(scores.value[row]),
-                "wilson_low": plain(low[row]),
-                "wilson_high": plain(high[row]),
-                "bootstrap_low": plain(scores.low[row]),
-                "bootstrap_high": plain(scores.high[row]),
+                "wilson_low": plain(scores.low[row]),
+                "wilson_high": plain(scores.high[row]),
+                "reliable": bool(scores.reliable[row]),
             }
             for row, bot in enumerate(sums.bots)
         }
     }
 
 
-def elo_and_bradley_terry(sums: Tally) -> dict[str, object]:
-    """`elo` and `bradley_terry`, by bot."""
+def elo_and_bradley_terry(sums: Tally, reliable: np.ndarray) -> dict[str, object]:
+    """`elo` and `bradley_terry`, by bot; `reliable`, (b,), says whether its interval is."""
     wins, draws = sums.wins, sums.draws
     linked, mutual = (groups(wins[0], draws[0], mutual=mutual) for mutual in (False, True))
 
     def figures(name: str, point: np.ndarray, samples: np.ndarray, group: np.ndarray) -> dict[str, object]:
-        estimates = Estimates.of(np.concatenate([point[None], samples]), sums.bot_openings)
+        estimates = percentiles(np.concatenate([point[None], samples]), sums.bot_openings, reliable)
         return {
             "bots": {
                 bot: {**_estimate(name, estimates, row), "group": int(group[row])}
@@ -143,16 +125,17 @@ def elo_and_bradley_terry(sums: Tally) -> dict[str, object]:
         return {key: {"absent": str(error)} for key in ("elo", "bradley_terry")}
 
 
-def game_between_bots(sums: Tally) -> dict[str, object]:
-    """`alpha_rank` and `nash_averaging`, by bot."""
-    scores = sums.scores()[0]
+def game_between_bots(sums: Tally, outcomes: bool) -> dict[str, object]:
+    """`alpha_rank` and `nash_averaging`, by bot: of scores where a match is won or lost, else of mean
+    returns."""
+    won = sums.scores()[0] if outcomes else sums.mean_returns_against()[0] / 2
 
     def masses() -> dict[str, object]:
-        found = alpha_rank(payoffs(scores, sums.bots))
+        found = alpha_rank(payoffs(won, sums.bots))
         return {"bots": {bot: {"mass": float(mass)} for bot, mass in zip(sums.bots, found)}}
 
     def equilibrium() -> dict[str, object]:
-        mixture, ratings = nash_averaging(payoffs(scores, sums.bots))
+        mixture, ratings = nash_averaging(payoffs(won, sums.bots))
         return {
             "bots": {
                 bot: {"mass": float(mass), "rating": float(rating)}
@@ -170,20 +153,31 @@ def _named(bots: tuple[str, ...], group: np.ndarray) -> str:
     )
 
 
-def link_notes(sums: Tally) -> list[str]:
-    """What a reader of the ratings must know of who met and beat whom."""
+def link_notes(bots: tuple[str, ...], wins: np.ndarray, draws: np.ndarray, several: bool = False) -> list[str]:
+    """What a reader of the ratings must know of who met and beat whom.
+
+    Args:
+      bots: b names.
+      wins, draws: (b, b), as `arena.rating.bradley_terry.groups` takes them.
+      several: whether these are places in matches of more than two, rated by Plackett-Luce.
+    """
     notes = []
-    linked, mutual = (groups(sums.wins[0], sums.draws[0], mutual=mutual) for mutual in (False, True))
+    linked, mutual = (groups(wins, draws, mutual=mutual) for mutual in (False, True))
     if linked.max() > 0:
         notes.append(
             "no chain of matches joins these groups of bots, so that their ratings compare "
-            f"only inside a group: {_named(sums.bots, linked)}"
+            f"only inside a group: {_named(bots, linked)}"
         )
     if mutual.max() > linked.max():
         notes.append(
-            "between these groups of bots, one side won every match, so that Bradley-Terry has "
-            "finite strengths only inside a group, and Elo's distance between them comes from "
-            f"its {SMOOTHING:g} added wins: {_named(sums.bots, mutual)}"
+            "between these groups of bots, one side "
+            + (
+                "finished ahead in every match, so that Plackett-Luce has finite strengths only inside a group"
+                if several
+                else "won every match, so that Bradley-Terry has finite strengths only inside a group, and "
+                f"Elo's distance between them comes from its {SMOOTHING:g} added wins"
+            )
+            + f": {_named(bots, mutual)}"
         )
     return notes
 
@@ -192,7 +186,7 @@ def elo_after(results: Results, part: np.ndarray) -> np.ndarray:
     """(k, b): Elo after each of k parts of the matches of a game of two players.
 
     Args:
-      results: from `arena.rating.tally.evidence`, in any order.
+      results: from `arena.rating.evidence.evidence`, in any order.
       part: (n,) the part that each match belongs to, in ascending order.
     """
     bots = len(results.bots)
@@ -229,14 +223,30 @@ def forfeits(results: Results) -> dict[str, dict[str, int]]:
     return {bot: dict(zip(FORFEIT_KINDS, row.tolist())) for bot, row in zip(results.bots, counts)}
 
 
-def mean_over_games(sums: Mapping[str, Tally]) -> dict[str, object]:
-    """Scores over games, each of which counts the same however often it was played."""
-    everywhere = sorted(set.intersection(*(set(own.bots) for own in sums.values())))
-    left_out = sorted(set().union(*(own.bots for own in sums.values())) - set(everywhere))
+def mean_over_games(scores: Mapping[str, tuple[tuple[str, ...], Estimates]]) -> dict[str, object]:
+    """Mean scores over games, each of which counts the same however often it was played.
+
+    Source of the interval: G. Y. Zou and A. Donner, Construction of confidence limits about effect
+    measures, Statistics in Medicine 27 (2008), 1693-1702, from those of the games, which are independent.
+
+    Args:
+      scores: by game, its bots and their scores.
+    """
+    everywhere = sorted(set.intersection(*(set(bots) for bots, _ in scores.values())))
+    left_out = sorted(set().union(*(bots for bots, _ in scores.values())) - set(everywhere))
     found = {}
     for bot in everywhere:
-        rows = [own.bots.index(bot) for own in sums.values()]
-        samples = np.mean([own.bot_scores()[:, row] for own, row in zip(sums.values(), rows)], axis=0)
-        fewest = min(own.bot_openings[row] for own, row in zip(sums.values(), rows))
-        found[bot] = _estimate("score", Estimates.of(samples, fewest), ())
-    return {"games": list(sums), "left_out": left_out, "bots": found}
+        parts = np.array(
+            [
+                [own.value[row], own.low[row], own.high[row], own.reliable[row]]
+                for bots, own in scores.values()
+                for row in [bots.index(bot)]
+            ],
+            float,
+        )
+        value, low, high, reliable = parts.T
+        mean = value.mean()
+        lower, upper = (np.sqrt(((value - end) ** 2).sum()) / len(value) for end in (low, high))
+        both = (np.atleast_1d(part) for part in (mean, mean - lower, mean + upper, reliable.all()))
+        found[bot] = _estimate("score", Estimates(*both), 0)
+    return {"games": list(scores), "left_out": left_out, "bots": found}

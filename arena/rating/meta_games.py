@@ -1,8 +1,9 @@
 """Ratings of the game between the bots: alpha-rank and Nash averaging, through OpenSpiel.
 
-The table of scores makes a symmetric zero-sum game: each side picks a bot, and wins what its bot
-scores above one half, times two. Both ratings see cycles, which no number for each bot can show.
-They need a table without gaps, take its means for the truth, and come without intervals.
+The table of results makes a symmetric zero-sum game: each side picks a bot, and wins what its bot scores
+above one half, times two; or, where returns have sizes, what its bot gains in the mean. Both ratings see
+cycles, which no number for each bot can show. They need a table without gaps, take its means for the truth,
+and come without intervals: no coverage is claimed for them.
 """
 
 from __future__ import annotations
@@ -30,10 +31,13 @@ def _required(module: str, what: str) -> types.ModuleType:
 
 
 def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
-    """(b, b), antisymmetric, in [-1, 1]: twice what the row scores above one half.
+    """(b, b), antisymmetric: what the row gets more than the column. Of scores this is twice what the row
+    scores above one half, in [-1, 1]; of half the mean returns of a constant-sum game, the mean of what the
+    row gains and the column loses.
 
     Args:
-      scores: (b, b), mean scores of the row against the column in [0, 1], NaN where they never met.
+      scores: (b, b), mean scores of the row against the column in [0, 1], or half the mean returns, NaN
+        where they never met.
       bots: their names, for the error.
 
     Raises:
@@ -46,7 +50,7 @@ def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
             f"{first} and {second} have not met, expected matches between each two bots; "
             f"{len(gaps)} pairs are missing"
         )
-    scores = np.where(np.eye(len(scores), dtype=bool), 0.5, scores)
+    scores = np.where(np.eye(len(scores), dtype=bool), 0.0, scores)  # cancels
     return scores - scores.T
 
 

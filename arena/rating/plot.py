@@ -34,10 +34,8 @@ def _short(name: str) -> str:
 def _figures(game: Mapping) -> tuple[str, dict[str, Mapping[str, float | None]]]:
     """What to show as the ratings: a title, and value, low and high by bot."""
     if "bots" in game["elo"]:
-        return "Elo, 95 % bootstrap", {
-            bot: {**own, "value": own["rating"]} for bot, own in game["elo"]["bots"].items()
-        }
-    return "mean return, 95 % bootstrap", {
+        return "Elo, 95 %", {bot: {**own, "value": own["rating"]} for bot, own in game["elo"]["bots"].items()}
+    return "mean return, 95 %", {
         bot: {**own, "value": own["mean"]} for bot, own in game["mean_returns"]["bots"].items()
     }
 

@@ -6,10 +6,14 @@ import functools
 import zlib
 
 import numpy as np
+import pyspiel
 
-from arena.rating import figures
-from arena.rating.tally import Tally, evidence, tally
-from arena.registry.games import is_constant_sum, load_game
+from arena.rating import figures, several
+from arena.rating.evidence import evidence, fixed
+from arena.rating.intervals import FEW_BLOCKS, Estimates
+from arena.rating.means import Rules, means
+from arena.rating.tally import tally
+from arena.registry.games import load_game
 from arena.store.results import NO_SEAT, Results
 
 RESAMPLES = 1000
@@ -17,98 +21,175 @@ RESAMPLES = 1000
 two percent of its width."""
 
 
-FEW_OPENINGS = 10
-"""With fewer openings than this a note says that a bootstrap over them is not to be trusted."""
-
-
 _BETWEEN_TWO = ("standings", "crosstable", "elo", "bradley_terry", "alpha_rank", "nash_averaging")
 
 
 @functools.cache
+def _utilities(game: str) -> tuple[pyspiel.GameType.Utility, float, float]:
+    loaded = load_game(game)
+    return loaded.get_type().utility, loaded.min_utility(), loaded.max_utility()
+
+
 def _constant_sum(game: str) -> bool:
-    return is_constant_sum(load_game(game))
+    kinds = pyspiel.GameType.Utility
+    return _utilities(game)[0] in (kinds.ZERO_SUM, kinds.CONSTANT_SUM)
+
+
+def rules_of(results: Results) -> Rules:
+    """What the matches of one game and setting may pay, and whether they are won, drawn or lost and nothing
+    else.
+
+    Args:
+      results: at least one match.
+
+    Raises:
+      ValueError: the game is unknown.
+    """
+    game, setting = results.games[results.game[0]], results.settings[results.setting[0]]
+    kind, low, high = _utilities(game)
+    two = results.seats.shape[1] == 2 or bool((results.seats[:, 2:] == NO_SEAT).all())
+    outcomes = (
+        kind == pyspiel.GameType.Utility.ZERO_SUM
+        and (low, high) == (-1, 1)
+        and two
+        and bool(np.isin(results.returns[:, :2], (-1, 0, 1)).all())
+    )
+    return Rules(low, high, outcomes, (game, setting) in results.sequential)
+
+
+def ranked_by(game: str, rules: Rules) -> dict[str, str]:
+    """The figure that the bots of a game are ranked by, its name, and why."""
+    if rules.outcomes:
+        return {"figure": "elo", "name": "Elo", "why": "a match is won, drawn or lost, and nothing else"}
+    why = (
+        f"returns have sizes, from {rules.low:g} to {rules.high:g}, which wins and losses do not show"
+        if _constant_sum(game)
+        else "it is a general-sum game, where a return above another's is no win"
+    )
+    return {"figure": "mean_returns", "name": "mean return", "why": why}
 
 
 def _between_different(results: Results) -> tuple[Results, int]:
-    """Without the matches of two players in which a bot meets itself, and how many those are."""
-    alone = (results.seats[:, :2] == results.seats[:, :1]).all(axis=1) & (
-        (results.seats != NO_SEAT).sum(axis=1) == 2
-    )
+    """Without the matches in which a bot meets nobody but itself, and how many those are."""
+    alone = ((results.seats == results.seats[:, :1]) | (results.seats == NO_SEAT)).all(axis=1)
     return results.where(~alone), int(alone.sum())
 
 
-def _rated(results: Results, game: str, seed: int, resamples: int) -> tuple[dict[str, object], Tally | None]:
-    """The ratings of one game; and its sums if it has scores of one bot against another."""
-    own = results.where(results.game == results.games.index(game))
-    players = int((own.seats != NO_SEAT).sum(axis=1).max())
+def played_alike(results: Results) -> list[tuple[str, str, Results]]:
+    """(game, setting, its matches) in alphabetical order: matches of different settings are different
+    experiments, which no figure puts together."""
+    kinds = np.unique(np.stack([results.game, results.setting], axis=1), axis=0)
+    return [
+        (game, setting, results.where((results.game == row[0]) & (results.setting == row[1])))
+        for game, setting, row in sorted(
+            (results.games[row[0]], results.settings[row[1]], tuple(map(int, row))) for row in kinds
+        )
+    ]
+
+
+def _notes(
+    game: str, setting: str, own: Results, counted: Results, bots: tuple[str, ...], rules: Rules
+) -> list[str]:
+    """What a reader of a game's figures must know of its matches."""
+    notes = [sentence for where, how, sentence in own.extensions if (where, how) == (game, setting)]
+    if len(counted) < len(own):
+        notes.append(
+            "matches that repeat another one, between bots that are deterministic, and do not count: "
+            f"{len(own) - len(counted)}"
+        )
+    if bots:
+        notes.append(
+            "declared deterministic, but played differently where nothing else could vary, and counted as "
+            f"random: {', '.join(bots)}"
+        )
+    if rules.anytime:
+        notes.append("its intervals are confidence sequences: they hold whenever play was stopped")
+    return notes
+
+
+def _rated(
+    results: Results, game: str, setting: str, seed: int, resamples: int
+) -> tuple[dict[str, object], tuple[tuple[str, ...], Estimates] | None]:
+    """The ratings of one game; and its bots with their scores, if it has scores."""
+    players = int((results.seats != NO_SEAT).sum(axis=1).max())
     constant_sum = _constant_sum(game)
+    rules = rules_of(results)
     notes: list[str] = []
     rated: dict[str, object] = {
         "game": game,
+        "setting": setting,
         "players": players,
         "utility": "constant-sum" if constant_sum else "general-sum",
-        "matches": len(own),
+        "ranked_by": ranked_by(game, rules),
+        "matches": len(results),
         "unique_matches": 0,
         "openings": 0,
         "bots": [],
         "notes": notes,
         "forfeits": {},
     }
-    own, alone = _between_different(own)
+    own, alone = _between_different(results)
     if alone:
         notes.append(f"matches of a bot against itself, which do not count: {alone}")
     if not len(own):
         why = {"absent": f"no two bots have met in {game}"}
         return {**rated, "mean_returns": why, **dict.fromkeys(_BETWEEN_TWO, why)}, None
-    unique = evidence(own)
-    if len(unique) < len(own):
-        notes.append(
-            f"matches that repeat another one move by move, and do not count: {len(own) - len(unique)}"
-        )
+    counted = evidence(own)
+    same, contradicted = fixed(counted)
+    notes += _notes(game, setting, own, counted, contradicted, rules)
     # A generator of its own for each game, so that more games do not change the others' figures.
     rng = np.random.default_rng([seed, zlib.crc32(game.encode("utf-8"))])
-    sums = tally(unique, rng, resamples)
-    if sums.openings < 2:
+    # Only Elo and Bradley-Terry are resampled.
+    sums = tally(counted, rng, resamples if rules.outcomes else 1)
+    # And one for mean returns, which are the same whatever else is resampled.
+    found = means(counted, same, rules, np.random.default_rng([seed, zlib.crc32(game.encode("utf-8")), 1]))
+    if same.all():
         notes.append(
-            "all matches have the same seed, which says nothing about the spread over openings: "
-            "no bootstrap intervals"
+            "exact: deterministic bots, of whom each line-up has one match for each order of the seats"
         )
-    elif sums.openings < FEW_OPENINGS:
+    elif sums.openings < 2:
+        notes.append("all matches have the same seed, which says nothing about the spread: no intervals")
+    elif sums.openings < FEW_BLOCKS:
         notes.append(
-            f"only {sums.openings} openings: bootstrap intervals come out too narrow; quote Wilson's of "
-            "the scores"
+            f"only {sums.openings} blocks of matches: intervals of mean returns hold for any spread, and are wide"
         )
     rated |= {
-        "unique_matches": len(unique),
+        "unique_matches": len(counted),
         "openings": sums.openings,
         "bots": list(sums.bots),
-        "forfeits": figures.forfeits(unique),
-        "mean_returns": figures.mean_returns(sums),
+        "forfeits": figures.forfeits(counted),
+        "mean_returns": figures.mean_returns(sums, found),
     }
     if players != 2:
         why = {"absent": f"{game} has {players} players, and a score of one against another needs two"}
-        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why)}, None
-    table = figures.crosstable(sums, constant_sum)
+        strengths = several.ratings(counted, rng, resamples)
+        notes += several.notes(counted)
+        notes += several.disagreement(rated["mean_returns"], strengths["plackett_luce"])
+        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), **strengths}, None
+    rated["crosstable"] = figures.crosstable(sums, found)
     if not constant_sum:
         why = {"absent": f"{game} is a general-sum game, where a return above the other's is no win"}
-        return {**rated, **dict.fromkeys(_BETWEEN_TWO, why), "crosstable": table}, None
-    notes += figures.link_notes(sums)
+        absent = [figure for figure in _BETWEEN_TWO if figure != "crosstable"]
+        return {**rated, **dict.fromkeys(absent, why)}, None
+    rated |= figures.game_between_bots(sums, rules.outcomes)
+    if found.scores is None:
+        why = {"absent": f"in {game} {rated['ranked_by']['why']}"}
+        return {**rated, **dict.fromkeys(("standings", "elo", "bradley_terry"), why)}, None
+    notes += figures.link_notes(sums.bots, sums.wins[0], sums.draws[0])
     return {
         **rated,
-        "standings": figures.standings(sums),
-        "crosstable": table,
-        **figures.elo_and_bradley_terry(sums),
-        **figures.game_between_bots(sums),
-    }, sums
+        "standings": figures.standings(sums, found.scores),
+        **figures.elo_and_bradley_terry(sums, found.reliable_ratings),
+    }, (sums.bots, found.scores)
 
 
 def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict[str, object]:
     """All ratings, as JSON-able data without any clock in it.
 
-    Neither the order of the rows or bots nor identical matches have an influence (see
-    `arena.tournaments.statistics`). A figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and
-    `high` of its 95 % interval, None where the matches do not give one; a figure that a game or
-    these matches cannot have is `{"absent": the reason}`.
+    Neither the order of the rows or bots nor repetitions have an influence (see `arena.rating.evidence`). A
+    figure by bot is `{"bots": {bot: its parts}}`, with the bounds `low` and `high` of its 95 % interval, None
+    where the matches do not give one, and `reliable`, False where that may cover less than 93 %; a figure
+    that a game or these matches cannot have is `{"absent": the reason}`.
 
     Args:
       results: any games, at least one match.
@@ -117,17 +198,22 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
 
     Returns:
       `seed`, `resamples`, and
-      `games`, a list by name of game: `game`, `players`, `utility` ("constant-sum" or
-      "general-sum"), `matches` that were played, `unique_matches`, `openings`, `bots` in
-      alphabetical order, `notes` (sentences a reader must know), `forfeits`, and
+      `games`, a list by name of game and setting: `game`, `setting` (see
+      `arena.store.results.setting_of`), `players`, `utility` ("constant-sum" or "general-sum"),
+      `ranked_by` (the `figure` that ranks the bots, its `name`, and `why`), `matches` that were played,
+      `unique_matches`, those that count, `openings`, how many blocks, `bots` in alphabetical order, `notes`
+      (sentences a reader must know), `forfeits`, and
         `mean_returns`: by bot, over all matches and `by_seat`, in utilities of the game;
-        `standings`: by bot, wins, draws, losses, and score with Wilson and bootstrap intervals;
+        `standings`: by bot, wins, draws, losses, and score with its interval, only where a match is won,
+          drawn or lost and nothing else, as are `elo` and `bradley_terry`;
         `crosstable`: matrices of the row against the column, in the order of `bots`;
         `elo`: by bot, `rating`, and `group`, inside which ratings compare and have mean 0;
         `bradley_terry`: by bot, `strength` in nats, and `group` likewise;
         `alpha_rank`: by bot, `mass`;
-        `nash_averaging`: by bot, `mass` and `rating` (see `arena.rating.meta_games`).
-      `mean_over_games`: of the bots that play in all constant-sum games of two players, if there are
+        `nash_averaging`: by bot, `mass` and `rating` (see `arena.rating.meta_games`);
+        `plackett_luce`, with more than two players only: by bot, `strength` in nats, and `group`, inside
+        which strengths compare and have mean 0 (see `arena.rating.plackett_luce`).
+      `mean_over_games`: mean scores of the bots that play in all games which have scores, if there are
       two such games or more; otherwise None.
 
     Raises:
@@ -135,17 +221,17 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
     """
     if not len(results):
         raise ValueError("nothing to rate: expected at least one match, found none")
-    games, sums = [], {}
-    for game in sorted(results.games[number] for number in np.unique(results.game)):
-        rated, own = _rated(results, game, seed, resamples)
+    games, scores = [], {}
+    for game, setting, own in played_alike(results):
+        rated, scored = _rated(own, game, setting, seed, resamples)
         games.append(rated)
-        if own is not None:
-            sums[game] = own
+        if scored is not None:
+            scores[f"{game} ({setting})" if setting else game] = scored
     return {
         "seed": seed,
         "resamples": resamples,
         "games": games,
-        "mean_over_games": figures.mean_over_games(sums) if len(sums) > 1 else None,
+        "mean_over_games": figures.mean_over_games(scores) if len(scores) > 1 else None,
     }
 
 
@@ -161,8 +247,8 @@ def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
         are no more points than matches.
 
     Returns:
-      By name of game: `game`; `figure`, "elo" in constant-sum games of two players and otherwise
-      "mean_return"; `matches`, how many each point is made of; `ended`, when the last of them ended,
+      By name of game and setting: `game`; `setting`; `figure`, "elo" where a match is won, drawn or lost
+      and nothing else, and otherwise "mean_return"; `matches`, how many each point is made of; `ended`, when the last of them ended,
       in seconds since 1970 UTC, None where unknown; and `bots`: bot -> figures, None before its
       first match.
 
@@ -170,19 +256,20 @@ def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
       ValueError: a game is unknown.
     """
     histories = []
-    for game in sorted(results.games[number] for number in np.unique(results.game)):
-        own, _ = _between_different(results.where(results.game == results.games.index(game)))
+    for game, setting, played in played_alike(results):
+        own, _ = _between_different(played)
         if not len(own):
             continue
         own = evidence(own)
         own = own.where(np.argsort(own.ended, kind="stable"))
         ends = np.unique(np.ceil(np.arange(1, points + 1) * len(own) / points).astype(int))
         part = np.searchsorted(ends, np.arange(len(own)), side="right")
-        elo = own.seats.shape[1] == 2 and _constant_sum(game)
+        elo = rules_of(played).outcomes
         by_bot = (figures.elo_after if elo else figures.mean_return_after)(own, part)
         histories.append(
             {
                 "game": game,
+                "setting": setting,
                 "figure": "elo" if elo else "mean_return",
                 "matches": ends.tolist(),
                 "ended": figures.plain(own.ended[ends - 1]),

@@ -17,6 +17,7 @@ _NAMES = {
     "alpha_rank": "alpha-rank",
     "nash_averaging": "Nash averaging",
     "mean_returns": "mean returns",
+    "plackett_luce": "Plackett-Luce",
 }
 
 
@@ -24,8 +25,27 @@ def _number(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # without -0.0
 
 
-def _interval(low: float | None, high: float | None, digits: int) -> str:
-    return "-" if low is None or high is None else f"[{_number(low, digits)}, {_number(high, digits)}]"
+MARK = "*"
+"""After an interval that is not reliable."""
+MEANING = f"{MARK} unreliable: this interval may cover less than 93 % of the time (docs/statistics.md)"
+
+
+def _interval(low: float | None, high: float | None, digits: int, reliable: bool = True) -> str:
+    if low is None or high is None:
+        return "-"
+    return f"[{_number(low, digits)}, {_number(high, digits)}]{'' if reliable else MARK}"
+
+
+def ranked_by(game: Mapping) -> str:
+    """What the bots of a game are ranked by, and why, as a sentence without its full stop."""
+    return f"ranked by {game['ranked_by']['name']}, as {game['ranked_by']['why']}"
+
+
+def ranking(game: Mapping) -> tuple[Mapping[str, Mapping], str]:
+    """The figures by which the bots of a game are ranked, and the name of the value among them."""
+    if "bots" in game["elo"]:
+        return game["elo"]["bots"], "rating"
+    return game["mean_returns"]["bots"], "mean"
 
 
 def _best_first(bots: Sequence[str], keys: Mapping[str, float | None]) -> list[str]:
@@ -33,7 +53,7 @@ def _best_first(bots: Sequence[str], keys: Mapping[str, float | None]) -> list[s
 
 
 def _standings(game: Mapping, ranked: Sequence[str]) -> str:
-    rows = [["bot", "matches", "score", "95% Wilson", "95% bootstrap", "W-D-L", "illegal/timeout/crash"]]
+    rows = [["bot", "matches", "score", "95%", "W-D-L", "illegal/timeout/crash"]]
     for bot in ranked:
         own = game["standings"]["bots"][bot]
         rows.append(
@@ -41,8 +61,7 @@ def _standings(game: Mapping, ranked: Sequence[str]) -> str:
                 bot,
                 str(own["matches"]),
                 _number(own["score"], 3),
-                _interval(own["wilson_low"], own["wilson_high"], 3),
-                _interval(own["bootstrap_low"], own["bootstrap_high"], 3),
+                _interval(own["wilson_low"], own["wilson_high"], 3, own["reliable"]),
                 f"{own['wins']}-{own['draws']}-{own['losses']}",
                 "/".join(map(str, game["forfeits"][bot].values())),
             ]
@@ -54,16 +73,21 @@ def _ratings(game: Mapping, ranked: Sequence[str]) -> str:
     rows = [["bot"], *([bot] for bot in ranked)]
 
     def add(figure: str, *columns: tuple[str, str | None, int]) -> None:
-        for title, key, digits in columns if "bots" in game[figure] else ():
+        for title, key, digits in columns if "bots" in game.get(figure, {}) else ():
             rows[0].append(title)
             for row, bot in zip(rows[1:], ranked):
                 own = game[figure]["bots"][bot]
-                row.append(_number(own[key], digits) if key else _interval(own["low"], own["high"], digits))
+                row.append(
+                    _number(own[key], digits)
+                    if key
+                    else _interval(own["low"], own["high"], digits, own["reliable"])
+                )
 
     add("elo", ("Elo", "rating", 0), ("95%", None, 0))
     add("bradley_terry", ("Bradley-Terry", "strength", 2), ("95%", None, 2))
     add("alpha_rank", ("alpha-rank", "mass", 3))
     add("nash_averaging", ("Nash mass", "mass", 3), ("Nash rating", "rating", 3))
+    add("plackett_luce", ("Plackett-Luce", "strength", 2), ("95%", None, 2))
     return text_table(rows) if len(rows[0]) > 1 else ""
 
 
@@ -85,11 +109,14 @@ def _mean_returns(game: Mapping, ranked: Sequence[str]) -> str:
                 bot,
                 str(own["matches"]),
                 _number(own["mean"], 3),
-                _interval(own["low"], own["high"], 3),
+                _interval(own["low"], own["high"], 3, own["reliable"]),
                 *(
                     cell
                     for seat in own["by_seat"]
-                    for cell in (_number(seat["mean"], 3), _interval(seat["low"], seat["high"], 3))
+                    for cell in (
+                        _number(seat["mean"], 3),
+                        _interval(seat["low"], seat["high"], 3, seat["reliable"]),
+                    )
                 ),
             ]
         )
@@ -99,10 +126,11 @@ def _mean_returns(game: Mapping, ranked: Sequence[str]) -> str:
 def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
     table = game["crosstable"]
     figure, low, high = (
-        ("score", "bootstrap_low", "bootstrap_high")
+        ("score", "wilson_low", "wilson_high")
         if "score" in table
         else ("mean_return", "mean_return_low", "mean_return_high")
     )
+    reliable = table[f"{figure}_reliable"]
     places = [game["bots"].index(bot) for bot in ranked]
 
     def cell(row: int, column: int) -> str:
@@ -110,9 +138,9 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
             return ""
         text = _number(table[figure][row][column], 3)
         bounds = table[low][row][column], table[high][row][column]
-        return f"{text} {_interval(*bounds, 3)}" if len(places) <= _WIDE else text
+        return f"{text} {_interval(*bounds, 3, reliable[row][column])}" if len(places) <= _WIDE else text
 
-    title = f"{figure.replace('_', ' ')} of the row{', 95% bootstrap' if len(places) <= _WIDE else ''}"
+    title = f"{figure.replace('_', ' ')} of the row{', 95%' if len(places) <= _WIDE else ''}"
     return text_table(
         [
             [title, *(str(number) for number in range(1, len(places) + 1))],
@@ -124,22 +152,32 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
     )
 
 
-def _game_text(game: Mapping) -> str:
+def game_text(game: Mapping) -> str:
+    """The ratings of one game, from what `arena.rating.rate.rate` returns."""
+    played = f" with {game['setting']}" if game["setting"] else ""
     parts = [
-        f"{game['game']}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
-        f"{game['unique_matches']} unique, {game['openings']} openings"
+        f"{game['game']}{played}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
+        f"of which {game['unique_matches']} count, in {game['openings']} blocks; {ranked_by(game)}"
     ]
     if "bots" in game["mean_returns"]:
-        figure, key = ("elo", "rating") if "bots" in game["elo"] else ("mean_returns", "mean")
-        ranked = _best_first(game["bots"], {bot: own[key] for bot, own in game[figure]["bots"].items()})
+        figures, key = ranking(game)
+        ranked = _best_first(game["bots"], {bot: own[key] for bot, own in figures.items()})
         if "bots" in game["standings"]:
             parts += [_standings(game, ranked), _ratings(game, ranked)]
-        parts.append(_mean_returns(game, ranked))
+            parts.append(_mean_returns(game, ranked))
+        else:
+            parts += [_mean_returns(game, ranked), _ratings(game, ranked)]
+        if "bots" in game["alpha_rank"] or "bots" in game["nash_averaging"]:
+            parts.append(
+                "no coverage is claimed for alpha-rank and Nash averaging, which take means for the truth"
+            )
         if "absent" not in game["crosstable"]:
             parts.append(_crosstable(game, ranked))
+        if any(MARK in part for part in parts):
+            parts.append(MEANING)
     reasons: dict[str, list[str]] = {}
     for figure, name in _NAMES.items():
-        if "absent" in game[figure]:
+        if "absent" in game.get(figure, {}):
             reasons.setdefault(game[figure]["absent"], []).append(name)
     parts += [f"no {' or '.join(names)}: {why}" for why, names in reasons.items()]
     parts += [f"note: {note}" for note in game["notes"]]
@@ -149,9 +187,13 @@ def _game_text(game: Mapping) -> str:
 def _mean_text(mean: Mapping) -> str:
     bots = mean["bots"]
     rows = [
-        ["bot", "score", "95% bootstrap"],
+        ["bot", "score", "95%"],
         *(
-            [bot, _number(bots[bot]["score"], 3), _interval(bots[bot]["low"], bots[bot]["high"], 3)]
+            [
+                bot,
+                _number(bots[bot]["score"], 3),
+                _interval(bots[bot]["low"], bots[bot]["high"], 3, bots[bot]["reliable"]),
+            ]
             for bot in _best_first(list(bots), {bot: own["score"] for bot, own in bots.items()})
         ),
     ]
@@ -166,7 +208,7 @@ def _mean_text(mean: Mapping) -> str:
 
 def ratings_text(ratings: Mapping) -> str:
     """What the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
-    parts = [_game_text(game) for game in ratings["games"]]
+    parts = [game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))
     return "\n\n\n".join(parts)

@@ -1,9 +1,9 @@
 """What the matches of one game sum up to, for each two bots and each seat, with bootstrap resamples.
 
-Ratings are functions of such sums, so their intervals come from the same functions of resampled
-sums. What is resampled are the openings: all matches with one seed share their opening and their
+Elo and Bradley-Terry are functions of such sums, so their intervals come from the same functions of
+resampled sums. What is resampled are the blocks: all matches with one seed share their opening and their
 dice, whoever plays them, so a mirrored pair stays together, and so do the matches that different
-bots played from one deal (a paired bootstrap).
+bots played from one deal (a paired bootstrap). Means have intervals of their own, in `arena.rating.means`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import stats
 from scipy.sparse import csr_matrix
 
-from arena.store.results import NO_SEAT, Results
-from arena.tournaments.statistics import deduplicate
+from arena.rating.intervals import Estimates
+from arena.store.results import Results
 
 _BATCH = 4_000_000
 """Numbers held at a time while resampling: 32 MB of each of a few arrays."""
@@ -25,29 +26,38 @@ class NoFigure(ValueError):
     """These matches do not have a figure; the message says why."""
 
 
-@dataclass(frozen=True)
-class Estimates:
-    """Figures with 95 % percentile bootstrap intervals: three arrays of one shape. NaN where there is
-    no figure, and in `low` and `high` where fewer than two openings bear on it."""
+def _quantiles(samples: np.ndarray, parts: np.ndarray) -> np.ndarray:
+    """The quantile of each figure, (r, ...), at its own part, (...); NaN are left out."""
+    found = np.full(parts.shape, np.nan)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "All-NaN slice", RuntimeWarning)
+        for part in np.unique(parts):
+            found = np.where(parts == part, np.nanquantile(samples, part, axis=0), found)
+    return found
 
-    value: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
 
-    @classmethod
-    def of(cls, samples: np.ndarray, openings: np.ndarray | int) -> Estimates:
-        """The figure of the matches themselves, `samples[0]`, with an interval from the resamples,
-        `samples[1:]`; those where it is NaN are left out.
+def percentiles(
+    samples: np.ndarray, openings: np.ndarray | int, reliable: np.ndarray | bool = True
+) -> Estimates:
+    """The figure of the matches themselves, `samples[0]`, with the expanded percentile interval of the
+    resamples, `samples[1:]`; those where it is NaN are left out.
 
-        Args:
-          samples: (1 + resamples, ...).
-          openings: how many bear on each figure, in a shape that broadcasts to (...).
-        """
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "All-NaN slice", RuntimeWarning)
-            low, high = np.nanquantile(samples[1:], [0.025, 0.975], axis=0)
-        known = (np.asarray(openings) > 1) & ~np.isnan(samples[0])
-        return cls(samples[0], np.where(known, low, np.nan), np.where(known, high, np.nan))
+    Source: T. Hesterberg, What teachers should know about the bootstrap, The American Statistician 69
+    (2015), 371-386, section 5.3.
+
+    Args:
+      samples: (1 + resamples, ...).
+      openings: how many bear on each figure, in a shape that broadcasts to (...). With one there is no
+        interval.
+      reliable: likewise, whether the interval is.
+    """
+    count = np.maximum(np.broadcast_to(openings, samples[0].shape), 2)
+    # Expanded: a bootstrap of n blocks spreads by the root of (n - 1) / n too little, and knows no Student.
+    outside = stats.norm.cdf(-np.sqrt(count / (count - 1)) * stats.t.ppf(0.975, count - 1))
+    low, high = (_quantiles(samples[1:], part) for part in (outside, 1 - outside))
+    known = (np.asarray(openings) > 1) & ~np.isnan(samples[0])
+    low, high = (np.where(known, end, np.nan) for end in (low, high))
+    return Estimates(samples[0], low, high, known & reliable)
 
 
 @dataclass(frozen=True)
@@ -105,47 +115,6 @@ def _ratio(sums: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
-def evidence(results: Results) -> Results:
-    """The matches of one game in an order of their own, identical ones once.
-
-    Neither the order of the rows nor that of the bots has an influence: `bots` are those that play,
-    in alphabetical order, and the rows are sorted by all that follows from the seed. Clocks have
-    none either, so that a tournament that was interrupted gives the same rows.
-    """
-    players = int((results.seats != NO_SEAT).sum(axis=1).max())
-    present = np.unique(results.seats[:, :players])
-    names = sorted(results.bots[bot] for bot in present)
-    place = np.zeros(len(results.bots), np.int32)
-    place[present] = [names.index(results.bots[bot]) for bot in present]
-    renamed = Results(
-        (results.games[results.game[0]],),
-        tuple(names),
-        np.zeros(len(results), np.int32),
-        place[results.seats[:, :players]],
-        results.returns[:, :players],
-        results.seed,
-        results.course,
-        results.dealt,
-        results.forfeit_seat,
-        results.forfeit_kind,
-        results.ended,
-    )
-    return deduplicate(
-        renamed.where(
-            np.lexsort(
-                (
-                    renamed.ended,
-                    renamed.forfeit_kind,
-                    renamed.forfeit_seat,
-                    renamed.course,
-                    *renamed.seats.T[::-1],
-                    renamed.seed,
-                )
-            )
-        )
-    )
-
-
 def _different(cluster: np.ndarray, column: np.ndarray, columns: int) -> np.ndarray:
     """How many different clusters there are in each column."""
     return np.bincount(np.unique(cluster * columns + column) % columns, minlength=columns)
@@ -186,7 +155,7 @@ def _sampled_sums(
 
 
 def tally(results: Results, rng: np.random.Generator, resamples: int) -> Tally:
-    """Sums up the matches of one game, as `evidence` gives them.
+    """Sums up the matches of one game, as `arena.rating.evidence.evidence` gives them.
 
     Between two players, a match of a bot against itself tells nothing and must not be there.
 

@@ -10,7 +10,8 @@ The keyword-only part of the factory's signature declares the bot's parameters: 
 `float`, `bool`, `str`, or one of these `| None`) and their defaults. A bot may have two methods
 beyond those of `pyspiel.Bot`: `notes()` -> JSON-able dict of facts about its last move, kept in the
 match record, and `close()`, called once after the match. Bots of other distributions are found through
-entry points, see `arena.registry.plugins`.
+entry points, see `arena.registry.plugins`; a bot in a file, `mybot.py:MyBot`, needs none of this, see
+`arena.registry.files`.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from dataclasses import dataclass, replace
 
 import pyspiel
 
-from arena.registry import plugins
-from arena.registry.specs import BotSpec, format_spec, parse_spec
+from arena.registry import files, plugins
+from arena.registry.specs import BotSpec, format_spec, parse_spec, split_file
 from runs.suggestions import nearest
 
 if typing.TYPE_CHECKING:
@@ -37,6 +38,7 @@ BOT_PROVIDERS = (
     "arena.bots.reference",
     "arena.bots.ground_truth",
     "arena.bots.openspiel",
+    "arena.bots.simultaneous",
     "arena.bots.solvers",
     "arena.bots.engines",
     "arena.bots.bridge",
@@ -63,6 +65,9 @@ for a game that the bot cannot play and for a parameter out of range.
 Audit = Callable[[Sequence["MatchRecord"]], Mapping[str, object]]
 """From the records of all matches of a tournament to further JSON-able results, by name."""
 
+Deterministic = bool | Callable[[Mapping[str, object]], bool]
+"""Whether a bot is deterministic, or what tells it from the parameters that a spec gives."""
+
 _SCALARS = (bool, int, float, str)
 
 
@@ -82,8 +87,8 @@ class Parameter:
 
 @dataclass(frozen=True)
 class BotEntry:
-    """A registered bot. `audit` and `source` are as in `register_bot`; `origin` is the plug-in that
-    it came with, None for one of the suite or of the user's program."""
+    """A registered bot. `audit`, `source` and `deterministic` are as in `register_bot`; `origin` is the
+    plug-in that it came with, None for one of the suite or of the user's program."""
 
     name: str
     summary: str
@@ -92,6 +97,7 @@ class BotEntry:
     audit: Audit | None = None
     source: str | None = None
     origin: plugins.Origin | None = None
+    deterministic: Deterministic = False
 
     def signature(self) -> str:
         """The spec that spells out every default, e.g. `mcts(simulations=1000,...)`."""
@@ -102,10 +108,9 @@ class BotEntry:
 _entries: dict[str, BotEntry] = {}
 
 
-def _declared(factory: Factory, name: str) -> dict[str, Parameter]:
-    hints = typing.get_type_hints(factory)
+def _declared(signature: inspect.Signature, hints: Mapping[str, object], name: str) -> dict[str, Parameter]:
     declared = {}
-    for key, parameter in inspect.signature(factory).parameters.items():
+    for key, parameter in signature.parameters.items():
         if parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
             continue
         hint = hints.get(key)
@@ -121,7 +126,12 @@ def _declared(factory: Factory, name: str) -> dict[str, Parameter]:
 
 
 def register_bot(
-    name: str, *, summary: str, audit: Audit | None = None, source: str | None = None
+    name: str,
+    *,
+    summary: str,
+    audit: Audit | None = None,
+    source: str | None = None,
+    deterministic: Deterministic = False,
 ) -> Callable[[Factory], Factory]:
     """Decorator that registers a factory under `name` and returns it unchanged.
 
@@ -132,6 +142,9 @@ def register_bot(
         the tournament's results. Bots that share an audit function share one call.
       source: whose program plays, for listings, where the factory only makes somebody else's bot,
         e.g. "OpenSpiel C++".
+      deterministic: whether its moves follow from what it is shown, and from nothing else: neither its
+        seed nor a clock. Or a function of the parameters in a spec, without their defaults, that says so.
+        Matches that repeat each other count once only between such bots.
 
     Raises:
       ValueError: the name is malformed or taken.
@@ -146,7 +159,8 @@ def register_bot(
                 f"bot name {name!r} is already registered by "
                 f"{_entries[name].factory.__module__}; choose another name"
             )
-        _entries[name] = BotEntry(name, summary, factory, _declared(factory, name), audit, source)
+        declared = _declared(inspect.signature(factory), typing.get_type_hints(factory), name)
+        _entries[name] = BotEntry(name, summary, factory, declared, audit, source, deterministic=deterministic)
         return factory
 
     return register
@@ -177,9 +191,53 @@ def bots() -> dict[str, BotEntry]:
     return dict(sorted(_entries.items()))
 
 
+@contextlib.contextmanager
+def lent(name: str, factory: Factory, deterministic: bool = False) -> Iterator[None]:
+    """While it lasts, there is a bot of this name, which must be free; in this process only.
+
+    Args:
+      name: for specs.
+      factory, deterministic: as for `register_bot`.
+    """
+    register_bot(name, summary="made by the program that runs", deterministic=deterministic)(factory)
+    try:
+        yield
+    finally:
+        del _entries[name]
+
+
+def _entry(spec: BotSpec) -> BotEntry:
+    """The bot that a spec names; one in a file is loaded.
+
+    Raises:
+      ValueError: there is none, or the file is not the one whose hash the spec holds.
+    """
+    if split_file(spec.name) is not None:
+        found = files.load(spec.name, spec.parameters.get(files.HASH))
+        try:
+            declared = _declared(found.signature, found.hints, spec.name)
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+        hashed = Parameter(str, False, found.sha256)
+        return BotEntry(
+            found.name,
+            found.summary,
+            found.make,
+            {**declared, files.HASH: hashed},
+            deterministic=getattr(found.target, "deterministic", False) is True,
+        )
+    known = bots()
+    if spec.name not in known:
+        reason = plugins.why_missing(plugins.BOTS, spec.name)
+        if reason:
+            raise ValueError(f"bot {reason}")
+        raise ValueError(f"unknown bot {spec.name!r}; {nearest(spec.name, known)}{plugins.suspects()}")
+    return known[spec.name]
+
+
 def audits(specs: typing.Iterable[str]) -> list[Audit]:
     """The audit functions of the bots that these specs name, each once."""
-    found = [bots()[parse_spec(spec).name].audit for spec in specs]
+    found = [_entry(parse_spec(spec)).audit for spec in specs]
     return list(dict.fromkeys(audit for audit in found if audit is not None))
 
 
@@ -214,13 +272,8 @@ def resolve(spec: str | BotSpec) -> BotSpec:
         ones), value of a wrong type, or a missing parameter that has no default.
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    known = bots()
-    if parsed.name not in known:
-        reason = plugins.why_missing(plugins.BOTS, parsed.name)
-        if reason:
-            raise ValueError(f"bot {reason}")
-        raise ValueError(f"unknown bot {parsed.name!r}; {nearest(parsed.name, known)}{plugins.suspects()}")
-    declared = known[parsed.name].parameters
+    entry = _entry(parsed)
+    declared = entry.parameters
     values = {}
     for key, value in parsed.parameters.items():
         if key not in declared:
@@ -230,20 +283,37 @@ def resolve(spec: str | BotSpec) -> BotSpec:
         if parameter.required and key not in values:
             raise ValueError(
                 f"bot {parsed.name!r} needs the parameter {key!r}, which has no default; "
-                f"write {known[parsed.name].signature()}"
+                f"write {entry.signature()}"
             )
+    if split_file(parsed.name) is not None:
+        values[files.HASH] = values.pop(files.HASH, declared[files.HASH].default)  # the last one
     return BotSpec(parsed.name, values)
 
 
 def canonical(spec: str | BotSpec) -> str:
     """The spec in the one form used in records and tables: checked, without idle blanks or quotes.
 
-    Parameters keep their order, and defaults are not added.
+    Parameters keep their order, and defaults are not added; a bot in a file gets the file's hash.
 
     Raises:
       ValueError: as `resolve`.
     """
     return format_spec(resolve(spec))
+
+
+def is_deterministic(bot: str | BotSpec | pyspiel.Bot) -> bool:
+    """Whether a bot's moves follow from what it is shown alone, as it was registered or, of a bot that is
+    there already, as its attribute `deterministic` says. False for a bot that nobody knows here: the
+    records of others' bots are rated too.
+    """
+    if isinstance(bot, pyspiel.Bot):
+        return getattr(bot, "deterministic", False) is True
+    try:
+        resolved = resolve(bot)
+        declared = _entry(resolved).deterministic
+        return bool(declared(resolved.parameters) if callable(declared) else declared)
+    except (ValueError, OSError):  # such as one whose plug-in, or whose file, is not here
+        return False
 
 
 def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
@@ -263,7 +333,10 @@ def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int)
     if not 0 <= seed < 2**31:
         raise ValueError(f"seed of a bot: expected 0 to 2**31 - 1, found {seed}")
     resolved = resolve(spec)
-    return bots()[resolved.name].factory(game, player_id, seed, **resolved.parameters)
+    parameters = dict(resolved.parameters)
+    if split_file(resolved.name) is not None:
+        return files.load(resolved.name, parameters.pop(files.HASH)).make(game, player_id, seed, **parameters)
+    return bots()[resolved.name].factory(game, player_id, seed, **parameters)
 
 
 def restart(bot: pyspiel.Bot, state: pyspiel.State) -> None:

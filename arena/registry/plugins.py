@@ -11,6 +11,9 @@ A distribution names the modules that register its games and bots when they are 
 and once it is installed, they are there by name in every command. The name of an entry point is free;
 that of the bot or game itself serves best, since it is looked for when a plug-in is broken.
 
+The environment variable SPIELWRIGHT_PLUGINS, where it is set, names the distributions whose plug-ins are used,
+separated by commas; empty it turns all of them off.
+
 A broken plug-in (it cannot be imported, or takes a name that is taken) is left out as a whole with
 one warning, and everything else goes on. A plug-in is code that runs in this process, unsealed.
 """
@@ -19,6 +22,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import multiprocessing
+import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
@@ -26,6 +30,8 @@ from dataclasses import dataclass
 
 BOTS = "spielwright.bots"
 GAMES = "spielwright.games"
+CHOSEN = "SPIELWRIGHT_PLUGINS"
+"""The environment variable that chooses among the plug-ins installed."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def load(group: str) -> None:
     if group in _broken:
         return
     _broken[group] = []  # first, since a plug-in may itself ask for bots or games
-    points = importlib.metadata.entry_points(group=group)
+    points = [point for point in importlib.metadata.entry_points(group=group) if _wanted(point.dist.name)]
     for point in sorted(points, key=lambda point: (point.dist.name, point.name, point.value)):
         origin = Origin(point.dist.name, point.dist.version, point.module)
         registered: set[tuple[str, str]] = set()
@@ -97,6 +103,11 @@ def load(group: str) -> None:
             _broken[group].append(plugin)
             if multiprocessing.parent_process() is None:
                 print(f"warning: {plugin}", file=sys.stderr)
+
+
+def _wanted(distribution: str) -> bool:
+    names = os.environ.get(CHOSEN)
+    return names is None or distribution in (name.strip() for name in names.split(","))
 
 
 def broken() -> list[Broken]:

@@ -3,7 +3,8 @@
 Grammar, blanks around every part being free:
 
     specs  = spec {"," spec}
-    spec   = name | name "(" [pair {"," pair}] ")"
+    spec   = bot | bot "(" [pair {"," pair}] ")"
+    bot    = name  |  path of a Python file ":" name, as in mybot.py:MyBot
     pair   = key "=" value
     value  = text in '...' or "..."  |  text whose commas, if any, stand inside brackets
 
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*\Z")
+_FILE = re.compile(r"(?P<path>[^(),]*\.py):(?P<attribute>[A-Za-z_][A-Za-z0-9_]*)\Z")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -25,13 +27,19 @@ class BotSpec:
     """A parsed spec.
 
     Attributes:
-      name: the bot's name in the registry.
+      name: the bot's name in the registry, or `FILE.py:NAME` for a class or factory in a file.
       parameters: parameter name -> value, in the order written. `parse_spec` leaves each value a
         string; `arena.registry.bots.resolve` converts them to the types that the bot declares.
     """
 
     name: str
     parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+def split_file(name: str) -> tuple[str, str] | None:
+    """(path, class or factory) of a bot in a file, None for the name of a registered bot."""
+    found = _FILE.match(name)
+    return None if found is None else (found["path"], found["attribute"])
 
 
 def _outer_commas(text: str, what: str) -> Iterator[str]:
@@ -84,10 +92,9 @@ def parse_spec(text: str) -> BotSpec:
     stripped = text.strip()
     name, bracket, rest = stripped.partition("(")
     name = name.strip()
-    if not _NAME.match(name):
-        raise ValueError(
-            f"bot spec {text!r}: expected a name such as mcts or mcts(simulations=100), found {name!r}"
-        )
+    if name.endswith(".py") or not (_NAME.match(name) or _FILE.match(name)):
+        form = f"{name}:MyBot" if name.endswith(".py") else "mcts or mcts(simulations=100)"
+        raise ValueError(f"bot spec {text!r}: expected a name such as {form}, found {name!r}")
     if not bracket:
         return BotSpec(name)
     if not rest.endswith(")"):

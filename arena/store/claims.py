@@ -12,10 +12,10 @@ import platform
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from arena.store.database import Database, Key
+from runs.played_once import Taken
 
 LEASE_SECONDS = 60.0
 """How long the claims of a process on another machine outlive its last sign of life."""
@@ -54,21 +54,6 @@ def started(pid: int) -> str | None:
 def _forget(run: Callable[..., object], owner: int) -> None:
     run("DELETE FROM claim WHERE owner = ?", (owner,))
     run("DELETE FROM owner WHERE id = ?", (owner,))
-
-
-@dataclass(frozen=True)
-class Taken:
-    """What became of matches that were asked for.
-
-    Attributes:
-      mine: claimed for the caller, to be played.
-      stored: id of the match by key, of those that somebody has played.
-      others: that a living process is playing.
-    """
-
-    mine: list[Key]
-    stored: dict[Key, int]
-    others: list[Key]
 
 
 class Claims:
@@ -122,8 +107,9 @@ class Claims:
             return started(pid) == started_
         return time.time() - heartbeat < LEASE_SECONDS
 
-    def take(self, keys: Sequence[Key]) -> Taken:
-        """Claims those of the matches that nobody has played and no living process is playing."""
+    def take(self, keys: Sequence[Key]) -> Taken[Key]:
+        """Claims those of the matches that nobody has played and no living process is playing; `Taken.stored` has the
+        number of each match in the database."""
         taken = Taken([], {}, [])
         with self._database.transaction() as run:
             living: dict[int, bool] = {self._owner: True}

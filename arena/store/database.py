@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.matches.records import ForfeitRecord, MatchRecord
-from arena.store import rows, schema
+from arena.store import plans, rows, schema
 from arena.store.results import Results
 
 _COLUMNS = (
@@ -159,6 +159,19 @@ class Database:
             with self.transaction():
                 found = self._configs.id(text)
         return found
+
+    def plan(self, experiment: int, plan: Mapping[str, object]) -> None:
+        """Notes how much of an experiment is to be played, as play begins. The same plan again, such as by a
+        run that goes on, is the same; another one is kept beside it, with the matches that were there."""
+        text = rows.canonical_json(dict(plan))
+        with self.transaction() as execute:
+            execute(plans.TABLE)
+            known = "SELECT 1 FROM plan WHERE experiment = ? AND plan = ?"
+            if execute(known, (experiment, text)).fetchone() is None:
+                (stored,) = execute("SELECT count(*) FROM match WHERE experiment = ?", (experiment,)).fetchone()
+                execute(
+                    "INSERT INTO plan (experiment, plan, matches) VALUES (?, ?, ?)", (experiment, text, stored)
+                )
 
     def experiments(self) -> list[Experiment]:
         """All experiments, in order of id."""
@@ -331,6 +344,13 @@ class Database:
 
     def results(self, experiment: int | None = None) -> Results:
         """All matches, or those of one experiment, as columns in order of id; moves are not read."""
+        with self.reading("experiments"):
+            configs = self._connection.execute(
+                "SELECT id, config FROM experiment WHERE ?1 IS NULL OR id = ?1", (experiment,)
+            )
+            known = {number: json.loads(config) for number, config in configs}
+            extensions, sequential = plans.marks(self._connection, known)
+        joint = {number for number, config in known.items() if config.get("joint_openings")}
         with self.reading("matches"):
             return rows.results(
                 self._connection.execute(
@@ -339,4 +359,7 @@ class Database:
                 ),
                 self._games,
                 self._bots,
+                joint,
+                extensions=extensions,
+                sequential=sequential,
             )

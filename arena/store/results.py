@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,37 @@ from arena.matches.records import FORFEIT_KINDS, MatchRecord
 NO_SEAT = -1
 """In columns of indices: no such seat, no forfeit."""
 
+_COLUMNS = (
+    "game",
+    "seats",
+    "returns",
+    "seed",
+    "course",
+    "dealt",
+    "forfeit_seat",
+    "forfeit_kind",
+    "ended",
+    "opened",
+    "setting",
+)
+
+
+def setting_of(opening_plies: int, move_seconds: float | None, joint: bool = False) -> str:
+    """How a match was played, in words; empty where the bots made all moves and had all the time.
+
+    Args:
+      opening_plies, move_seconds: of the match's record.
+      joint: whether its opening went on where players move at once.
+    """
+    parts = []
+    if opening_plies:
+        parts.append(f"{opening_plies} random opening {'ply' if opening_plies == 1 else 'plies'}")
+        if joint:
+            parts.append("joint moves too")
+    if move_seconds is not None:
+        parts.append(f"{move_seconds:g} s a move")
+    return ", ".join(parts)
+
 
 @dataclass(frozen=True)
 class Results:
@@ -25,6 +56,8 @@ class Results:
 
     Attributes:
       games: the different game strings; `game` holds indices into it.
+      settings: the different ways in which matches were played, see `setting_of`; `setting` holds indices
+        into it. Matches of one game but of different settings measure different things.
       bots: the different canonical specs; `seats` holds indices into it.
       game: (n,) int32.
       seats: (n, p) int32, the bot in each seat, `NO_SEAT` where a match has fewer seats.
@@ -32,9 +65,13 @@ class Results:
       seed: (n,) int64, the match seed; the matches of a mirrored pair share it.
       course: (n,) int64, `MatchRecord.course`: equal for equal sequences of moves.
       dealt: (n,) bool, whether chance took part.
+      opened: (n,) bool, whether a random opening was drawn.
       forfeit_seat: (n,) int8, who forfeited, or `NO_SEAT`.
       forfeit_kind: (n,) int8, index into `arena.matches.records.FORFEIT_KINDS`, or `NO_SEAT`.
       ended: (n,) float64, when the match ended in seconds since 1970 UTC, NaN where unknown.
+      setting: (n,) int32.
+      extensions: (game, setting, sentence) of each experiment that was made longer after a look at it.
+      sequential: the (game, setting) of which matches were played until an interval was narrow enough.
     """
 
     games: tuple[str, ...]
@@ -48,6 +85,11 @@ class Results:
     forfeit_seat: np.ndarray
     forfeit_kind: np.ndarray
     ended: np.ndarray
+    opened: np.ndarray
+    setting: np.ndarray
+    settings: tuple[str, ...]
+    extensions: tuple[tuple[str, str, str], ...] = ()
+    sequential: tuple[tuple[str, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.game)
@@ -55,26 +97,14 @@ class Results:
     def where(self, chosen: np.ndarray) -> Results:
         """The rows that a (n,) bool mask or an array of row numbers chooses, in its order; `games`
         and `bots` stay whole, so that indices keep their meaning."""
-        return Results(self.games, self.bots, *(column[chosen] for column in self._columns()))
-
-    def _columns(self) -> tuple[np.ndarray, ...]:
-        return (
-            self.game,
-            self.seats,
-            self.returns,
-            self.seed,
-            self.course,
-            self.dealt,
-            self.forfeit_seat,
-            self.forfeit_kind,
-            self.ended,
-        )
+        return replace(self, **{name: getattr(self, name)[chosen] for name in _COLUMNS})
 
     @classmethod
     def from_records(cls, records: Iterable[MatchRecord]) -> Results:
         """The columns of these records; `games` and `bots` in the order of first appearance."""
         records = list(records)
         games: dict[str, int] = {}
+        settings: dict[str, int] = {}
         bots: dict[str, int] = {}
         seats = max((len(record.seats) for record in records), default=2)
         padding = range(seats)
@@ -101,6 +131,15 @@ class Results:
                 [FORFEIT_KINDS.index(r.forfeit.kind) if r.forfeit else NO_SEAT for r in records], np.int8
             ),
             ended=np.array([math.nan if r.ended is None else r.ended for r in records], float),
+            opened=np.array([r.opening_length > 0 for r in records], bool),
+            setting=np.array(
+                [
+                    settings.setdefault(setting_of(r.opening_plies, r.move_seconds), len(settings))
+                    for r in records
+                ],
+                np.int32,
+            ),
             games=tuple(games),
             bots=tuple(bots),
+            settings=tuple(settings),
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from arena.matches.records import FORFEIT_KINDS, MatchRecord, Move
-from arena.store.results import NO_SEAT, Results
+from arena.store.results import NO_SEAT, Results, setting_of
 
 CHUNK = 10_000
 """Rows held as Python objects at a time."""
@@ -96,19 +96,41 @@ def decoded_moves(
     )
 
 
-RESULT_COLUMNS = "game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended"
+RESULT_COLUMNS = (
+    "game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended, "
+    "opening_length, opening_plies, move_seconds, experiment"
+)
 """Of the table `match`: what `results` reads."""
 
 
-def results(cursor: sqlite3.Cursor, games: Texts, bots: Texts) -> Results:
-    """The rows of `RESULT_COLUMNS` as columns, in their order; names in order of first appearance."""
+def results(
+    cursor: sqlite3.Cursor, games: Texts, bots: Texts, joint: Collection[int], **marks: object
+) -> Results:
+    """The rows of `RESULT_COLUMNS` as columns, in their order; names in order of first appearance.
+
+    Args:
+      cursor: over the rows.
+      games, bots: the texts that the rows name by id.
+      joint: the experiments whose openings go on where players move at once.
+      marks: `extensions` and `sequential` of `Results`.
+    """
     kinds = {None: NO_SEAT, **{kind: index for index, kind in enumerate(FORFEIT_KINDS)}}
     game_ids: dict[int, int] = {}  # id in the file -> index
     lineups: dict[str, int] = {}
     payoffs: dict[str, int] = {}
+    settings: dict[str, int] = {}
+    kinds_of_play: dict[tuple, int] = {}  # columns that follow each other are mostly equal
+
+    def number_of(*played: object) -> int:
+        if played not in kinds_of_play:
+            plies, seconds, experiment = played
+            text = setting_of(plies, seconds, experiment in joint)
+            kinds_of_play[played] = settings.setdefault(text, len(settings))
+        return kinds_of_play[played]
+
     chunks: list[list[np.ndarray]] = []
     while found := cursor.fetchmany(CHUNK):
-        game, seats, returns, seed, course, dealt, seat, kind, ended = zip(*found)
+        game, seats, returns, seed, course, dealt, seat, kind, ended, opening, *played = zip(*found)
         chunks.append(
             [
                 np.array([game_ids.setdefault(value, len(game_ids)) for value in game], np.int32),
@@ -120,6 +142,8 @@ def results(cursor: sqlite3.Cursor, games: Texts, bots: Texts) -> Results:
                 np.array([NO_SEAT if value is None else value for value in seat], np.int8),
                 np.array([kinds[value] for value in kind], np.int8),
                 np.array(ended, float),
+                np.array(opening) > 0,
+                np.array([number_of(*row) for row in zip(*played)], np.int32),
             ]
         )
     if not chunks:
@@ -136,4 +160,6 @@ def results(cursor: sqlite3.Cursor, games: Texts, bots: Texts) -> Results:
         np.array([row + [NO_SEAT] * (width - len(row)) for row in seated], np.int32)[lineup],
         np.array([row + [math.nan] * (width - len(row)) for row in paid], float)[payoff],
         *others,
+        settings=tuple(settings),
+        **marks,
     )

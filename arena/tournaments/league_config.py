@@ -9,7 +9,7 @@ openspiel = ["mcts", "random"]
 
 [[games]]
 game = "connect_four"
-num_games = 20                            # of each two bots, even
+num_games = 20                            # of each two bots, even; of each line-up in games of more players
 opening_plies = 2                         # as in arena.tournament; joint_openings, move_seconds likewise
 bots = ["cwm_mcts(simulations=100)", "mcts(simulations=100)", "random"]
 exploitability = false                    # whether it is measured, of the bots that give their policy
@@ -35,7 +35,6 @@ from arena.tournaments.schedule import Tournament
 from runs.suggestions import nearest
 
 _PLAY = {"num_games": int, "seed": int, "opening_plies": int, "move_seconds": float, "joint_openings": bool}
-_DEFAULT_GAMES = 20
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class LeagueGame:
 
     Attributes:
       game: an OpenSpiel game string.
-      tournaments: at least one; no two of them share all of seed, openings and a pair of bots.
+      tournaments: at least one; no two of them share all of seed, openings and a line-up of bots.
       absent: method -> why it has no bot here.
       exploitability: whether it is measured.
     """
@@ -119,7 +118,7 @@ def _game(
     if "game" not in table:
         raise ValueError(f"{where}: game is missing, expected an OpenSpiel game string")
     where = f"{path}: {table['game']}"
-    defaults = {"num_games": _DEFAULT_GAMES, "seed": league["seed"]}
+    defaults = {"num_games": None, "seed": league["seed"]}
     tournaments = [_tournament(table["game"], table, defaults, where)] if table.get("bots") else []
     for position, more in enumerate(table.get("also", []), start=1):
         place = f"{where}: also {position}"
@@ -150,15 +149,13 @@ def _no_match_twice(game: LeagueGame, path: Path) -> None:
     """Tournaments with one configuration share their matches in a database."""
     seen: dict[tuple, int] = {}
     for number, one in enumerate(game.tournaments, start=1):
-        for first in one.bots:
-            for second in one.bots:
-                if first < second:
-                    key = (first, second, *map(str, one.config().values()))
-                    if seen.setdefault(key, number) != number:
-                        raise ValueError(
-                            f"{path}: {game.game}: {first} and {second} meet twice with one "
-                            "seed; give the second a seed of its own"
-                        )
+        for line_up in map(sorted, one.line_ups()):
+            key = (*line_up, *map(str, one.config().values()))
+            if seen.setdefault(key, number) != number:
+                raise ValueError(
+                    f"{path}: {game.game}: {' and '.join(line_up)} meet twice with one "
+                    "seed; give the second a seed of its own"
+                )
 
 
 def read(path: str | Path) -> League:

@@ -3,42 +3,22 @@
 Score. A win counts 1, a draw 1/2, a loss 0; who has the higher return wins, by whatever margin. A
 forfeit is a loss of the one and a win of the other, and is counted again by its kind.
 
-Identical matches count once. Where no chance takes part, two matches with the same bots in the same
-seats and the same moves are one piece of evidence, however often it is repeated: deterministic
-players would otherwise prove anything by repetition. A match with chance outcomes is a fresh deal
-each time and always counts; leaving out its repetitions would also distort the chances.
+Repetitions count once, between bots that are deterministic: see `arena.rating.evidence`. Intervals are
+over blocks, the matches with one seed: see `arena.rating.intervals`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from arena.matches.records import FORFEIT_KINDS
+from arena.rating.evidence import deduplicate, fixed
+from arena.rating.intervals import Blocks, Estimates, return_estimates, score_estimates, sequence_estimates
 from arena.store.results import NO_SEAT, Results
-from runs.intervals import bootstrap_interval, wilson_interval
-
-
-def deduplicate(results: Results) -> Results:
-    """The first of each set of identical matches (see the module's docstring), in order."""
-    keys = (
-        results.forfeit_kind,
-        results.forfeit_seat,
-        np.where(results.dealt, results.seed, 0),
-        results.dealt,
-        *results.seats.T,
-        results.game,
-        results.course,
-    )
-    order = np.lexsort(keys)  # stable, so that of equal rows the first stays first
-    new = np.zeros(len(results), bool)
-    new[:1] = True
-    for key in keys:
-        ordered = key[order]
-        new[1:] |= ordered[1:] != ordered[:-1]
-    return results.where(np.sort(order[new]))
 
 
 @dataclass(frozen=True)
@@ -52,16 +32,17 @@ class SeatTally:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one bot did in a set of matches, identical ones counted once.
+    """How one bot did in a set of matches, repetitions counted once.
 
     Attributes:
       matches: how many were played.
       unique_matches: how many count; wins, draws and losses sum to this.
       score: mean score in [0, 1].
-      wilson_low, wilson_high: 95 % interval of the score over the unique matches.
-      bootstrap_low, bootstrap_high: 95 % interval of the score over the openings, both None with
-        fewer than two openings.
+      wilson_low, wilson_high: 95 % interval of the score, both None with fewer than two blocks.
+      reliable: whether the interval is, which otherwise may cover less than 93 %.
       mean_return: mean of the bot's returns, in utilities of the game.
+      return_low, return_high, return_reliable: the same of it.
+      exact: whether no match that counts could have come out otherwise, so that nothing is estimated.
       by_seat: results in seat 0 and in seat 1.
       forfeits: how many matches this bot forfeited, by kind.
       wins_by_forfeit: how many of its wins the other bots forfeited.
@@ -73,21 +54,47 @@ class Standing:
     draws: int
     losses: int
     score: float
-    wilson_low: float
-    wilson_high: float
-    bootstrap_low: float | None
-    bootstrap_high: float | None
+    wilson_low: float | None
+    wilson_high: float | None
+    reliable: bool
     mean_return: float
+    return_low: float | None
+    return_high: float | None
+    return_reliable: bool
+    exact: bool
     by_seat: tuple[SeatTally, SeatTally]
     forfeits: Mapping[str, int]
     wins_by_forfeit: int
 
 
-def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
+def _ends(found: Estimates) -> tuple[float | None, float | None, bool]:
+    low, high = (None if np.isnan(end[0]) else float(end[0]) for end in (found.low, found.high))
+    return low, high, bool(found.reliable[0])
+
+
+def standing(
+    results: Results,
+    bot: str,
+    rng: np.random.Generator,
+    *,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    deterministic: Collection[str] | None = None,
+    anytime: bool = False,
+) -> Standing:
     """The standing of `bot` (a canonical spec) in those of the matches where it has a seat.
 
     Matches that share a seed share their opening and dice, also when they are against different
-    opponents: these are the clusters of the bootstrap.
+    opponents: these are the blocks of the intervals.
+
+    Args:
+      results: matches of one game.
+      bot: the spec.
+      rng: for the bootstrap of the mean return.
+      bounds: the least and the greatest utility of the game; without them there is no interval of the mean
+        return over few or equal blocks.
+      deterministic: the bots that are; None for what they are declared.
+      anytime: whether the intervals are confidence sequences, as play was stopped by a look at them; needs
+        bounds.
 
     Raises:
       ValueError: the bot plays in none of them, or a match is not between two different bots.
@@ -105,7 +112,8 @@ def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
             f"standing of {bot!r}: expected matches between two different bots, "
             f"found one of {' and '.join(names)}"
         )
-    unique = deduplicate(own)
+    unique = deduplicate(own, deterministic)
+    same = fixed(unique, deterministic)[0]
     rows = np.arange(len(unique))
     seat = (unique.seats[:, 1] == index).astype(int)
     returns, others = unique.returns[rows, seat], unique.returns[rows, 1 - seat]
@@ -120,11 +128,17 @@ def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
         for chosen in (seat == 0, seat == 1)
     )
     forfeited = unique.forfeit_seat == seat
-    _, first, cluster = np.unique(unique.seed, return_index=True, return_inverse=True)
-    clusters = np.stack([np.bincount(cluster, scores), np.bincount(cluster)], axis=1)
-    wilson = wilson_interval(float(scores.sum()), len(unique))
-    # In the order of their first matches, on which the resampling depends.
-    bootstrap = bootstrap_interval(clusters[np.argsort(first)], rng) or (None, None)
+    block = np.unique(unique.seed, return_inverse=True)[1]
+    exact = np.array([same.all()])
+    of_scores, of_returns = (
+        Blocks.of(block, np.zeros(len(unique), int), part, 1) for part in (scores, returns)
+    )
+    if anytime:
+        scored, paid = sequence_estimates(of_scores, 0.0, 1.0), sequence_estimates(of_returns, *bounds)
+    else:
+        scored, paid = score_estimates(of_scores), return_estimates(of_returns, *bounds, rng)
+    low, high, reliable = _ends(scored.exactly(exact))
+    return_low, return_high, return_reliable = _ends(paid.exactly(exact))
     return Standing(
         matches=len(own),
         unique_matches=len(unique),
@@ -132,11 +146,14 @@ def standing(results: Results, bot: str, rng: np.random.Generator) -> Standing:
         draws=sum(t.draws for t in by_seat),
         losses=sum(t.losses for t in by_seat),
         score=float(scores.mean()),
-        wilson_low=wilson[0],
-        wilson_high=wilson[1],
-        bootstrap_low=bootstrap[0],
-        bootstrap_high=bootstrap[1],
+        wilson_low=low,
+        wilson_high=high,
+        reliable=reliable,
         mean_return=float(returns.mean()),
+        return_low=return_low,
+        return_high=return_high,
+        return_reliable=return_reliable,
+        exact=bool(exact[0]),
         by_seat=by_seat,
         forfeits={
             kind: int((forfeited & (unique.forfeit_kind == number)).sum())

@@ -71,7 +71,7 @@ class _Noting(Medium):
 
 @functools.lru_cache(maxsize=256)
 def recording(players: int, seed: int, ticks: int = 600) -> Recording:
-    """The match with this seed; the kind of its map changes from seed to seed."""
+    """Returns the match with this seed; the kind of its map changes from seed to seed."""
     rules = Rules(players=players, mode="tdm", map=MAP_KINDS[seed % len(MAP_KINDS)], map_seed=seed, ticks=ticks)
     soldiers = [_Noting() for _ in range(players)]
     match.play(rules, soldiers, seed)
@@ -79,7 +79,7 @@ def recording(players: int, seed: int, ticks: int = 600) -> Recording:
 
 
 def play_engine(recorded: Recording, observe: bool = False) -> State:
-    """The orders on the bare engine."""
+    """Plays the orders on the bare engine."""
     state = State.start(recorded.rules, recorded.seed)
     seen = [Observation(state, player) for player in range(recorded.rules.players)]
     for orders in recorded.orders:
@@ -93,7 +93,7 @@ def play_engine(recorded: Recording, observe: bool = False) -> State:
 
 
 def play_match(recorded: Recording, new_map: bool = False) -> State:
-    """The match, decided anew."""
+    """Plays the match, decided anew."""
     if new_map:
         forget()
     soldiers = [Medium() for _ in range(recorded.rules.players)]
@@ -101,7 +101,7 @@ def play_match(recorded: Recording, new_map: bool = False) -> State:
 
 
 def play_pyspiel(recorded: Recording, observe: bool = False) -> State:
-    """The orders through OpenSpiel."""
+    """Plays the orders through OpenSpiel."""
     rules = recorded.rules
     game = pyspiel.load_game(
         "fps_arena",
@@ -131,12 +131,13 @@ CONTESTANTS: dict[str, Callable[[Recording], State]] = {
     "OpenSpiel": play_pyspiel,
     "OpenSpiel and tensors": functools.partial(play_pyspiel, observe=True),
 }
-"""Name -> what plays one match."""
+"""Name -> the function that plays one match."""
 
 
 def measure(recordings: Sequence[Recording], rounds: int) -> dict[str, dict[str, float]]:
-    """For each contestant, ticks a second, ticks a second of processor time, and microseconds of it for a
-    player-tick: medians of rounds in which it plays all recordings, after one that is not measured."""
+    """Returns for each contestant ticks a second, ticks a second of processor time, and microseconds of it for
+    a player-tick: medians of rounds in which it plays all recordings, after one that is not measured.
+    """
     players = recordings[0].rules.players
     rates: dict[str, list[tuple[float, float, float]]] = {contestant: [] for contestant in CONTESTANTS}
     for number in range(rounds + 1):
@@ -165,7 +166,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     figures = {}
     for players in PLAYERS:

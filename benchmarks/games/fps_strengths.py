@@ -29,7 +29,7 @@ _PLAYERS = 4
 
 
 def points(stronger: str, weaker: str, rules: Rules, seed: int) -> list[float]:
-    """The points of the stronger in both matches of a pair."""
+    """Returns the points of the stronger in both matches of a pair."""
     found = []
     for side in (0, 1):
         names = [(stronger, weaker)[(player + side) % 2] for player in range(_PLAYERS)]
@@ -42,7 +42,7 @@ def points(stronger: str, weaker: str, rules: Rules, seed: int) -> list[float]:
 
 
 def interval(pairs: list[list[float]]) -> tuple[float, float]:
-    """Of the mean, from the points of both matches of each pair."""
+    """Returns the interval of the mean, from the points of both matches of each pair."""
     clusters = [(sum(pair), len(pair)) for pair in pairs]
     if len(set(clusters)) == 1:
         scores, matches = map(sum, zip(*clusters))
@@ -57,7 +57,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     rows, figures = [["mode", "pairing", "points", "95 % interval", "matches"]], []
     cases = [(mode, pairing) for mode in MODES for pairing in PAIRINGS]

@@ -38,11 +38,11 @@ MAPS = ("basesWorkers8x8", "basesWorkers16x16")
 MAX_CYCLES = 2000
 
 Contestant = Callable[[str, int], tuple[int, int]]
-"""From a map and a seed to one game's ticks and decisions (ticks in which somebody could order)."""
+"""A function from a map and a seed to one game's ticks and decisions (ticks in which somebody could order)."""
 
 
 def play_engine(name: str, seed: int, observe: bool = False) -> tuple[int, int]:
-    """One game on the bare engine."""
+    """Plays one game on the bare engine."""
     board, rng = maps.load(name), random.Random(seed)
     state = engine.State(board)
     planes = np.zeros((2, board.height, board.width, observer.PLANES), np.uint8)
@@ -59,7 +59,7 @@ def play_engine(name: str, seed: int, observe: bool = False) -> tuple[int, int]:
 
 
 def play_pyspiel(name: str, seed: int, observe: bool = False) -> tuple[int, int]:
-    """One game through OpenSpiel."""
+    """Plays one game through OpenSpiel."""
     game = pyspiel.load_game("micro_rts", {"map": name, "max_cycles": MAX_CYCLES})
     rng = random.Random(seed)
     bots = [ScriptBot(game, player, RandomBiased(rng)) for player in (0, 1)]
@@ -79,14 +79,15 @@ CONTESTANTS: dict[str, Contestant] = {
     "OpenSpiel": play_pyspiel,
     "OpenSpiel with tensors": lambda name, seed: play_pyspiel(name, seed, observe=True),
 }
-"""Name -> what plays one game."""
+"""Name -> the function that plays one game."""
 
 
 def measure(
     name: str, count: int, rounds: int, seed: int, further: Mapping[str, Contestant] | None = None
 ) -> dict[str, dict[str, float]]:
-    """For each contestant, ticks and decisions a second and ticks a second of processor time on a map:
-    medians of `rounds` rounds of `count` games. Those in `further` play a round before."""
+    """Returns for each contestant ticks and decisions a second and ticks a second of processor time on a map:
+    medians of `rounds` rounds of `count` games. Those in `further` play a round before.
+    """
     further = further or {}
     contestants = {**CONTESTANTS, **further}
     rates: dict[str, list[tuple[float, float, float]]] = {contestant: [] for contestant in contestants}
@@ -120,7 +121,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     real = micro_rts_java.contestants(_FLAGS.jar, MAX_CYCLES) if _FLAGS.jar else {}
     figures = {}

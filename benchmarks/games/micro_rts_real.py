@@ -61,7 +61,7 @@ OWN_SCRIPTS = {
 
 
 class Result(NamedTuple):
-    """A game: which opening, the winner's seat (-1 for a draw), and its ticks."""
+    """The result of a game: its opening, the winner's seat (-1 for a draw), and its ticks."""
 
     opening: int
     winner: int
@@ -69,7 +69,7 @@ class Result(NamedTuple):
 
 
 def play(game: pyspiel.Game, seats: Sequence[str], opening: int, opening_ticks: int, seed: int) -> Result:
-    """One game between two bots by spec."""
+    """Plays one game between two bots by spec."""
     rng = random.Random(f"{seed} {opening}")
     openers = [ScriptBot(game, player, RandomBiased(rng)) for player in (0, 1)]
     bots = [
@@ -84,7 +84,7 @@ def play(game: pyspiel.Game, seats: Sequence[str], opening: int, opening_ticks: 
 
 
 def cell(results: Sequence[Result]) -> str:
-    """Wins, draws and losses of player 0, and the median of the ticks."""
+    """Returns the wins, draws and losses of player 0, and the median of the ticks."""
     won, drawn = (sum(result.winner == winner for result in results) for winner in (0, -1))
     return (
         f"{won}-{drawn}-{len(results) - won - drawn} "
@@ -93,7 +93,7 @@ def cell(results: Sequence[Result]) -> str:
 
 
 def agreement(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) -> dict[str, Any]:
-    """All results: "A, B" (A is player 0) -> which of them are ours -> `Result`s."""
+    """Returns all results: "A, B" (A is player 0) -> which of them are ours -> `Result`s."""
     pairs = [(first, second) for first in BASELINES for second in BASELINES if first != second]
     columns = {
         "ours, ours": (True, True),
@@ -125,11 +125,11 @@ def agreement(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) 
 def shadowed(
     game: pyspiel.Game, names: tuple[str, str], opening: int, opening_ticks: int, seed: int
 ) -> tuple[int, int, str]:
-    """A game between two real baselines, with ours asked in the first one's positions.
+    """Plays a game between two real baselines, with ours asked in the first one's positions.
 
     Returns:
-        In how many positions ours were asked, in how many they ordered the same (waits apart, in any
-        order of the list), and a description of the first others.
+      In how many positions ours were asked, in how many they ordered the same (waits apart, in any
+      order of the list), and a description of the first others.
     """
     state, rng = game.start.position.clone(), random.Random(f"{seed} {opening}")
     players = [RealScript(name, seed=seed) for name in names]
@@ -171,7 +171,7 @@ def _said(state: engine.State, acts: set[tuple[int, Order]]) -> str:
 
 
 def deviation(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) -> dict[str, Any]:
-    """Whose orders -> against whom -> `asked`, `same`, and `first`, what the first deviation is."""
+    """Returns by whose orders and against whom `asked`, `same`, and `first`, what the first deviation is."""
     found: dict[str, Any] = {}
     for name in tqdm(OWN_SCRIPTS, unit="bot", disable=None):
         for other in BASELINES:
@@ -189,7 +189,7 @@ def deviation(game: pyspiel.Game, openings: int, opening_ticks: int, seed: int) 
 def duel(
     game: pyspiel.Game, bots: Sequence[str], openings: int, opening_ticks: int, seed: int
 ) -> dict[str, Any]:
-    """All results of two bots: which of them is player 0 -> `Result`s."""
+    """Returns all results of two bots, by which of them is player 0, as `Result`s."""
     first, second = bots
     seatings = {f"{first} first": (first, second), f"{second} first": (second, first)}
     played: dict[str, list[Result]] = {name: [] for name in seatings}
@@ -211,7 +211,7 @@ def _define_flags() -> None:
 
 
 def main(word: str | None) -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     game = pyspiel.load_game(
         "micro_rts", {"map": _FLAGS.map, "unit_table": _FLAGS.unit_table, "max_cycles": _FLAGS.max_cycles}

@@ -52,14 +52,14 @@ PAPER = {
     "temple": (15.25, 182, 35),
     "ztuu": (33.96, 84, 100),
 }
-"""Table 6: average number of valid actions, length of the walkthrough, maximum score."""
+"""The figures of table 6: average number of valid actions, length of the walkthrough, maximum score."""
 PER_COMMAND = 50
-"""Simulations of the paper's search for each valid command (its appendix B)."""
+"""The number of simulations of the paper's search for each valid command (its appendix B)."""
 SUFFIXES = (".z5", ".z3", ".z8", ".z4")
 
 
 def find_rom(folder: str, name: str) -> str:
-    """The file of a story in a folder, by its name without the ending.
+    """Returns the file of a story in a folder, by its name without the ending.
 
     Raises:
       ValueError: there is none.
@@ -75,7 +75,7 @@ def find_rom(folder: str, name: str) -> str:
 
 
 class Stock:
-    """Jericho's own functions with this suite's tagger in place of spaCy's model."""
+    """The stock interpreter, Jericho's own functions with this suite's tagger in place of spaCy's model."""
 
     def __init__(self, rom: str) -> None:
         import jericho
@@ -88,7 +88,7 @@ class Stock:
         self._util, self._tag = util, lambda text: tag(text, dictionary, length)
 
     def rate(self, simulations: int, seed: int) -> float:
-        """Simulations a second."""
+        """Returns the simulations a second."""
         self._util.extract_objs = self._tag
         rng = random.Random(seed)
         start = time.perf_counter()
@@ -102,7 +102,9 @@ class Stock:
         return simulations / (time.perf_counter() - start)
 
     def effects(self, state: tuple, commands: list[str] | None = None) -> set[tuple]:
-        """What commands do in a state of the interpreter; the stock's own list where none is given."""
+        """Returns the effects of commands in a state of the interpreter; the stock's own list where none is
+        given.
+        """
         self._util.extract_objs = self._tag
         memory, stack, *rest = state
         self._env.set_state(
@@ -114,7 +116,7 @@ class Stock:
 
 
 def simulate(game: pyspiel.Game, simulations: int, seed: int, met: dict[bytes, Any]) -> float:
-    """Simulations a second; the states met are put into `met`, by digest."""
+    """Returns the simulations a second; the states met are put into `met`, by digest."""
     rng = random.Random(seed)
     root = game.new_initial_state()
     start = time.perf_counter()
@@ -131,7 +133,9 @@ def simulate(game: pyspiel.Game, simulations: int, seed: int, met: dict[bytes, A
 def measure_speed(
     rom: str, rounds: int, simulations: int, stock_simulations: int, checked: int, interpreters: int
 ) -> dict[str, Any]:
-    """Rates of the stock and of ours, cold and with the disk's lists, and how many lists are equal."""
+    """Returns the rates of the stock and of ours, cold and with the disk's lists, and how many lists are
+    equal.
+    """
     stock = Stock(rom)
     start = pyspiel.load_game("jericho", {"rom": rom, "cache": "none"}).new_initial_state()
     made = simulations or PER_COMMAND * len(start.legal_actions())
@@ -164,7 +168,7 @@ def measure_speed(
 
 
 def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
-    """The score that the walkthrough reaches, and the average number of valid commands on the way."""
+    """Returns the score that the walkthrough reaches, and the average number of valid commands on the way."""
     engine = Jericho(rom, 0, True, 30.0, cache)
     snapshot, lengths = engine.start(), []
     for command in tqdm.tqdm(engine.walkthrough(), Path(rom).name, leave=False):
@@ -182,7 +186,7 @@ def measure_walkthrough(rom: str, cache: str) -> dict[str, Any]:
 
 
 def speed_table(found: dict[str, dict[str, Any]]) -> str:
-    """The rates of each game, and how many times the stock's they are."""
+    """Returns the rates of each game, and how many times the stock's they are."""
     rows = [
         ["simulations a second", "made", "stock", "cold", "disk", "cold/stock", "disk/stock", "equal lists"]
     ]
@@ -203,7 +207,7 @@ def speed_table(found: dict[str, dict[str, Any]]) -> str:
 
 
 def walkthrough_table(found: dict[str, dict[str, Any]]) -> str:
-    """Scores and numbers of valid commands beside the paper's."""
+    """Returns the scores and numbers of valid commands beside the paper's."""
     rows = [["walkthrough", "score", "max", "paper", "steps", "paper", "commands", "paper"]]
     for name, own in found.items():
         branching, steps, score = PAPER.get(name, ("", "", ""))
@@ -223,7 +227,7 @@ def walkthrough_table(found: dict[str, dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     require_jericho()
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     roms = {name: find_rom(_FLAGS.roms, name) for name in _FLAGS.games}

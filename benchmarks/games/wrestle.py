@@ -85,7 +85,7 @@ STANDS = Program("stands", "def act(observation, memory):\n    return [0, 0]\n")
 
 
 def measure_engine() -> dict[str, dict[str, float]]:
-    """Steps a second by interpreter, `physics` and `observations`: medians."""
+    """Returns the steps a second by interpreter, `physics` and `observations`: medians."""
     found = {}
     for name in ("cpython", "pypy"):
         try:
@@ -104,7 +104,7 @@ def measure_engine() -> dict[str, dict[str, float]]:
 
 
 def measure_policies(matches: int, folder: Path) -> dict[str, float]:
-    """Steps a second, wall-clock, of matches between two policies, by executor."""
+    """Returns the steps a second, wall-clock, of matches between two policies, by executor."""
     rules = Settings("wrestle").match_rules()
     found = {}
     for spec in ("inline", "processes:2"):
@@ -126,7 +126,7 @@ def _define_flags() -> None:
 
 
 def main() -> None:
-    """The command; see the module's docstring."""
+    """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.json, "json") if _FLAGS.json else None
     engine = measure_engine()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,1 +1,1 @@
-"""What several benchmarks share."""
+"""The parts that several benchmarks share."""

@@ -18,16 +18,18 @@ from games.seeing import views
 
 WARM_UP_SECONDS = 2.0
 ROUND_SECONDS = 0.25
-"""A round repeats its searches for so long: a single one of a fast game is over in a millisecond, and
-measures cold caches."""
+"""The seconds for which a round repeats its searches: a single one of a fast game is over in a millisecond,
+and measures cold caches.
+"""
 
 Search = Callable[[int, int], int]
-"""Searches all positions with (simulations, seed); returns how many simulations were really made:
-a search may stop early."""
+"""A function that searches all positions with (simulations, seed) and returns how many simulations were really
+made: a search may stop early.
+"""
 
 
 def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
-    """The start and states some moves into random games, where a player is to move."""
+    """Returns the start and states some moves into random games, where a player is to move."""
     states = []
     for number in range(count):
         state = game.new_initial_state()
@@ -40,7 +42,7 @@ def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
 
 
 def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
-    """OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
+    """Returns OpenSpiel's C++ MCTS; on a Python game `mcts_search`, which is safe there."""
 
     def search(simulations: int, seed: int) -> int:
         made = 0
@@ -63,7 +65,7 @@ def ground_truth_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Sear
 
 
 def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
-    """OpenSpiel's Python MCTS."""
+    """Returns OpenSpiel's Python MCTS."""
 
     def search(simulations: int, seed: int) -> int:
         made = 0
@@ -79,7 +81,7 @@ def python_search(game: pyspiel.Game, states: list[pyspiel.State]) -> Search:
 
 
 def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
-    """Ours, in a worker."""
+    """Returns our search, in a worker."""
     players = {tuple(names): simulator.follow(names)["player"] for names in histories}
 
     def search(simulations: int, seed: int) -> int:
@@ -98,12 +100,14 @@ def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
 
 
 def names_of(state: pyspiel.State) -> list[str]:
-    """The history of a state by names."""
+    """Returns the history of a state by names."""
     return NamedHistory(state.get_game()).update(state)
 
 
 def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict[str, float]:
-    """Median simulations a second of each contestant, which is given its own number of simulations."""
+    """Returns the median simulations a second of each contestant, which is given its own number of
+    simulations.
+    """
     for search, simulations in contestants.values():
         deadline = time.perf_counter() + WARM_UP_SECONDS
         seed = 0
@@ -122,7 +126,7 @@ def interleaved(contestants: dict[str, tuple[Search, int]], rounds: int) -> dict
 
 
 def wrapped_game(folder: str, histories: list[list[str]]) -> tuple[pyspiel.Game, list[pyspiel.State]]:
-    """The model as a Python game in this process, and its states after these actions."""
+    """Returns the model as a Python game in this process, and its states after these actions."""
     wrapped = load_game(f"cwm(model={folder},trusted=true)")
     states = []
     for names in histories:

@@ -23,7 +23,7 @@ _LOOP = Path(__file__).with_name("MicroRtsLoop.java")
 
 
 def _start(library: jvm.Library, name: str, seed: int) -> tuple[Any, list[Any]]:
-    """A GameState and two seeded bots."""
+    """Returns a GameState and two seeded bots."""
     game = RealGame(library, maps.load(name), 2, 1)
     bots = [library.ai_class("ai.RandomBiasedAI")(game.types) for _ in (0, 1)]
     library.seed_shared(seed)
@@ -33,7 +33,7 @@ def _start(library: jvm.Library, name: str, seed: int) -> tuple[Any, list[Any]]:
 
 
 def play_by_jpype(library: jvm.Library, name: str, seed: int, max_cycles: int, observe: bool) -> int:
-    """The ticks of one game."""
+    """Plays one game; returns its ticks."""
     state, (first, second) = _start(library, name, seed)
     over, ticks = False, 0
     while not over and ticks < max_cycles:
@@ -49,7 +49,7 @@ def play_by_jpype(library: jvm.Library, name: str, seed: int, max_cycles: int, o
 
 
 def compiled_loop(library: jvm.Library) -> Any | None:
-    """The class of MicroRtsLoop.java; None, with a note on stderr, where Java has no compiler."""
+    """Returns the class of MicroRtsLoop.java; None, with a note on stderr, where Java has no compiler."""
     jpype = jvm.jpype
     compiler = jpype.JClass("javax.tools.ToolProvider").getSystemJavaCompiler()
     if compiler is None:
@@ -68,7 +68,9 @@ def compiled_loop(library: jvm.Library) -> Any | None:
 
 
 def contestants(jar: str | None, max_cycles: int) -> dict[str, Callable[[str, int], tuple[int, int]]]:
-    """Name -> what plays one game, from a map and a seed to ticks and decisions; `jar` as for `start`."""
+    """Returns by name the functions that play one game, from a map and a seed to ticks and decisions; `jar` as
+    for `start`.
+    """
     library = jvm.start(jar)
     loop = compiled_loop(library)
 

@@ -19,14 +19,14 @@ from cwm.trust import online_accuracy
 from runs.intervals import bootstrap_interval
 
 SEED = 0
-"""Of the bootstrap."""
+"""The seed of the bootstrap."""
 
 
 def read(path: str, bot: str, *, audit: bool = False) -> list[dict[str, Any]]:
-    """The results of the matches for two players in which a bot of this name took part.
+    """Returns the results of the matches for two players in which a bot of this name took part.
 
     Args:
-      path: of a database.
+      path: the path of a database.
       bot: a name without parameters. Where both players have it, the one first in the alphabet is looked
         at.
       audit: whether to add what `cwm.online.audit` says.
@@ -67,7 +67,7 @@ def _audited(database: Database, ids: np.ndarray) -> dict[str, Any]:
 
 
 def _pairings(results: Results, bot: str) -> list[tuple[str, str, str]]:
-    """(game, spec of the bot looked at, spec of the other) of each kind of match, in order."""
+    """Returns (game, spec of the bot looked at, spec of the other) of each kind of match, in order."""
     kinds = set()
     for game, seats in {
         (int(game), tuple(map(int, seats))) for game, seats in zip(results.game, results.seats)
@@ -99,7 +99,7 @@ def _result(results: Results, game: str, hero: str, other: str) -> dict[str, Any
 
 
 def _tally(results: Results, seat: int, general_sum: bool) -> dict[str, Any]:
-    """Of the bot looked at, in matches where it has this seat."""
+    """Returns the tally of the bot looked at, in matches where it has this seat."""
     own, others = results.returns[:, seat], results.returns[:, 1 - seat]
     played = results.forfeit_seat == NO_SEAT
     tally: dict[str, Any] = {

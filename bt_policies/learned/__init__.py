@@ -1,1 +1,1 @@
-"""What is learned by numbers: networks for task nodes, and the scheduler that picks trees."""
+"""The parts that are learned by numbers: networks for task nodes, and the scheduler that picks trees."""

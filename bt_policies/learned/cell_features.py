@@ -1,4 +1,4 @@
-"""What a soldier of fps_arena can tell of the cells around it, as inputs of networks.
+"""The knowledge that a soldier of fps_arena has of the cells around it, as inputs of networks.
 
 Everything comes from the soldier's observation: the map, enemies in view, and enemies remembered.
 """
@@ -18,7 +18,9 @@ from games.fps_arena.rules.orders import DIRECTIONS
 from games.fps_arena.rules.terrain import LOW
 
 _FAR, _REMEMBERED, _RECENT = 18.0, 4, 12
-"""Cells that distances are shares of; remembered enemies that count; ticks."""
+"""The cells that distances are shares of; the number of remembered enemies that count; the number of recent
+ticks.
+"""
 CELL_FEATURES = (
     "steps",
     "fire",
@@ -39,9 +41,10 @@ CELL_FEATURES = (
     "remembered_enemies",
     "hit_recently",
 )
-"""Of a cell: `fire` is the damage in a tick that enemies in view would do there on average, as a share of
-full health; `in_view` counts those only that look there now; `on_way` sums it over the steps to the cell.
-`place` is the task's parameter."""
+"""The features of a cell: `fire` is the damage in a tick that enemies in view would do there on average, as a
+share of full health; `in_view` counts those only that look there now; `on_way` sums it over the steps to the
+cell. `place` is the task's parameter.
+"""
 
 
 class Near(NamedTuple):
@@ -69,7 +72,7 @@ _known: weakref.WeakKeyDictionary[Arena, dict[Any, Any]] = weakref.WeakKeyDictio
 
 
 def near(arena: Arena, cell: int, reach: int) -> Near:
-    """The cells within `reach` steps; computed once for each map."""
+    """Returns the cells within `reach` steps; computed once for each map."""
     table = _known.setdefault(arena, {})
     if (cell, reach) not in table:
         table[cell, reach] = _near(arena, cell, reach)
@@ -118,8 +121,9 @@ _BESIDE = np.array(DIRECTIONS)
 
 
 def _fire(seen: Any, around: Near, cell: int, weapon: int) -> tuple[np.ndarray, ...]:
-    """(line, fire, covered, distance) of each cell for an enemy that stands in `cell`: whether it has a
-    line to it, the mean damage in a tick there, whether low cover helps, and how far it is."""
+    """Returns (line, fire, covered, distance) of each cell for an enemy that stands in `cell`: whether it has
+    a line to it, the mean damage in a tick there, whether low cover helps, and how far it is.
+    """
     size, rules = seen.rules.size, seen.rules
     dx, dy = cell % size - around.xs, cell // size - around.ys
     distance = np.sqrt(dx * dx + dy * dy)
@@ -145,11 +149,11 @@ def _on_way(around: Near, here: np.ndarray) -> np.ndarray:
 
 
 def cell_rows(seen: Any, around: Near, place: int) -> np.ndarray:
-    """`CELL_FEATURES` of the cells around, shape (cells, features).
+    """Returns `CELL_FEATURES` of the cells around, shape (cells, features).
 
     Args:
       seen: the observation.
-      around: of the soldier's own cell.
+      around: the surroundings of the soldier's own cell.
       place: the parameter of the task.
     """
     count = len(around.cells)

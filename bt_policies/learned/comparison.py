@@ -6,62 +6,62 @@ hindsight; `random` draws a tree for each game.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from bt_policies.learned import scheduler
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate, play_with
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.measuring.metrics import Figures
 from bt_policies.trees.dsl import Tree, format_tree
+from runs import played_once
 from runs.intervals import RESAMPLES
+from runs.played_once import MemoryStore
 from runs.tables import text_table
 
 
 def play_scheduled(trial: Trial, library: str, weights: str) -> Figures:
-    """The figures of one match that is played by a scheduler's soldiers.
+    """Returns the figures of one match that is played by a scheduler's soldiers.
 
     Raises:
       ValueError: the weights or the library cannot be used.
     """
     network, trees = scheduler.load(weights, library)
-    return play_with(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])["figures"]
+    return domain_of(trial.game).play(trial, [lambda seed: scheduler.ScheduledPlayer(trees, network, seed)])[
+        "figures"
+    ]
 
 
 def compare(
-    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: Any
+    listed: Sequence[Trial], library: str, weights: str, executor: Executor, bar: tqdm
 ) -> dict[str, Evaluation]:
-    """The evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
+    """Returns the evaluation of each tree alone, by name, and of the `scheduler`, in the same games."""
     found = singles(listed, scheduler.load(weights, library)[1], executor, bar)
-    futures = [executor.submit(play_scheduled, trial, library, weights) for trial in listed]
-    figures = []
-    for future in futures:
-        figures.append({name: tuple(pair) for name, pair in future.result().items()})
-        bar.update()
-    return {**found, "scheduler": Evaluation(figures)}
+    play_one = functools.partial(play_scheduled, library=library, weights=weights)
+    figures = played_once.play(dict(enumerate(listed)), play_one, MemoryStore(), executor, bar=bar)
+    return {**found, "scheduler": Evaluation(list(figures))}
 
 
 def singles(
-    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: Any
+    listed: Sequence[Trial], library: Mapping[str, Tree], executor: Executor, bar: tqdm
 ) -> dict[str, Evaluation]:
-    """The evaluation of each tree alone, by name."""
-    found = {}
-    for name, tree in library.items():
-        start = bar.n
-        found[name] = evaluate(
-            Policy((format_tree(tree),)),
-            listed,
-            executor,
-            progress=lambda done, start=start: bar.update(start + done - bar.n),
-        )
-    return found
+    """Returns the evaluation of each tree alone, by name."""
+    return {
+        name: evaluate(Policy((format_tree(tree),)), listed, executor, bar=bar)
+        for name, tree in library.items()
+    }
 
 
 def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, dict[str, Any]]:
-    """For each tree, and for `random`, `best single`, `scheduler` and `oracle`: the mean of the metric over
-    games, its interval, and what the scheduler's mean exceeds it by, with the interval of that.
+    """Returns for each tree, and for `random`, `best single`, `scheduler` and `oracle`, the mean of the metric
+    over games, its interval, and the amount by which the scheduler's mean exceeds it, with the interval of
+    that.
 
     Args:
       found: from `compare`.
@@ -90,7 +90,7 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
 
 
 def table(result: dict[str, dict[str, Any]], metric: str) -> str:
-    """What `summary` found, in percent, the worst first."""
+    """Returns the findings of `summary` as a table, in percent, the worst first."""
     rows = [[metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
     for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
         mean, low, high, gain, *ends = (

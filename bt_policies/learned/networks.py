@@ -31,7 +31,7 @@ class Network:
     """Two tanh layers and a linear head.
 
     Attributes:
-      task: what it is for.
+      task: the task that it is for.
       features: names of its inputs, in order.
       outputs: names of its outputs, in order.
       layers: three pairs of weights (inputs, outputs) and biases (outputs,), float32.
@@ -45,7 +45,7 @@ class Network:
     facts: dict[str, Any]
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
-        """Values of shape (..., outputs) from rows of shape (..., features)."""
+        """Returns the values of shape (..., outputs) from rows of shape (..., features)."""
         (one, first), (two, second), (head, last) = self.layers
         return np.tanh(np.tanh(rows @ one + first) @ two + second) @ head + last
 
@@ -74,7 +74,7 @@ def load(path: str | os.PathLike[str], task: str, features: Sequence[str]) -> Ne
 
     Args:
       path: as `Network.save` wrote it.
-      task: that it must be for.
+      task: the task that it must be for.
       features: names of the inputs that it will be given.
 
     Raises:
@@ -122,13 +122,13 @@ def fit(
     the last fifth of the situations held out to end in time.
 
     Args:
-      task, features, outputs, facts: of the network.
+      task, features, outputs, facts: those of the network.
       rows: (situations, options, features); or (situations, features) for a network with an output for
         each option.
       worth: (situations, options).
-      seed: of the first weights and of the draws of situations.
+      seed: the seed of the first weights and of the draws of situations.
       hidden: units of each hidden layer.
-      steps: of Adam, each on a few situations drawn at random.
+      steps: the steps of Adam, each on a few situations drawn at random.
       centred: whether only the differences between a situation's options count, which leaves out how good
         the situation is in itself.
     """
@@ -148,7 +148,7 @@ def fit(
     ]
     values[4] *= 0.1
     moments = [[np.zeros_like(each), np.zeros_like(each)] for each in values]
-    # What options were worth is mostly chance: the weights stay that are best where nothing was learned.
+    # The worth found for options is mostly chance: the weights stay that are best where nothing was learned.
     learned = max(1, round(len(rows) * (1 - _HELD)))
     best, kept = np.inf, [each.copy() for each in values]
     for step in range(1, steps + 1):
@@ -185,7 +185,7 @@ def fit(
 def _errors(
     values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool, centred: bool
 ) -> np.ndarray:
-    """What the network says too much, (situations, options)."""
+    """Returns the amounts by which the network's values are too high, (situations, options)."""
     one, first, two, second, head, last = values
     found = np.tanh(np.tanh(inputs @ one + first) @ two + second) @ head + last
     error = (found[..., 0] if one_output else found) - worth
@@ -195,7 +195,7 @@ def _errors(
 def _slopes(
     values: list[np.ndarray], inputs: np.ndarray, worth: np.ndarray, one_output: bool, centred: bool
 ) -> list[np.ndarray]:
-    """Gradients of half the mean squared error, in the order of `values`."""
+    """Returns the gradients of half the mean squared error, in the order of `values`."""
     one, first, two, second, head, last = values
     upper = np.tanh(inputs @ one + first)
     lower = np.tanh(upper @ two + second)

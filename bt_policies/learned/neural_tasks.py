@@ -24,13 +24,13 @@ from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS
 from games.fps_arena.rules import orders, weapons
 
 Act = Callable[[Any, Any], int]
-"""As `vocabulary.Action.act`."""
+"""The type of a function such as `vocabulary.Action.act`."""
 MOVE_REACH, COVER_REACH = 5, 8
-"""Steps to the farthest options."""
+"""The number of steps to the farthest options."""
 DETOUR = 4
-"""Steps that a way to the goal may be longer than the shortest one."""
+"""The number of steps that a way to the goal may be longer than the shortest one."""
 ROUND = 5.0
-"""What a round is worth, in health points of damage."""
+"""The worth of a round, in health points of damage."""
 _NOWHERE = 1e6
 
 FEATURES = {
@@ -54,8 +54,9 @@ FEATURES = {
 
 
 def _free(seen: Any, around: Near) -> np.ndarray:
-    """Which cells are options: those whose way does not begin with a step into an enemy in view, and that
-    none of these stands on."""
+    """Returns a mask of the cells that are options: those whose way does not begin with a step into an enemy
+    in view, and that none of these stands on.
+    """
     free = np.ones(len(around.cells), bool)
     ways = seen.arena.neighbours[seen.cell]
     for enemy in seen.visible_enemies:
@@ -66,8 +67,9 @@ def _free(seen: Any, around: Near) -> np.ndarray:
 
 
 def move_options(seen: Any, goal: int) -> tuple[Near, np.ndarray, np.ndarray]:
-    """(cells around, which of them are options, rows of `FEATURES`) for `move_to`. Options are cells nearer
-    to the goal, by ways at most `DETOUR` steps longer than the shortest one, so that each step counts."""
+    """Returns (cells around, which of them are options, rows of `FEATURES`) for `move_to`. Options are cells
+    nearer to the goal, by ways at most `DETOUR` steps longer than the shortest one, so that each step counts.
+    """
     around = near(seen.arena, seen.cell, MOVE_REACH)
     field = seen.arena.field(goal).steps
     left = np.array([field[cell] for cell in around.cells.tolist()], float)
@@ -79,7 +81,7 @@ def move_options(seen: Any, goal: int) -> tuple[Near, np.ndarray, np.ndarray]:
 
 
 def cover_options(seen: Any, place: int) -> tuple[Near, np.ndarray, np.ndarray]:
-    """As `move_options`, for `take_cover_from`; to stay is an option."""
+    """Returns the same as `move_options`, for `take_cover_from`; to stay is an option."""
     around = near(seen.arena, seen.cell, COVER_REACH)
     options = _free(seen, around)
     options[0] = True
@@ -87,7 +89,7 @@ def cover_options(seen: Any, place: int) -> tuple[Near, np.ndarray, np.ndarray]:
 
 
 def shoot_rows(seen: Any, asked: int) -> np.ndarray:
-    """Rows of `FEATURES` for `shoot`, one for each enemy in view; `asked` is the task's player."""
+    """Returns the rows of `FEATURES` for `shoot`, one for each enemy in view; `asked` is the task's player."""
     kind = seen.rules.weapons[seen.weapon]
     rows = np.zeros((len(seen.visible_enemies), len(FEATURES["shoot"])))
     for row, enemy in zip(rows, seen.visible_enemies):
@@ -109,7 +111,7 @@ def shoot_rows(seen: Any, asked: int) -> np.ndarray:
 
 
 def mover(network: Network) -> Act:
-    """`move_to` by a network."""
+    """Returns `move_to` as a network carries it out."""
 
     def move_to(board: Any, cell: int) -> int:
         seen = board.seen
@@ -134,7 +136,7 @@ def mover(network: Network) -> Act:
 
 
 def hider(network: Network) -> Act:
-    """`take_cover_from` by a network."""
+    """Returns `take_cover_from` as a network carries it out."""
 
     def take_cover_from(board: Any, cell: int) -> int:
         seen = board.seen
@@ -151,7 +153,7 @@ def hider(network: Network) -> Act:
 
 
 def shooter(network: Network) -> Act:
-    """`shoot` by a network."""
+    """Returns `shoot` as a network carries it out."""
 
     def shoot(board: Any, enemy: Any) -> int:
         seen = board.seen
@@ -160,7 +162,7 @@ def shooter(network: Network) -> Act:
         worth = network(shoot_rows(seen, enemy.player))[:, 0]
         best = int(worth.argmax())
         target = seen.visible_enemies[best]
-        # Who holds fire keeps its eyes on the enemy.
+        # A soldier that holds fire keeps its eyes on the enemy.
         board.act = (
             orders.fire(target.player) if worth[best] > 0 else orders.look(seen.direction_to(target.cell))
         )
@@ -170,12 +172,12 @@ def shooter(network: Network) -> Act:
 
 
 MAKERS: dict[str, Callable[[Network], Act]] = {"move_to": mover, "take_cover_from": hider, "shoot": shooter}
-"""Task -> how a network plays it."""
+"""Task -> the function that plays it by a network."""
 
 
 @functools.cache
 def shipped(task: str) -> Act:
-    """The task with the weights that ship.
+    """Returns the task with the weights that ship.
 
     Raises:
       ValueError: the weights are damaged or of another version.

@@ -35,9 +35,9 @@ from runs.seeds import bot_seed
 
 TASK = "scheduler"
 PERIOD, HORIZON = 20, 100
-"""Ticks between two looks, and of a rollout."""
+"""The numbers of ticks between two looks, and of a rollout."""
 BETTER = 0.05
-"""How much more another tree must be worth; the unit is that of `worth`."""
+"""The amount by which another tree must be worth more; the unit is that of `worth`."""
 FEATURES = (
     "health",
     "magazine",
@@ -63,14 +63,14 @@ FEATURES = (
     "lives",
     *(f"mode_{mode}" for mode in MODES),
 )
-"""What the network sees, from one soldier's observation; shares, or about as large."""
+"""The network's inputs, from one soldier's observation; shares, or about as large."""
 _STREAM = 77_003
 _SCALES = {"tdm": 1.0, "dm": 1.0, "control": 25.0, "elimination": 1.0}
-"""Points of each mode's score that are about one kill."""
+"""The points of each mode's score that are about one kill."""
 
 
 def row(seen: Observation) -> np.ndarray:
-    """`FEATURES` of an observation."""
+    """Returns `FEATURES` of an observation."""
     visible, told = seen.visible_enemies, seen.remembered_enemies
     allies = seen.living_allies
     zone = seen.objective
@@ -105,11 +105,11 @@ def row(seen: Observation) -> np.ndarray:
 
 
 def read_library(folder: str | os.PathLike[str], prefix: str = "fps_") -> dict[str, Tree]:
-    """The trees of a library, by name, in order.
+    """Returns the trees of a library, by name, in order.
 
     Args:
       folder: whose .bt and .json files are read.
-      prefix: that names of files must begin with.
+      prefix: the prefix that names of files must begin with.
 
     Raises:
       ValueError: there are fewer than two, or a file holds no tree for fps_arena.
@@ -126,13 +126,14 @@ def read_library(folder: str | os.PathLike[str], prefix: str = "fps_") -> dict[s
 
 
 def digest(library: Mapping[str, Tree]) -> str:
-    """Of all names and trees: weights serve the library that they were trained with."""
+    """Returns a digest of all names and trees: weights serve the library that they were trained with."""
     text = "\0".join(f"{name}\0{format_tree(tree)}" for name, tree in library.items())
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def load(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[Network, dict[str, Tree]]:
-    """A network and the trees of a library that it was trained with; others in the folder are left out.
+    """Returns a network and the trees of a library that it was trained with; others in the folder are left
+    out.
 
     Raises:
       ValueError: the file cannot be used, or one of its trees is not there or is another one by now.
@@ -150,15 +151,15 @@ def load(path: str | os.PathLike[str], folder: str | os.PathLike[str]) -> tuple[
 
 
 class ScheduledPlayer(TreePlayer):
-    """Plays the tree of a library that its network values most.
+    """A player that plays the tree of a library which its network values most.
 
     Attributes:
-      ticks_of: how many ticks each tree played, by name.
+      ticks_of: the number of ticks that each tree played, by name.
 
     Args:
       library: from `read_library`.
-      network: of this library.
-      seed: of all chance.
+      network: the network of this library.
+      seed: the seed of all chance.
       tasks: see `runtime.compile_tree`.
     """
 
@@ -170,7 +171,7 @@ class ScheduledPlayer(TreePlayer):
         self.ticks_of = dict.fromkeys(library, 0)
 
     def tick(self, seen: Any) -> int:
-        """One tick of the tree that is picked. Returns its root's status."""
+        """Plays one tick of the tree that is picked. Returns its root's status."""
         if self._ended or seen.tick >= self._due:
             self._pick(seen)
         self.ticks_of[self._names[self._current]] += 1
@@ -192,9 +193,9 @@ class Moment(NamedTuple):
 
     Attributes:
       state: not to be changed.
-      team: that goes on.
+      team: the team that goes on.
       others: makes the controllers of all other teams, by seat.
-      seed: of all controllers.
+      seed: the seed of all controllers.
     """
 
     state: State
@@ -204,7 +205,7 @@ class Moment(NamedTuple):
 
 
 def _play(state: State, controllers: list[Any], ticks: int) -> None:
-    """Plays so many ticks, or to the end."""
+    """Plays a number of ticks, or to the end."""
     seats = [Observation(state, player) for player in range(len(controllers))]
     end = state.tick + ticks
     while state.tick < end and not state.over:
@@ -212,7 +213,7 @@ def _play(state: State, controllers: list[Any], ticks: int) -> None:
 
 
 def _controllers(moment: Moment, tree: Tree) -> list[Any]:
-    """Of all seats, started, the team's with a tree."""
+    """Returns the controllers of all seats, started, the team's with a tree."""
     rules = moment.state.setting.rules
     made = [
         TreeController(lambda seed: TreePlayer(tree, VOCABULARY, seed))
@@ -226,8 +227,9 @@ def _controllers(moment: Moment, tree: Tree) -> list[Any]:
 
 
 def worth(moment: Moment, tree: Tree) -> float:
-    """What it is worth to go on with a tree for `HORIZON` ticks, about in kills: what the lead grows by,
-    and half of the damage done less that taken, in soldiers' health."""
+    """Returns the worth of going on with a tree for `HORIZON` ticks, about in kills: the growth of the lead,
+    and half of the damage done less that taken, in soldiers' health.
+    """
     state = moment.state.clone()
     before = _standing(state, moment.team)
     _play(state, _controllers(moment, tree), HORIZON)
@@ -243,8 +245,9 @@ def _standing(state: State, team: int) -> float:
 
 
 def moments(library: Mapping[str, Tree], seed: int) -> Iterator[Moment]:
-    """Moments without end, some from each match, in which the team plays one tree after the other, drawn at
-    random; each match is on a map of its own, with a mode drawn at random."""
+    """Yields the moments without end, some from each match, in which the team plays one tree after the other,
+    drawn at random; each match is on a map of its own, with a mode drawn at random.
+    """
     rng = np.random.default_rng([_STREAM, seed])
     trees, strengths = list(library.values()), list(STRENGTHS.values())
     while True:

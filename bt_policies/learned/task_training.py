@@ -43,9 +43,9 @@ RULES: dict[str, Act] = {
 }
 """Task -> its rule twin."""
 TICK = 0.5
-"""What a tick of a walk costs, in health points."""
+"""The cost of a tick of a walk, in health points."""
 WINDOW = 40
-"""Ticks in which cover and shots are judged."""
+"""The number of ticks in which cover and shots are judged."""
 _OPTIONS, _PER_MATCH, _APART = 8, 10, 25
 _TRAINING, _JUDGING = 41_203, 59_771
 """Streams of random numbers: maps that nodes are trained on, and others."""
@@ -56,11 +56,11 @@ class Situation(NamedTuple):
 
     Attributes:
       state: the engine's; not to be changed.
-      others: what makes the controller of each seat; they start anew with the seed.
+      others: the makers of the controller of each seat; they start anew with the seed.
       player: whose soldier it is; it is alive and has an enemy in view.
-      value: of the task's parameter: a cell, or a player for `shoot`.
+      value: the value of the task's parameter: a cell, or a player for `shoot`.
       limit: ticks that the task may take.
-      seed: of the controllers.
+      seed: the seed of the controllers.
     """
 
     state: State
@@ -71,7 +71,7 @@ class Situation(NamedTuple):
     seed: int
 
     def controllers(self) -> list[Any]:
-        """The controllers of all seats, started."""
+        """Returns the controllers of all seats, started."""
         made = [make() for make in self.others]
         setting = self.state.setting
         for player, one in enumerate(made):
@@ -80,10 +80,10 @@ class Situation(NamedTuple):
 
 
 def situations(task: str, seed: int, judging: bool) -> Iterator[Situation]:
-    """Situations without end, a few from each match, each match on a map of its own.
+    """Yields the situations without end, a few from each match, each match on a map of its own.
 
     Args:
-      task: that they are for.
+      task: the task that they are for.
       seed: the same seed gives the same situations.
       judging: whether they are for judging, not for training: other maps.
     """
@@ -125,7 +125,7 @@ def situations(task: str, seed: int, judging: bool) -> Iterator[Situation]:
 
 
 def _wanted(task: str, seen: Observation, rng: np.random.Generator) -> tuple[int, int]:
-    """The parameter's value and the ticks that the task may take."""
+    """Returns the parameter's value and the ticks that the task may take."""
     if task == "shoot":
         return seen.visible_enemies[0].player, WINDOW
     if task == "take_cover_from":
@@ -150,7 +150,7 @@ def play_tick(
     """Plays a tick.
 
     Args:
-      state: that is changed.
+      state: the state that is changed.
       others: the controller of each seat.
       seats: an observation for each seat, to be refreshed.
       player: whose soldier carries out `order` instead, -1 for nobody's.
@@ -166,19 +166,21 @@ def play_tick(
 
 
 class _Board:
-    """As much of a blackboard as actions need that know no other tick; `dealt` is the damage that the
-    soldier has done."""
+    """The part of a blackboard that actions need which know no other tick; `dealt` is the damage that the
+    soldier has done.
+    """
 
     __slots__ = ("act", "dealt", "move", "seen")
 
 
 def follow(situation: Situation, act: Act, task: str) -> float:
-    """What a task that is carried out from a situation on costs or is worth; see the module's docstring.
+    """Returns the cost or the worth of a task that is carried out from a situation on; see the module's
+    docstring.
 
     Args:
       situation: where it begins.
       act: carries it out, in each tick.
-      task: which it is.
+      task: its name.
     """
     state, others = situation.state.clone(), situation.controllers()
     seats = [Observation(state, player) for player in range(len(others))]
@@ -210,8 +212,9 @@ def follow(situation: Situation, act: Act, task: str) -> float:
 
 
 def _shots(board: Any, seen: Observation, situation: Situation, others: list[Any], act: Act) -> int:
-    """The order of who shoots as the task says, at the nearest enemy in view, and else does what its script
-    does."""
+    """Returns the order of a soldier that shoots as the task says, at the nearest enemy in view, and else does
+    what its script does.
+    """
     order = others[situation.player].act(seen)
     board.move, chosen = seen.codec.moves_of[order], seen.codec.acts_of[order]
     if not seen.visible_enemies or not act(board, seen.visible_enemies[0]):
@@ -238,7 +241,7 @@ def _walk(cells: list[int], then: Act, task: str) -> Act:
 
 
 def _examples(task: str, situation: Situation, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and costs of some options, the rule's own and the shortest ways among them."""
+    """Returns the rows and costs of some options, the rule's own and the shortest ways among them."""
     seen = Observation(situation.state, situation.player)
     options_of = neural_tasks.move_options if task == "move_to" else neural_tasks.cover_options
     around, options, rows = options_of(seen, situation.value)
@@ -260,8 +263,9 @@ def _examples(task: str, situation: Situation, rng: np.random.Generator) -> tupl
 
 
 def _shooting(count: int, seed: int, progress: Callable[[int], None]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of shots and their worth: in all situations the soldier fires at an enemy in view drawn at
-    random, each time it can."""
+    """Returns the rows of shots and their worth: in all situations the soldier fires at an enemy in view drawn
+    at random, each time it can.
+    """
     rng = np.random.default_rng([_TRAINING, seed])
     rows: list[np.ndarray] = []
     worth: list[float] = []
@@ -293,7 +297,7 @@ def train(
     """Trains the network of a task.
 
     Args:
-      task: of `TASKS`.
+      task: one of `TASKS`.
       count: situations to learn from, at least 1.
       seed: the same seed gives the same network.
       progress: told how many situations are done.
@@ -327,7 +331,8 @@ def train(
 def judge(
     task: str, acts: dict[str, Act], count: int, seed: int, progress: Callable[[int], None] = lambda done: None
 ) -> dict[str, np.ndarray]:
-    """What each act costs or is worth in the same situations, on maps that no network was trained on.
+    """Returns the cost or the worth of each act in the same situations, on maps that no network was trained
+    on.
 
     Returns:
       name -> (count,).

@@ -13,11 +13,11 @@ from runs.tables import text_table
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the episodes say of one task.
+    """The figures that the episodes give for one task.
 
     Attributes:
-      episodes: how many.
-      seed: of them.
+      episodes: the number of episodes.
+      seed: the seed of the episodes.
       rule, neural: means of the task's reward or cost.
       difference: the mean difference, network less rule, with its 95 % bootstrap interval.
       verdict: in words.
@@ -38,7 +38,7 @@ class Verdict:
         return cls(len(found["rule"]), seed, rule, neural, (mean, low, high), verdict(task, low, high))
 
     def to_json(self) -> dict[str, Any]:
-        """The figures."""
+        """Returns the figures."""
         return asdict(self)
 
 
@@ -48,14 +48,14 @@ def _interval(values: np.ndarray) -> tuple[float, float, float]:
 
 
 def verdict(task: str, low: float, high: float) -> str:
-    """Whether the network is better than the rule by an interval of the difference."""
+    """Returns the verdict whether the network is better than the rule, by an interval of the difference."""
     if task != "shoot":  # costs: less is better
         low, high = -high, -low
     return "beats the rule" if low > 0 else "worse than the rule" if high < 0 else "no difference shown"
 
 
 def table(verdicts: dict[str, Verdict]) -> str:
-    """A row for each task."""
+    """Returns a row for each task."""
     rows = [["task", "episodes", "rule", "network", "difference", "95 % interval", "verdict"]]
     for task, one in verdicts.items():
         mean, low, high = one.difference

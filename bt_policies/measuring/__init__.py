@@ -1,1 +1,1 @@
-"""What trees are worth: matches in many games, metrics, feedback in words, distance, a judge that sees."""
+"""The worth of trees: matches in many games, metrics, feedback in words, distance, a judge that sees."""

@@ -7,13 +7,16 @@ Trees of a team are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bt_policies.measuring.evaluation import Evaluation, Policy, Trial, evaluate
+from tqdm import tqdm
+
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate
 from bt_policies.trees.dsl import format_tree
 from bt_policies.trees.files import read_tree
 from bt_policies.trees.mixtures import Mixture, Part, shares
@@ -22,7 +25,7 @@ from runs.tables import text_table
 
 
 def fitting_trees(folder: str | Path, vocabulary: Vocabulary) -> dict[str, str]:
-    """The texts of the trees in a folder that are of the vocabulary, by name.
+    """Returns the texts of the trees in a folder that are of the vocabulary, by name.
 
     Raises:
       ValueError: there is none.
@@ -44,47 +47,27 @@ def fitting_trees(folder: str | Path, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def measure(
-    trees: Mapping[str, str],
-    listed: Sequence[Trial],
-    executor: Executor,
-    progress: Callable[[int], None] = lambda done: None,
+    trees: Mapping[str, str], listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
 ) -> dict[str, Evaluation]:
-    """Each tree in the same games."""
-    found = {}
-    for number, (name, text) in enumerate(trees.items()):
-        found[name] = evaluate(
-            Policy((text,)),
-            listed,
-            executor,
-            progress=lambda done, number=number: progress(number * len(listed) + done),
-        )
-    return found
+    """Returns the evaluations of all trees, each in the same games."""
+    return {name: evaluate(Policy((text,)), listed, executor, bar=bar) for name, text in trees.items()}
 
 
 def play_mixture(
-    mixture: Mixture,
-    listed: Sequence[Trial],
-    executor: Executor,
-    progress: Callable[[int], None] = lambda done: None,
+    mixture: Mixture, listed: Sequence[Trial], executor: Executor, bar: tqdm | None = None
 ) -> Evaluation:
-    """A mixture in games, each played by the tree that its seed draws."""
-    figures, done = {}, 0
+    """Returns the evaluation of a mixture in games, each played by the tree that its seed draws."""
+    figures = {}
     for part in mixture.parts:
         chosen = [index for index, trial in enumerate(listed) if mixture.draw(trial.seed) == part]
-        found = evaluate(
-            Policy((part.tree,)),
-            [listed[index] for index in chosen],
-            executor,
-            progress=lambda more, done=done: progress(done + more),
-        )
+        found = evaluate(Policy((part.tree,)), [listed[index] for index in chosen], executor, bar=bar)
         figures |= zip(chosen, found.figures)
-        done += len(chosen)
     return Evaluation([figures[index] for index in range(len(listed))])
 
 
 @dataclass(frozen=True)
 class Found:
-    """What came of a search for a difficulty.
+    """The result of a search for a difficulty.
 
     Attributes:
       target: mean score that was wanted, in [0, 1].
@@ -114,7 +97,7 @@ class Found:
         return sum(self.scores[name] * share for name, share in self.shares.items())
 
     def table(self) -> str:
-        """Scores of the trees, their 95 % intervals, and their shares of the mixture."""
+        """Returns the scores of the trees, their 95 % intervals, and their shares of the mixture."""
         rows = [["tree", "score", "95 % interval", "share of matches"]]
         for name, score in sorted(self.scores.items(), key=lambda entry: entry[1]):
             share = f"{self.shares.get(name, 0):.2f}"
@@ -122,7 +105,7 @@ class Found:
         return text_table(rows)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures."""
+        """Returns the figures."""
         return {
             "target": self.target,
             "expected": self.expected,
@@ -134,7 +117,7 @@ class Found:
 
 
 def choose(trees: Mapping[str, str], alone: Mapping[str, Evaluation], game: str, target: float) -> Mixture:
-    """The mixture whose mean score is expected to be the target, or the tree that comes nearest.
+    """Returns the mixture whose mean score is expected to be the target, or the tree that comes nearest.
 
     Args:
       trees: texts by name.
@@ -147,6 +130,6 @@ def choose(trees: Mapping[str, str], alone: Mapping[str, Evaluation], game: str,
 
 
 def interval_text(found: Evaluation) -> str:
-    """The 95 % interval of the score in percent, "-" where there is none."""
+    """Returns the 95 % interval of the score in percent, "-" where there is none."""
     ends = found.interval("score")
     return "-" if ends is None else f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %"

@@ -1,4 +1,4 @@
-"""How differently trees behave (PORTAL, section 5, diversity of behaviours).
+"""The distance between the behaviours of trees (PORTAL, section 5, diversity of behaviours).
 
 Two trees look at the same moments, those that one of them met when it played, and the distance is the share
 of moments in which they choose differently, averaged over whose moments they are: 0 for equal behaviour
@@ -8,48 +8,42 @@ whatever the texts say, 1 for no choice in common. Trees that draw lots differ a
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
-from bt_policies.measuring.evaluation import FPS, Policy, Trial, play
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Policy, play
 from bt_policies.trees.dsl import Tree, format_tree
 from bt_policies.trees.player import TreePlayer
 from bt_policies.trees.vocabularies import vocabulary_of
 
-_OUTPUTS = {FPS: ("move", "act")}
-
-
-def _outputs(game: str) -> tuple[str, ...]:
-    """The keys in which a tree's choice stands."""
-    return _OUTPUTS.get(game.partition("(")[0], ("choice",))
-
 
 def choices(tree: Tree, game: str, moments: Sequence[Any], seed: int = 0) -> list[tuple[Any, ...]]:
-    """What a tree chooses at each moment, its memory going on from one to the next.
+    """Returns the choices of a tree, one at each moment, while its memory goes on from one to the next.
 
     Args:
-      tree: of the game's vocabulary.
+      tree: a tree of the game's vocabulary.
       game: its short name or a game string.
       moments: values of the blackboard's key `seen`, in order of time.
-      seed: of the tree's chance.
+      seed: the seed of the tree's chance.
     """
     player = TreePlayer(tree, vocabulary_of(game), seed)
     made = []
     for seen in moments:
         player.tick(seen)
-        made.append(tuple(getattr(player.board, name) for name in _outputs(game)))
+        made.append(tuple(getattr(player.board, name) for name in domain_of(game).outputs))
     return made
 
 
 def moments_of(trials: Sequence[Trial], policy: Policy, every: int = 1) -> list[Any]:
-    """What a tree saw when it played: copies that stay as they are.
+    """Returns the moments that a tree saw when it played: copies that stay as they are.
 
     Args:
       trials: matches to play.
-      policy: that plays them.
-      every: keeps one moment of so many.
+      policy: the policy that plays them.
+      every: keeps one moment out of this number.
     """
     kept: list[Any] = []
     asked = 0
@@ -57,7 +51,7 @@ def moments_of(trials: Sequence[Trial], policy: Policy, every: int = 1) -> list[
     def keep(seen: Any) -> None:
         nonlocal asked
         if asked % every == 0:
-            kept.append(frozen(seen))
+            kept.append(domain_of(trial.game).frozen(seen))
         asked += 1
 
     for trial in trials:
@@ -65,23 +59,13 @@ def moments_of(trials: Sequence[Trial], policy: Policy, every: int = 1) -> list[
     return kept
 
 
-def frozen(seen: Any) -> Any:
-    """A copy of what a tree saw at one moment that later moments do not change."""
-    state = getattr(seen, "_state", None)
-    if state is None:
-        return copy.copy(seen)
-    from games.fps_arena.knowing.observation import Observation
-
-    return Observation(state.clone(), seen.player)
-
-
 def distance(one: Tree, other: Tree, trials: Sequence[Trial], every: int = 5) -> float:
-    """The behavioural distance of two trees, in [0, 1]; see the module's docstring.
+    """Returns the behavioural distance of two trees, in [0, 1]; see the module's docstring.
 
     Args:
       one, other: trees of the trials' game.
       trials: matches that each of them plays.
-      every: compares one moment of so many.
+      every: compares one moment out of this number.
     """
 
     def of(moments: Sequence[Any]) -> float:
@@ -94,8 +78,9 @@ def distance(one: Tree, other: Tree, trials: Sequence[Trial], every: int = 5) ->
 def spread(
     trees: Sequence[Tree], trials: Sequence[Trial], every: int = 5, progress: Callable[[], None] = lambda: None
 ) -> tuple[list[list[float]], float | None]:
-    """The distances of each two trees as a symmetric matrix, and their mean (None for fewer than two
-    trees)."""
+    """Returns the distances of each two trees as a symmetric matrix, and their mean (None for fewer than two
+    trees).
+    """
     matrix = [[0.0] * len(trees) for _ in trees]
     found = []
     for row, column in combinations(range(len(trees)), 2):

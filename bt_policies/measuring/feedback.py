@@ -12,24 +12,25 @@ from collections.abc import Sequence
 
 import pyspiel
 
-from bt_policies.measuring.evaluation import FPS, Evaluation, Trial
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import domain_of
+from bt_policies.measuring.evaluation import Evaluation
 from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.dsl import Node, Tree
 from bt_policies.trees.runtime import Trace
 
-_SHOWN = {
-    FPS: (
-        "time_between_kills",
-        "score",
-        "kill_share",
-        "accuracy",
-        "alive_share",
-        "objective_share",
-        "pickups",
-        "distance",
-    )
-}
-_SHOWN_ELSEWHERE = ("score", "mean_return")
+_SHOWN = (
+    "time_between_kills",
+    "score",
+    "kill_share",
+    "accuracy",
+    "alive_share",
+    "objective_share",
+    "pickups",
+    "distance",
+    "mean_return",
+)
+"""Metrics that feedback gives beside the reward, where a game has them."""
 _GROUPS = ("mode", "map")
 _RARE = 0.001
 _MOST_BRANCHES = 8
@@ -42,11 +43,11 @@ def _figure(name: str, value: float) -> str:
 
 
 def overall(found: Evaluation, metric: str, before: Evaluation | None = None) -> list[str]:
-    """What was reached, with intervals, and how it has changed from an earlier tree's figures."""
-    game = FPS if "kills" in found.figures[0] else ""
-    names = dict.fromkeys((metric, *_SHOWN.get(game, _SHOWN_ELSEWHERE)))
+    """Returns sentences on the values reached, with intervals, and on their change from an earlier tree's
+    figures.
+    """
     parts = []
-    for name in names:
+    for name in dict.fromkeys((metric, *_SHOWN)):
         value = found.value(name) if name in found.figures[0] else None
         if value is None:
             continue
@@ -72,8 +73,9 @@ def overall(found: Evaluation, metric: str, before: Evaluation | None = None) ->
 
 
 def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[str]:
-    """Where the reward is high and where it is low: by the values of a game's parameters, and by
-    opponent."""
+    """Returns sentences on where the reward is high and where it is low: by the values of a game's parameters,
+    and by opponent.
+    """
     sentences = []
     groups: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for index, trial in enumerate(trials):
@@ -82,7 +84,7 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
             if name in given:
                 groups[name][str(given[name])].append(index)
         groups["opponent"][trial.opponent].append(index)
-        if given["name"] != FPS:
+        if domain_of(trial.game).seated:
             groups["side"][("first", "second")[trial.side]].append(index)
     for name, members in groups.items():
         parts = {
@@ -100,7 +102,7 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
 
 
 def _branches(tree: Tree) -> list[tuple[int, Node]]:
-    """(number, node) of the parts that are spoken of, in the order of the lines."""
+    """Returns (number, node) of the parts that are spoken of, in the order of the lines."""
     numbers = {id(node): number for number, node in enumerate(tree.nodes())}
     parts = list(tree.root.children)
     while parts:
@@ -129,11 +131,12 @@ def _fired(trace: Trace, number: int) -> float:
 
 
 def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None) -> list[str]:
-    """How often each branch decided the tick, what never happens in it, and what has changed.
+    """Returns sentences on how often each branch decided the tick, what never happens in it, and what has
+    changed.
 
     Args:
       tree: parsed from the text that the model will see.
-      trace: of it.
+      trace: the trace of the tree.
       before: the tree that it was made from, and its trace.
     """
     nodes = tree.nodes()
@@ -164,8 +167,9 @@ def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None)
 
 
 def _unchanged(nodes: Sequence[Node], tree: Tree, trace: Trace) -> dict[tuple[object, ...], float]:
-    """By their texts, how often parts fired in the earlier tree; those that either tree says twice left
-    out."""
+    """Returns by their texts how often parts fired in the earlier tree; those that either tree says twice are
+    left out.
+    """
     olds = [_text(node) for node in tree.nodes()]
     news = [_text(node) for node in nodes]
     return {
@@ -176,7 +180,7 @@ def _unchanged(nodes: Sequence[Node], tree: Tree, trace: Trace) -> dict[tuple[ob
 
 
 def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
-    """What keeps a branch from deciding anything."""
+    """Returns the reason that keeps a branch from deciding anything."""
     if sum(trace.counts[number]) <= _RARE * trace.ticks:
         return "it is hardly ever asked, as what stands above it nearly always decides"
     for offset, part in enumerate(node.walk()):
@@ -187,7 +191,7 @@ def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
 
 
 def _text(node: Node) -> tuple[object, ...]:
-    """What a node says, wherever it stands and whatever comments it has."""
+    """Returns the text of a node, wherever it stands and whatever comments it has."""
     return node.kind, node.name, node.parameter, node.negated, tuple(_text(child) for child in node.children)
 
 
@@ -198,12 +202,12 @@ def sentences(
     metric: str,
     before: tuple[Tree, Evaluation] | None = None,
 ) -> list[str]:
-    """All of the above.
+    """Returns the sentences of all the functions above.
 
     Args:
-      tree: that played; one with a trace.
+      tree: the tree that played; one with a trace.
       found: its evaluation, traced.
-      trials: that it played.
+      trials: the trials that it played.
       metric: the reward.
       before: the tree that it was made from, and its evaluation on the same trials.
     """

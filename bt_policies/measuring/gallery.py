@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bt_policies.measuring.evaluation import Trial, controllers
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.fps_arena import recorded
+from games.fps_arena import drawing
 from runs import cli
 
 
@@ -26,7 +28,7 @@ def draw(
     Args:
       team: a strength or a tree, for the side of the trials.
       listed: matches of fps_arena, at least one.
-      path: of the file.
+      path: the path of the file.
       columns: pictures in a row.
       pixels: longest side of the whole.
       say: told of each match what it was and how it ended.
@@ -34,18 +36,10 @@ def draw(
     Raises:
       ValueError: the team is unknown.
     """
-    from games.fps_arena import drawing
-    from games.fps_arena.play import match
-
     drawn = []
     for trial in listed:
-        rules = match.rules_of(trial.game)
-        played = match.play_teams(
-            rules,
-            [controllers(team if side == 0 else trial.opponent) for side in range(rules.teams)],
-            trial.seed,
-            record=True,
-        )
+        played = recorded(trial, team, 0)
+        rules = played.rules
         drawn.append(drawing.overview(played.state.setting, played.frames))
         scores = " : ".join(map(str, played.scores))
         say(f"{rules.map} {rules.size}x{rules.size}, {rules.mode}: {scores}, the team in blue first")

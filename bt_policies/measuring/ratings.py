@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from bt_policies.measuring import vision
-from bt_policies.measuring.evaluation import Trial, controllers
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.fps_arena import recorded
 from bt_policies.measuring.vision import DIMENSIONS, Judgement
 from language_models import LanguageModel
 from language_models.asking.questions import Question
@@ -24,27 +25,18 @@ from runs.intervals import bootstrap_interval
 from runs.tables import text_table
 
 Ratings = list[list[dict[str, float] | None]]
-"""By team and match: dimension -> rating; None where the answer could not be read."""
+"""The ratings by team and match: dimension -> rating; None where the answer could not be read."""
 
 
 def question(trial: Trial, team: str, purpose: str) -> Question[dict[str, Judgement] | None]:
     """Plays a match and asks about one side of it.
 
     Args:
-      trial: of fps_arena.
+      trial: a trial of fps_arena.
       team: a strength or a tree, on the trial's side.
       purpose: label of the request.
     """
-    from games.fps_arena.play import match
-
-    rules = match.rules_of(trial.game)
-    played = match.play_teams(
-        rules,
-        [controllers(team if side == trial.side else trial.opponent) for side in range(rules.teams)],
-        trial.seed,
-        record=True,
-    )
-    return vision.question(played, trial.side, purpose)
+    return vision.question(recorded(trial, team, trial.side), trial.side, purpose)
 
 
 def rate(
@@ -60,7 +52,7 @@ def rate(
       teams: strengths or trees.
       listed: matches, the same for all.
       model: sees pictures.
-      seed: of the order, and of the requests.
+      seed: the seed of the order, and of the requests.
       progress: called for each match that was played.
 
     Returns:
@@ -95,8 +87,10 @@ def rate(
 
 
 def summary(ratings: Ratings, seed: int = 0) -> list[dict[str, dict[str, Any]]]:
-    """Of each team, by dimension: `mean`, its interval `low` and `high`, how many sheets were `rated`; and
-    the mean difference from the first team in the same matches, `gain`, with `gain_low` and `gain_high`."""
+    """Returns for each team, by dimension, `mean`, its interval `low` and `high`, how many sheets were
+    `rated`; and the mean difference from the first team in the same matches, `gain`, with `gain_low` and
+    `gain_high`.
+    """
     found = []
     for own in ratings:
         entry = {}
@@ -127,7 +121,7 @@ def _interval(values: Sequence[float], seed: int) -> tuple[float | None, float |
 
 
 def table(teams: Sequence[str], found: Sequence[dict[str, dict[str, Any]]]) -> str:
-    """Means and intervals, a team in each row."""
+    """Returns the means and intervals, a team in each row."""
     rows = [["team", *DIMENSIONS]]
     for team, entry in zip(teams, found):
         rows.append(

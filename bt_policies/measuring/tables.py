@@ -12,7 +12,7 @@ from runs.tables import text_table
 
 
 def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
-    """The policy in a file: a tree, or a team's joint tree.
+    """Returns the policy in a file: a tree, or a team's joint tree.
 
     Raises:
       ValueError: there is no such file, or it holds none for the game.
@@ -25,14 +25,14 @@ def policy_of(name: str, game: str, memory: str | None, tasks: str) -> Policy:
 
 
 def shown(name: str, value: float | None) -> str:
-    """A figure of a metric for tables and prompts."""
+    """Returns a figure of a metric as text, for tables and prompts."""
     if value is None:
         return "-"
     return f"{100 * value:.1f} %" if METRICS[name].percent else f"{value:.2f}"
 
 
 def table(found: Evaluation) -> str:
-    """The figures of an evaluation, a metric in each row."""
+    """Returns the figures of an evaluation, a metric in each row."""
     rows = [["metric", "value", "95 % interval"]]
     for name, entry in found.summary().items():
         ends = [shown(name, entry[end]) for end in ("low", "high")]
@@ -42,7 +42,9 @@ def table(found: Evaluation) -> str:
 
 
 def differences(found: Evaluation, baseline: Evaluation) -> str:
-    """How an evaluation differs from another one in the same games, a metric in each row."""
+    """Returns a table of the differences between an evaluation and another one in the same games, a metric in
+    each row.
+    """
     rows = [["metric", "difference", "95 % interval"]]
     for name in found.summary():
         entry = found.difference(baseline, name)

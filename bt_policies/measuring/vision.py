@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bt_policies.writing.prompting import render
+from games.fps_arena import drawing
 from language_models import Image
 from language_models.asking.questions import Question, parsed_by
 
@@ -14,7 +15,7 @@ DIMENSIONS = ("map_control", "adaptability", "team_coordination", "team_aggressi
 LOW, HIGH = 1, 10
 MOMENTS, _COLUMNS = 12, 4
 _LONGEST = 1568
-"""Pixels of a side beyond which vision models make pictures smaller themselves."""
+"""The number of pixels of a side beyond which vision models make pictures smaller themselves."""
 _MODES = {
     "dm": "deathmatch, each for itself: kills count",
     "tdm": "team deathmatch: kills count",
@@ -22,7 +23,7 @@ _MODES = {
     "elimination": "elimination: nobody returns, and the last team alive wins",
 }
 _COLOURS = ("blue", "red", "green", "orange", "violet", "turquoise", "pink", "lime")
-"""Of `games.fps_arena.drawing.COLOURS`, in words."""
+"""The names of `games.fps_arena.drawing.COLOURS` in words."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def question(
     """Asks for the five ratings of a team's play; the check reads them (see `read`).
 
     Args:
-      match: of fps_arena, played with `record=True`.
+      match: a match of fps_arena, played with `record=True`.
       team: whose play is judged.
       purpose: label of the call.
       moments: pictures on the sheet, evenly spaced in time.
@@ -59,16 +60,14 @@ def question(
 
 
 def sheet(match: Any, moments: int = MOMENTS) -> bytes:
-    """The mini-maps of a match as one PNG; see `games.fps_arena.drawing.contact_sheet`."""
-    from games.fps_arena import drawing
-
+    """Returns the mini-maps of a match as one PNG; see `games.fps_arena.drawing.contact_sheet`."""
     drawn = drawing.contact_sheet(match.state.setting, match.frames, moments, _COLUMNS)
     drawn.thumbnail((_LONGEST, _LONGEST))
     return drawing.png(drawn)
 
 
 def read(reply: str) -> dict[str, Judgement]:
-    """The ratings in an answer, by dimension.
+    """Returns the ratings in an answer, by dimension.
 
     Raises:
       ValueError: it holds no JSON object with a rating in range and reasons for each dimension.
@@ -94,7 +93,7 @@ _CHECK = parsed_by(read)
 
 
 def lines(judged: dict[str, Judgement]) -> list[str]:
-    """The ratings for a prompt, the worst first."""
+    """Returns the ratings for a prompt, the worst first."""
     return [
         f"{name} {one.rating:g}: {one.reasons}"
         for name, one in sorted(judged.items(), key=lambda item: item[1].rating)

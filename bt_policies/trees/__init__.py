@@ -1,1 +1,1 @@
-"""What a behaviour tree is: the language, its files, its words for each game, and how a tree runs."""
+"""Behaviour trees: the language, its files, its words for each game, and the running of a tree."""

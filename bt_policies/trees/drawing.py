@@ -37,7 +37,9 @@ def _words(node: Node) -> str:
 
 
 def _rows(tree: Tree) -> list[tuple[Node, int, int]]:
-    """Each node with its depth and the row of its parent (-1 for the root), in the order of the lines."""
+    """Returns each node with its depth and the row of its parent (-1 for the root), in the order of the
+    lines.
+    """
     rows: list[tuple[Node, int, int]] = []
 
     def place(node: Node, depth: int, parent: int) -> None:
@@ -100,7 +102,7 @@ def _draw_tree(axes: Any, tree: Tree, title: str, trace: Trace | None) -> None:
 
 
 def _size(tree: Tree, trace: Trace | None) -> tuple[float, float]:
-    """Width and height of a drawing in its own units, which are inches."""
+    """Returns width and height of a drawing in its own units, which are inches."""
     rows = _rows(tree)
     counted = 1.9 if trace is not None else 0.0
     wide = max(depth * _INDENT + 0.085 * len(_words(node)) for node, depth, _ in rows) + 0.5 + counted
@@ -112,8 +114,8 @@ def draw(trees: Sequence[tuple[str, Tree]], path: Path, traces: Sequence[Trace] 
 
     Args:
       trees: (title, tree) of each.
-      path: of the file.
-      traces: of each tree, or none at all.
+      path: the path of the file.
+      traces: the traces of each tree, or none at all.
 
     Raises:
       ValueError: a trace is of another tree.
@@ -145,7 +147,7 @@ def draw(trees: Sequence[tuple[str, Tree]], path: Path, traces: Sequence[Trace] 
 
 
 def read_titled(name: str) -> tuple[str, Tree]:
-    """The title and the tree of a file, or of a tree that ships, of whatever game it is.
+    """Returns the title and the tree of a file, or of a tree that ships, of whatever game it is.
 
     Raises:
       ValueError: there is no such file, or it holds no tree.
@@ -158,7 +160,7 @@ def read_titled(name: str) -> tuple[str, Tree]:
 
 
 def read_trace(path: str) -> Trace:
-    """The trace in a file that `evaluate` wrote.
+    """Returns the trace in a file that `evaluate` wrote.
 
     Raises:
       ValueError: it holds none.

@@ -61,15 +61,15 @@ class Node:
     """A node; equal where kind, words, children and comments are, wherever it stood.
 
     Attributes:
-      kind: of `COMPOSITES`, `LEAVES` or, in joint trees, `JOINT`.
+      kind: one of `COMPOSITES`, `LEAVES` or, in joint trees, `JOINT`.
       name: the condition's, the action's, or the role's; empty for other kinds.
-      parameter: of a task; empty for none.
+      parameter: the parameter of a task; empty for none.
       negated: whether a `condition: no` stands before it.
-      children: of composites, joint and role; at least one.
+      children: the children of composites, joint and role; at least one.
       comments: the texts of the comments above it, without `#`.
       remark: the comment at the end of its line.
       line, column: where it starts, from 1; of a negated node where its own line does.
-      first_line, last_line: of all that belongs to it: its `condition: no`, and its last descendant.
+      first_line, last_line: those of all that belongs to it: its `condition: no`, and its last descendant.
     """
 
     kind: str
@@ -90,7 +90,7 @@ class Node:
         return " ".join(word for word in (f"{self.kind}:", self.name, self.parameter) if word)
 
     def walk(self) -> Iterator[Node]:
-        """The node and all below it, in the order of the lines."""
+        """Yields the node and all below it, in the order of the lines."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -104,7 +104,7 @@ class Tree:
     end_comments: tuple[str, ...] = ()
 
     def nodes(self) -> list[Node]:
-        """All nodes in the order of the lines; a node's index here is its number in traces."""
+        """Returns all nodes in the order of the lines; a node's index here is its number in traces."""
         return list(self.root.walk())
 
 
@@ -125,7 +125,7 @@ class _Open:
 
 
 class _Reader:
-    """Reads the lines of one text; collects faults and goes on after them."""
+    """A reader of the lines of one text, which collects faults and goes on after them."""
 
     def __init__(self, joint: bool):
         self._kinds = COMPOSITES + LEAVES + (JOINT if joint else ())
@@ -291,7 +291,7 @@ class _Reader:
 
 
 def parse(text: str, *, joint: bool = False) -> Tree:
-    """The tree that a text says.
+    """Returns the tree that a text says.
 
     Args:
       text: see the module's docstring. The root may be indented. At most `MAX_CHARACTERS` long.
@@ -338,17 +338,19 @@ def _lines(node: Node, indent: int) -> Iterator[str]:
 
 
 def format_node(node: Node, indent: int = 0) -> str:
-    """The text of a node and all below it, its first line indented by so many blanks."""
+    """Returns the text of a node and all below it, its first line indented by `indent` blanks."""
     return "\n".join(_lines(node, indent)) + "\n"
 
 
 def format_tree(tree: Tree) -> str:
-    """The tree's text in the one form that all trees are written in: parsed again it is the same tree."""
+    """Returns the tree's text in the one form that all trees are written in: parsed again it is the same
+    tree.
+    """
     return format_node(tree.root) + "".join(f"# {comment}".rstrip() + "\n" for comment in tree.end_comments)
 
 
 def node_at(tree: Tree, line: int) -> Node:
-    """The node whose own line, or whose `condition: no`, stands on a line of the text.
+    """Returns the node whose own line, or whose `condition: no`, stands on a line of the text.
 
     Raises:
       ValueError: there is none.
@@ -363,11 +365,11 @@ def node_at(tree: Tree, line: int) -> Node:
 
 
 def replace_subtree(text: str, line: int, subtree: str) -> str:
-    """The text with the node on `line`, and all that belongs to it, replaced; all other lines are byte for
-    byte as they were.
+    """Returns the text with the node on `line`, and all that belongs to it, replaced; all other lines are byte
+    for byte as they were.
 
     Args:
-      text: of a tree.
+      text: the text of a tree.
       line: see `node_at`.
       subtree: the text of the new node, with any indentation.
 

@@ -31,7 +31,7 @@ TREES = artefacts.folder("behaviour_trees")
 
 
 def to_json(tree: Tree, game: str, memory: str = "none") -> str:
-    """The tree as JSON, comments included; see the module's docstring."""
+    """Returns the tree as JSON, comments included; see the module's docstring."""
     record: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -58,11 +58,11 @@ def _record(node: Node) -> dict[str, Any]:
 
 
 def from_json(text: str, game: str | None = None) -> tuple[Tree, str]:
-    """The tree and its memory.
+    """Returns the tree and its memory.
 
     Args:
       text: as `to_json` writes it.
-      game: that it must be for; None for any.
+      game: the game that it must be for; None for any.
 
     Raises:
       TreeError: the text is no JSON of this format, or of a tree that the language cannot say; lines and
@@ -133,7 +133,7 @@ def _strings(value: Any, what: str) -> tuple[str, ...]:
 
 
 def find_tree(name: str) -> Path:
-    """The file that a user names: a path, or a tree that ships, with or without its ending.
+    """Returns the file that a user names: a path, or a tree that ships, with or without its ending.
 
     Raises:
       ValueError: there is none.
@@ -150,11 +150,11 @@ def find_tree(name: str) -> Path:
 def read_tree(
     path: str | os.PathLike[str], vocabulary: Vocabulary, memory: str | None = None
 ) -> tuple[Tree, str]:
-    """A checked tree and its memory from a file.
+    """Returns a checked tree and its memory from a file.
 
     Args:
       path: ends in `.json` for JSON; else the file is in the language.
-      vocabulary: of the game that it must be for.
+      vocabulary: the vocabulary of the game that it must be for.
       memory: None for the file's own, which in the language is "none".
 
     Raises:
@@ -203,7 +203,7 @@ class PolicyFile:
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def poll(self) -> bool:
-        """Whether the file holds another tree than before, which `tree` and `memory` now are.
+        """Returns whether the file holds another tree than before, which `tree` and `memory` now are.
 
         A file that has become unusable is reported once as a warning, and the match goes on with the tree
         that it has: a typing error must not end it.

@@ -36,13 +36,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Mixture:
-    """Trees for a game, with shares that add up to 1."""
+    """The trees for a game, with shares that add up to 1."""
 
     game: str
     parts: tuple[Part, ...]
 
     def draw(self, seed: int) -> Part:
-        """The part that plays the match with this seed."""
+        """Returns the part that plays the match with this seed."""
         at = np.random.default_rng([_STREAM, seed]).random()
         for part in self.parts:
             at -= part.share
@@ -51,7 +51,7 @@ class Mixture:
         return self.parts[-1]
 
     def to_json(self) -> str:
-        """The text of a file."""
+        """Returns the text of a file."""
         parts = [{"name": part.name, "share": part.share, "tree": part.tree} for part in self.parts]
         return (
             json.dumps({"format": FORMAT, "version": VERSION, "game": self.game, "parts": parts}, indent=1)
@@ -60,7 +60,7 @@ class Mixture:
 
 
 def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
-    """The mixture in a file.
+    """Returns the mixture in a file.
 
     Raises:
       ValueError: the file cannot be read, is no mixture, or is one for another game.
@@ -88,14 +88,14 @@ def read_mixture(path: str | os.PathLike[str], game: str) -> Mixture:
 
 
 def shares(scores: Mapping[str, float], target: float) -> dict[str, float]:
-    """How often each tree is to play so that the mean score is the target.
+    """Returns how often each tree is to play so that the mean score is the target.
 
     At most two trees have a share: of all pairs with one on each side of the target, the two whose scores
     are closest to each other, so that matches are as even as they can be. Beyond the best or the worst
     score that tree plays alone.
 
     Args:
-      scores: of each tree alone, at least one.
+      scores: the scores of each tree alone, at least one.
       target: in [0, 1].
 
     Raises:

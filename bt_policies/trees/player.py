@@ -16,15 +16,15 @@ from games.seeing import views
 
 
 class TreePlayer:
-    """Ticks a tree, and takes up another one between two ticks.
+    """A player that ticks a tree, and takes up another one between two ticks.
 
     Attributes:
       board: the blackboard; what was remembered stays there when the tree changes.
 
     Args:
       tree: any of the vocabulary.
-      vocabulary: of the game.
-      seed: of all its chance.
+      vocabulary: the vocabulary of the game.
+      seed: the seed of all its chance.
       memory, tasks: see `runtime.compile_tree`.
       trace: counts what nodes do, or None.
       file: looked at for a new tree before each tick; None for a tree that stays.
@@ -67,8 +67,9 @@ class TreePlayer:
         self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self._trace)
 
     def tick(self, seen: Any) -> int:
-        """One tick: what is seen goes to the key `seen`, and keys of one tick start again. Returns the
-        root's status."""
+        """Plays one tick: the observation goes to the key `seen`, and keys of one tick start again. Returns
+        the root's status.
+        """
         file = self._file
         if file is not None:
             # Other players of the same file may have asked it first.
@@ -85,13 +86,13 @@ class TreePlayer:
 
 
 class _Coins:
-    """In place of a `random.Random`: its numbers are only compared, and each comparison comes out as told.
+    """A stand-in for a `random.Random`: its numbers are only compared, and each comparison comes out as told.
 
     Args:
-      told: how the first comparisons come out; those after them are true.
+      told: the results of the first comparisons; those after them are true.
 
     Attributes:
-      came: how all of them came out, each with its probability.
+      came: the results of all of them, each with its probability.
     """
 
     def __init__(self, told: tuple[bool, ...]):
@@ -111,10 +112,10 @@ class ViewBot(pyspiel.Bot):
     """A tree's player in a game of single moves, which sees views only.
 
     Args:
-      game: that is played.
+      game: the game that is played.
       player_id: its seat.
       make_player: from the bot's seed; asked anew at the start of each match.
-      seed: of the bot.
+      seed: the seed of the bot.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, seed: int, make_player: Any):
@@ -130,15 +131,15 @@ class ViewBot(pyspiel.Bot):
         self.restart()
 
     def seen(self, view: views.View) -> Any:
-        """What the vocabulary's words look at."""
+        """Returns the position that the vocabulary's words look at."""
         raise NotImplementedError
 
     def default(self, seen: Any) -> str:
-        """The name of the action that is played where the tree chooses none."""
+        """Returns the name of the action that is played where the tree chooses none."""
         raise NotImplementedError
 
     def step(self, state: pyspiel.State) -> int:
-        """What the tree chooses, or the vocabulary's default where it chooses nothing."""
+        """Returns the action that the tree chooses, or the vocabulary's default where it chooses nothing."""
         seen = self.seen(views.view(state, self._player_id))
         self._player.tick(seen)
         choice = self._player.board.choice
@@ -146,12 +147,15 @@ class ViewBot(pyspiel.Bot):
         return views.action_from_name(state, choice or self.default(seen), self._player_id)
 
     def provides_policy(self) -> bool:
-        """Whether a move depends on what is seen alone: the tree remembers nothing and does not change."""
+        """Returns whether a move depends on what is seen alone: the tree remembers nothing and does not
+        change.
+        """
         return self._player.forgets
 
     def get_policy(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """(action, probability) of each legal action, exactly: the tree is ticked once for each way in which
-        its conditions of chance may come out."""
+        """Returns (action, probability) of each legal action, exactly: the tree is ticked once for each way in
+        which its conditions of chance may come out.
+        """
         seen = self.seen(views.view(state, self._player_id))
         board, found = self._player.board, dict.fromkeys(state.legal_actions(self._player_id), 0.0)
         chance, pending = board.rng, [()]
@@ -167,5 +171,5 @@ class ViewBot(pyspiel.Bot):
         return list(found.items())
 
     def notes(self) -> dict[str, Any]:
-        """`undecided` where the tree chose nothing for the last move."""
+        """Returns `undecided` where the tree chose nothing for the last move."""
         return self._notes

@@ -29,16 +29,16 @@ from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, 
 
 MEMORY = ("none", "sequences", "all")
 Tick = Callable[[Any], int]
-"""From the blackboard to FAILURE, SUCCESS or RUNNING."""
+"""A function from the blackboard to FAILURE, SUCCESS or RUNNING."""
 
 
 @dataclass
 class Trace:
-    """How often each node was ticked and how it ended, by number of the node (`dsl.Tree.nodes`).
+    """The counts of how often each node was ticked and how it ended, by number of the node (`dsl.Tree.nodes`).
 
     Attributes:
       counts: for each node [failures, successes, running]; of a negated node after the negation.
-      ticks: of the tree.
+      ticks: the ticks of the tree.
     """
 
     counts: list[list[int]] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Trace:
 
 
 class Blackboard:
-    """What the nodes of one player's tree share. Its other fields are the vocabulary's keys.
+    """The data that the nodes of one player's tree share. Its other fields are the vocabulary's keys.
 
     Attributes:
       tick: ticks of the tree so far; the runtime counts it.
@@ -73,7 +73,7 @@ class Blackboard:
 
 
 def blackboard(vocabulary: Vocabulary, seed: int) -> Blackboard:
-    """A blackboard before the first tick, its keys at their starting values."""
+    """Returns a blackboard before the first tick, its keys at their starting values."""
     board = Blackboard()
     board.tick, board.rng = 0, random.Random(seed)
     for key in vocabulary.keys:
@@ -115,13 +115,13 @@ def compile_tree(
     trace: Trace | None = None,
     guard: bool = False,
 ) -> Tick:
-    """The tree as one function; a function for each player, as composites with memory remember.
+    """Returns the tree as one function; a function for each player, as composites with memory remember.
 
     Args:
       tree: any tree of the vocabulary.
-      vocabulary: of the game.
-      memory: of `MEMORY`, see the module's docstring.
-      tasks: which implementation of actions is taken, see `vocabulary.Action`.
+      vocabulary: the vocabulary of the game.
+      memory: one of `MEMORY`, see the module's docstring.
+      tasks: the implementation of actions that is taken, see `vocabulary.Action`.
       trace: counts what each node does; slower. None for none.
       guard: whether words are held to the keys that they declare; slower, for tests.
 
@@ -153,7 +153,7 @@ def compile_tree(
 
 
 class _Compiler:
-    """Makes closures from nodes, children first."""
+    """A compiler that makes closures from nodes, children first."""
 
     def __init__(self, vocabulary: Vocabulary, memory: str, tasks: str, trace: Trace | None, guard: bool):
         self._words, self._tasks, self._trace, self._guard = vocabulary, tasks, trace, guard
@@ -272,8 +272,9 @@ def _sequence(children: tuple[Tick, ...]) -> Tick:
 
 
 def _with_memory(children: tuple[Tick, ...], goes_on: int) -> Tick:
-    """A composite that resumes at the child that was running in the tick before; it goes on to the next
-    child while children end with `goes_on`."""
+    """Returns a composite that resumes at the child that was running in the tick before; it goes on to the
+    next child while children end with `goes_on`.
+    """
     last, at, count = -1, 0, len(children)
 
     def composite(board: Any) -> int:

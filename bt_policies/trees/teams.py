@@ -36,7 +36,7 @@ _ROLES = re.compile(r"roles:\s*([A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*)\s*\Z")
 
 
 def roles(tree: Tree) -> tuple[str, ...]:
-    """The roles of the members in turn.
+    """Returns the roles of the members in turn.
 
     Raises:
       TreeError: the first comment does not say them, or a `role:` is none of them.
@@ -74,11 +74,11 @@ def roles(tree: Tree) -> tuple[str, ...]:
 
 
 def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
-    """The tree of each role.
+    """Returns the tree of each role.
 
     Args:
       tree: parsed with `joint=True`.
-      vocabulary: of the game.
+      vocabulary: the vocabulary of the game.
 
     Raises:
       TreeError: as `roles`; a word is not of the vocabulary; a negation stands before `joint:` or `role:`;
@@ -116,7 +116,7 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
 
 
 def _part(node: Node, role: str) -> Node | None:
-    """A role's part of a node, None for nothing."""
+    """Returns a role's part of a node, None for nothing."""
     if node.kind == "joint":
         own = next((child.children[0] for child in node.children if child.name == role), None)
         if own is None:
@@ -136,7 +136,7 @@ def _part(node: Node, role: str) -> Node | None:
 
 
 def members(tree: Tree, vocabulary: Vocabulary) -> list[Tree]:
-    """The tree of each member in turn, by the roles above the root.
+    """Returns the tree of each member in turn, by the roles above the root.
 
     Raises:
       TreeError: as `split`.
@@ -146,7 +146,7 @@ def members(tree: Tree, vocabulary: Vocabulary) -> list[Tree]:
 
 
 def read_team(path: str | Path, vocabulary: Vocabulary) -> Sequence[Tree]:
-    """The trees of a team's members from a file.
+    """Returns the trees of a team's members from a file.
 
     Raises:
       ValueError: it cannot be read, or holds no joint tree; the sentence names it.

@@ -1,4 +1,4 @@
-"""What trees of a game may say: conditions, actions and parameters, with their meaning and types.
+"""The words that trees of a game may use: conditions, actions and parameters, with their meaning and types.
 
 A game declares its words once; the prompt (`Vocabulary.describe`), the checker (`check`) and the runtime
 (`bt_policies.trees.runtime`) read the same declaration. A word's function gets the blackboard, an object whose
@@ -16,9 +16,9 @@ from bt_policies.trees.dsl import Fault, Node, Tree, TreeError
 from runs.suggestions import nearest
 
 FAILURE, SUCCESS, RUNNING = 0, 1, 2
-"""What an action returns. Conditions return False and True, which count as the first two."""
+"""The results of an action. Conditions return False and True, which count as the first two."""
 IMPLEMENTATIONS = ("rule", "neural")
-"""Of actions: rules written by hand, and tiny networks; see `Action.neural`."""
+"""The implementations of actions: rules written by hand, and tiny networks; see `Action.neural`."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Key:
 
     Attributes:
       name: letters, digits and _.
-      meaning: what it holds.
+      meaning: the content of the field.
       start: its value before the first tick.
       each_tick: whether it is set to `start` again before each tick.
     """
@@ -63,7 +63,7 @@ class Parameter:
 
     Attributes:
       name, meaning, reads: as in `Condition`.
-      type: of what it finds; an action takes parameters of its types only.
+      type: the type of what it finds; an action takes parameters of its types only.
       find: from the blackboard to the value, or None where there is none now; the task then fails.
       writes: keys that `find` may change, such as the state of random numbers.
     """
@@ -99,7 +99,7 @@ class Action:
     neural: Callable[[], Callable[[Any, Any], int]] | None = None
 
     def implementation(self, kind: str) -> Callable[[Any, Any], int]:
-        """`act`, or what `neural` makes where `kind` is "neural" and there is one.
+        """Returns `act`, or what `neural` makes where `kind` is "neural" and there is one.
 
         Raises:
           ValueError: another kind.
@@ -115,11 +115,11 @@ class Vocabulary:
 
     Attributes:
       game: OpenSpiel short name.
-      scenario: what the game is about, for the prompt; a few sentences.
-      types: of parameters: name -> what it is.
-      keys: of the blackboard.
+      scenario: the subject of the game, for the prompt; a few sentences.
+      types: the types of parameters: name -> what it is.
+      keys: the keys of the blackboard.
       conditions, actions, parameters: by name, in the order of the prompt.
-      tactics: what to ask of a first tree, where nobody asks for anything else.
+      tactics: the tactics to ask of a first tree, where nobody asks for anything else.
     """
 
     game: str
@@ -132,7 +132,7 @@ class Vocabulary:
     tactics: str = ""
 
     def describe(self, brief: bool = False) -> str:
-        """The words with their meanings for a prompt, in Markdown; `brief` for their names only."""
+        """Returns the words with their meanings for a prompt, in Markdown; `brief` for their names only."""
         if brief:
             return self._names()
         lines = ["### Conditions", *map(_line, self.conditions.values())]
@@ -159,7 +159,7 @@ class Vocabulary:
         return "\n".join(lines)
 
     def subset(self, leave_out: Iterable[str]) -> Vocabulary:
-        """The vocabulary without some of its words: another set of nodes makes other trees.
+        """Returns the vocabulary without some of its words: another set of nodes makes other trees.
 
         Raises:
           ValueError: a word is not of the vocabulary.
@@ -186,7 +186,7 @@ def declare(
     parameters: Iterable[Parameter],
     **fields: Any,
 ) -> Vocabulary:
-    """A vocabulary from lists of words, checked.
+    """Returns a vocabulary from lists of words, checked.
 
     Raises:
       ValueError: a name occurs twice in a list, or a word names a key or a type that is not declared.

@@ -1,1 +1,1 @@
-"""How a language model writes and revises trees: prompts, replies, and the search."""
+"""The writing and revising of trees by a language model: prompts, replies, and the search."""

@@ -17,7 +17,7 @@ _FAINT, _BEST = "#9db8d9", "#1f4e8c"
 
 
 def read_state(folder: Path) -> dict[str, Any]:
-    """What a run wrote about its rounds.
+    """Returns the record that a run wrote of its rounds.
 
     Raises:
       ValueError: there is none.
@@ -35,9 +35,9 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
     """Writes the PNG.
 
     Args:
-      states: of each run.
+      states: the states of each run.
       names: titles of the panels.
-      path: of the file.
+      path: the path of the file.
     """
     import matplotlib
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bt_policies.trees.vocabulary import Vocabulary
 from bt_policies.writing import prompting, replies
+from bt_policies.writing.forms import tree_reply
 from bt_policies.writing.prompting import History
 from bt_policies.writing.replies import TreeReply
 from language_models.asking.questions import Checked, Question, Reply
@@ -33,7 +34,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Written:
-    """What came of a `Wanted`.
+    """The result for a `Wanted`.
 
     Attributes:
       prompts: those asked, the first one and a repair for each fault.
@@ -52,7 +53,7 @@ class Written:
 
     @property
     def reasoning(self) -> str:
-        """All that was said between tags, in order."""
+        """The texts between tags, in order."""
         return "\n\n".join(text for reply in self.replies for text in (*reply.reflection, *reply.think) if text)
 
 
@@ -63,9 +64,9 @@ def write_all(
 
     Args:
       wanted: trees.
-      vocabulary: of the game.
+      vocabulary: the vocabulary of the game.
       session: asks.
-      repairs: of one tree at most.
+      repairs: the most repairs of one tree.
 
     Raises:
       language_models.LanguageModelError: the language model gave up.
@@ -88,26 +89,29 @@ def _draft(wanted: Wanted, vocabulary: Vocabulary) -> Draft[TreeReply]:
         reply = replies.read(text, vocabulary, wanted.old, wanted.joint)
         return Checked(reply, reply.fault if reply.tree is None else None)
 
+    # A team's roles are in the prompt only.
+    form = None if wanted.joint else tree_reply(vocabulary, wanted.old is not None)
+
     def question(answers: Sequence[Reply[TreeReply]]) -> Question[TreeReply]:
         if not answers:
-            return Question.of(wanted.prompt(None), wanted.purpose, check)
+            return Question.of(wanted.prompt(None), wanted.purpose, check, form=form)
         last = answers[-1]
         shown = f"```bt\n{last.value.block.rstrip()}\n```" if last.value.block else last.text[:1000]
         prompt = wanted.prompt(History(shown, last.value.fault))
-        return Question.of(prompt, f"{wanted.purpose}, repair {len(answers)}", check)
+        return Question.of(prompt, f"{wanted.purpose}, repair {len(answers)}", check, form=form)
 
     return question
 
 
 def develop(tree: str, ask: str, vocabulary: Vocabulary, session: Session, repairs: int = 3) -> Written:
-    """A tree changed as asked.
+    """Returns a tree changed as asked.
 
     Args:
       tree: its text.
-      ask: what is to change, in plain words.
-      vocabulary: of the game.
+      ask: the change wanted, in plain words.
+      vocabulary: the vocabulary of the game.
       session: asks.
-      repairs: of faults at most.
+      repairs: the most repairs of faults.
 
     Returns:
       The answers; its `tree` is the new text, None where no answer held a tree that can be used.

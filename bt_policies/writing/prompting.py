@@ -35,12 +35,12 @@ class History:
 
 
 def render(template: str, **fields: object) -> str:
-    """A template, filled."""
+    """Returns a template, filled."""
     return _TEMPLATES.render(template, **fields).strip() + "\n"
 
 
 def _format(vocabulary: Vocabulary) -> str:
-    """The language's description; the example has the form of listing 1, in words of the game."""
+    """Returns the language's description; the example has the form of listing 1, in words of the game."""
     condition, other = list(vocabulary.conditions)[:2]
     tasks = [
         f"{action.name} {parameter}".strip()
@@ -57,7 +57,7 @@ def _format(vocabulary: Vocabulary) -> str:
 
 
 def _numbered(tree: str) -> str:
-    """The lines of a tree's text behind their numbers."""
+    """Returns the lines of a tree's text behind their numbers."""
     lines = tree.rstrip("\n").split("\n")
     width = len(str(len(lines)))
     return "\n".join(f"{number:>{width}} {line}" for number, line in enumerate(lines, start=1))
@@ -66,13 +66,13 @@ def _numbered(tree: str) -> str:
 def generate(
     vocabulary: Vocabulary, tactics: str = "", history: History | None = None, roles: Sequence[str] = ()
 ) -> str:
-    """The prompt for a new tree.
+    """Returns the prompt for a new tree.
 
     Args:
-      vocabulary: of the game.
-      tactics: what is asked for; empty for the game's own.
+      vocabulary: the vocabulary of the game.
+      tactics: the tactics asked for; empty for the game's own.
       history: the last answer and its faults.
-      roles: of a team's members in turn, for a joint tree; none for a tree of one.
+      roles: the roles of a team's members in turn, for a joint tree; none for a tree of one.
     """
     return render(
         "generate.j2",
@@ -93,14 +93,14 @@ def revise(
     analysis: Sequence[str] = (),
     history: History | None = None,
 ) -> str:
-    """The prompt for an improvement of a tree.
+    """Returns the prompt for an improvement of a tree.
 
     Args:
-      vocabulary: of the game.
+      vocabulary: the vocabulary of the game.
       tree: its text.
       metric: name of the reward.
-      sentences: what was measured, see `feedback`.
-      analysis: what was seen, see `vision`.
+      sentences: the measurements, see `feedback`.
+      analysis: the observations, see `vision`.
       history: the last answer and its faults.
     """
     return render(
@@ -118,10 +118,10 @@ def revise(
 
 
 def develop(vocabulary: Vocabulary, tree: str, ask: str, history: History | None = None) -> str:
-    """The prompt for a change that a designer asks for.
+    """Returns the prompt for a change that a designer asks for.
 
     Args:
-      vocabulary: of the game.
+      vocabulary: the vocabulary of the game.
       tree: its text.
       ask: the change, in plain words.
       history: the last answer and its faults.

@@ -1,4 +1,4 @@
-"""What a language model answered: its reasoning, by tags, and its tree."""
+"""The answer of a language model: its reasoning, by tags, and its tree."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
 
     Args:
       reply: the answer's text.
-      vocabulary: that the tree must be of.
+      vocabulary: the vocabulary that the tree must be of.
       old: the text of the tree that is revised; None where a new one is written.
       joint: whether the tree is a team's (`bt_policies.trees.teams`); new ones only.
     """
@@ -87,14 +87,14 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
 
 
 def _joint(block: str, vocabulary: Vocabulary) -> str:
-    """The text of a joint tree; raises TreeError where it is none."""
+    """Returns the text of a joint tree; raises TreeError where it is none."""
     new = parse(block, joint=True)
     teams.split(new, vocabulary)
     return format_tree(new)
 
 
 def _tree(block: str, vocabulary: Vocabulary, old: str | None, target: int | None) -> str:
-    """The new tree's text.
+    """Returns the new tree's text.
 
     Raises:
       ValueError: it is none (`TreeError`), the target is no node of the old tree, or nothing has changed.

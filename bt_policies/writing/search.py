@@ -22,6 +22,7 @@ stopped goes on where it was, and more rounds may be asked for later:
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -29,9 +30,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tqdm import tqdm
+
 from bt_policies.measuring import feedback, vision
-from bt_policies.measuring.evaluation import FPS, MAPS, MODES, Evaluation, Policy, evaluate, play, trials
-from bt_policies.measuring.metrics import check_reward
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.registry import check_mini_maps, check_reward
+from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, play, trials
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import vocabulary_of
@@ -39,15 +43,16 @@ from bt_policies.writing import prompting
 from bt_policies.writing.generation import Wanted, Written, write_all
 from language_models import LanguageModel
 from language_models.asking.session import Session
-from runs import cli, json_lines
+from runs import cli
+from runs.played_once import JsonLinesStore
 
 _FINALS = 1_000_000
-"""Between the seeds of a search's matches and those of its finals."""
+"""The distance between the seeds of a search's matches and those of its finals."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for; all of it tells runs apart.
+    """The settings of a run; all of them tell runs apart.
 
     Attributes:
       game: a game string; see `evaluation.trials` for what of fps_arena it leaves to chance.
@@ -55,13 +60,13 @@ class Settings:
       width: trees of a round (N).
       keep: the best that are revised (K).
       games: matches by which each tree is judged.
-      seed: of the run, 0 to 21,000.
+      seed: the seed of the run, 0 to 21,000.
       opponents, modes, maps: see `evaluation.trials`.
-      repairs: of the faults of one answer.
+      repairs: the repairs of the faults of one answer.
       vision: whether mini-maps are shown to the model; fps_arena only.
       styles: whether the tactics of the first round vary.
-      tactics: what is asked for; empty for the game's own.
-      memory: of the trees' composites.
+      tactics: the tactics asked for; empty for the game's own.
+      memory: the memory of the trees' composites.
       leave_out: words of the vocabulary that may not be used.
     """
 
@@ -84,13 +89,12 @@ class Settings:
     def __post_init__(self) -> None:
         if not 1 <= self.keep <= self.width:
             raise ValueError(f"keep: expected 1 to the width, {self.width}, found {self.keep}")
-        name = self.game.partition("(")[0]
-        check_reward(self.metric, name)
-        if self.vision and name != FPS:
-            raise ValueError(f"vision: only {FPS} has mini-maps, found {self.game}")
+        check_reward(self.metric, self.game.partition("(")[0])
+        if self.vision:
+            check_mini_maps(self.game, "vision")
 
     def identity(self) -> dict[str, Any]:
-        """What must agree for a run to be gone on with."""
+        """Returns the settings that must be the same when a run is resumed."""
         return json.loads(json.dumps(asdict(self)))
 
 
@@ -103,7 +107,7 @@ class Candidate:
       round: from 0.
       parent: the name of the tree that it revises, or None.
       written: prompts and answers.
-      evaluation: what was measured, None where no answer held a tree.
+      evaluation: the measured figures, None where no answer held a tree.
       reward: its value, None likewise; 0 where the metric has none, as the share of hits of a tree that
         never shoots.
       judged: ratings from the mini-map, once it has been asked about.
@@ -119,12 +123,12 @@ class Candidate:
 
     @property
     def text(self) -> str | None:
-        """The tree's."""
+        """The text of the tree."""
         return self.written.tree
 
 
 def digest(text: str) -> str:
-    """Tells texts apart: 16 hexadecimal digits."""
+    """Returns 16 hexadecimal digits that tell texts apart."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -133,15 +137,15 @@ class Search:
 
     Attributes:
       candidates: all trees, in the order of asking.
-      rounds: of each round its number, its trees' names, the names kept after it, and the best one's.
+      rounds: for each round its number, its trees' names, the names kept after it, and the best one's.
 
     Args:
-      settings: what is asked for.
-      folder: of the run, opened by `runs.run_folder.open_folder`.
+      settings: the settings of the run.
+      folder: the folder of the run, opened by `runs.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.
       say: told a line for each step.
-      progress: told how many matches of how many are done.
+      progress: whether the matches of each tree show a bar on stderr.
 
     Raises:
       ValueError: the game is unknown, or a file of the run is damaged.
@@ -154,7 +158,7 @@ class Search:
         model: LanguageModel,
         executor: concurrent.futures.Executor,
         say: Callable[[str], None] = lambda line: None,
-        progress: Callable[[int, int], None] = lambda done, all_matches: None,
+        progress: bool = False,
     ):
         self._settings, self._folder = settings, folder
         self._executor, self._say, self._progress = executor, say, progress
@@ -168,12 +172,12 @@ class Search:
             maps=settings.maps,
         )
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)
-        self._measured = {line["key"]: line for line in json_lines.resume(folder / "evaluations.jsonl")}
+        self._measured = JsonLinesStore(folder / "evaluations.jsonl")
         self.candidates: list[Candidate] = []
         self.rounds: list[dict[str, Any]] = []
 
     def run(self, rounds: int) -> None:
-        """Makes the first round and so many further ones, or goes on until there are so many.
+        """Makes the first round and `rounds` further ones, or resumes a run until it has that many.
 
         Raises:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
@@ -206,7 +210,7 @@ class Search:
             self._write()
 
     def best(self, count: int) -> list[Candidate]:
-        """The best trees so far, each text once; of equal ones the earliest."""
+        """Returns the best trees so far, each text once; of equal ones the earliest."""
         texts, found = set(), []
         for candidate in sorted(
             (each for each in self.candidates if each.reward is not None), key=lambda each: -each.reward
@@ -232,21 +236,16 @@ class Search:
             modes=settings.modes,
             maps=settings.maps,
         )
-        path = self._folder / "finals.jsonl"
-        known = {line["key"]: line["reward"] for line in json_lines.resume(path)}
+        store = JsonLinesStore(self._folder / "finals.jsonl")
+
+        def judged(candidate: Candidate) -> dict[str, Any]:
+            reward = self._evaluate(candidate, listed).value(settings.metric) or 0.0
+            return {"tree": candidate.name, "reward": reward}
+
         found = []
         for candidate in self.best(count):
-            key = f"{digest(candidate.text)} {games}"
-            if key not in known:
-                evaluation = evaluate(
-                    self._policy(candidate),
-                    listed,
-                    self._executor,
-                    progress=lambda done: self._progress(done, games),
-                )
-                known[key] = evaluation.value(settings.metric) or 0.0
-                json_lines.append(path, {"key": key, "tree": candidate.name, "reward": known[key]})
-            found.append((candidate, known[key]))
+            line = store.once(f"{digest(candidate.text)} {games}", functools.partial(judged, candidate))
+            found.append((candidate, line["reward"]))
         found.sort(key=lambda pair: -pair[1])
         cli.write_text(self._folder / "best.bt", found[0][0].text)
         return found
@@ -330,29 +329,22 @@ class Search:
     def _policy(self, candidate: Candidate) -> Policy:
         return Policy((candidate.text,), self._settings.memory)
 
+    def _evaluate(self, candidate: Candidate, listed: Sequence[Trial], traced: bool = False) -> Evaluation:
+        with tqdm(total=len(listed), unit="match", leave=False, disable=not self._progress) as bar:
+            return evaluate(self._policy(candidate), listed, self._executor, traced=traced, bar=bar)
+
     def _judge(self, candidate: Candidate) -> None:
         """Measures a tree, unless the same text has been measured."""
         if candidate.text is None:
             self._say(f"{candidate.name} does not count: {candidate.written.replies[-1].fault.splitlines()[0]}")
             return
         cli.write_text(self._folder / "trees" / f"{candidate.name}.bt", candidate.text)
-        key = digest(candidate.text)
-        if key not in self._measured:
-            found = evaluate(
-                self._policy(candidate),
-                self._trials,
-                self._executor,
-                traced=True,
-                progress=lambda done: self._progress(done, len(self._trials)),
-            )
-            line = {
-                "key": key,
-                "figures": found.figures,
-                "traces": [[trace.counts, trace.ticks] for trace in found.traces],
-            }
-            json_lines.append(self._folder / "evaluations.jsonl", line)
-            self._measured[key] = json.loads(json.dumps(line))
-        line = self._measured[key]
+
+        def measured() -> dict[str, Any]:
+            found = self._evaluate(candidate, self._trials, traced=True)
+            return {"figures": found.figures, "traces": [[trace.counts, trace.ticks] for trace in found.traces]}
+
+        line = self._measured.once(digest(candidate.text), measured)
         candidate.evaluation = Evaluation(
             [{name: tuple(pair) for name, pair in one.items()} for one in line["figures"]],
             [Trace(counts, ticks) for counts, ticks in line["traces"]],
@@ -406,7 +398,7 @@ class Search:
         )
 
     def _records(self, candidate: Candidate) -> list[dict[str, Any]]:
-        """Each answer with its prompt; the last one has the reward."""
+        """Returns each answer with its prompt; the last one has the reward."""
         written, records = candidate.written, []
         steps = zip(written.prompts, written.answers, written.replies)
         for step, (prompt, answer, reply) in enumerate(steps):

@@ -14,11 +14,11 @@ from runs import json_lines
 FORMATS = ("trajectories", "sft", "preferences")
 
 Record = dict[str, Any]
-"""What a run kept of one answer: prompt, answer, reward, metric and more."""
+"""The record that a run kept of one answer: prompt, answer, reward, metric and more."""
 
 
 def records_of(folder: Path) -> list[Record]:
-    """The records of a run, in the order of asking, each with the `run` that it comes from.
+    """Returns the records of a run, in the order of asking, each with the `run` that it comes from.
 
     Raises:
       ValueError: the folder holds no run.
@@ -33,7 +33,7 @@ def records_of(folder: Path) -> list[Record]:
 
 
 def sft(runs: Sequence[Sequence[Record]], best: float) -> list[Record]:
-    """The best answers of each run as conversations.
+    """Returns the best answers of each run as conversations.
 
     Args:
       runs: records of each run.
@@ -67,7 +67,7 @@ def sft(runs: Sequence[Sequence[Record]], best: float) -> list[Record]:
 
 
 def preferences(runs: Sequence[Sequence[Record]], margin: float) -> list[Record]:
-    """Pairs of answers to the same prompt of which one is better.
+    """Returns the pairs of answers to the same prompt of which one is better.
 
     Args:
       runs: records of each run; answers of different runs are not compared, as their games differ.

@@ -1,11 +1,14 @@
 """`manifest.json`, the ladder of trust beside a world model.
 
 Rungs, in order: contract, training transitions (and inference, where information is hidden), random play
-without a breach, held-out transitions (and inference), exact equality with the ground truth (small games), held-out play. A rung that was not tried says so.
+without a breach, held-out transitions (and inference), directed transitions (where search goes, and where
+models disagree), exact equality with the ground truth (small games), held-out play. A rung that was not
+tried says so.
 """
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import os
@@ -21,11 +24,14 @@ RUNGS = (
     "random_play",
     "heldout_transitions",
     "heldout_inference",
+    "directed_transitions",
     "exact_equality",
     "heldout_play",
 )
 HIDDEN_RUNGS = ("training_inference", "heldout_inference")
 """Only models of games with hidden information have these."""
+VERIFY_RUNGS = ("directed_transitions",)
+"""Only `python -m cwm.verify` tries these."""
 
 
 class ManifestError(ValueError):
@@ -34,25 +40,37 @@ class ManifestError(ValueError):
 
 @dataclass
 class Rung:
-    """One rung: its name, `status` (passed, failed, not tried) and the figures behind it."""
+    """One rung: its name, `status` (passed, failed, not tried), the figures behind it, and the day on which
+    it was tested (ISO 8601, None where it was not or where the manifest is older than this field)."""
 
     rung: str
     status: str = "not tried"
     figures: dict[str, Any] = field(default_factory=dict)
+    date: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        row = asdict(self)
+        return row if self.date else {key: value for key, value in row.items() if key != "date"}
 
 
 def new_rungs(hidden: bool = False) -> dict[str, Rung]:
     """All rungs, not tried; `hidden` for a game with hidden information."""
-    return {name: Rung(name) for name in RUNGS if hidden or name not in HIDDEN_RUNGS}
+    left_out = VERIFY_RUNGS if hidden else VERIFY_RUNGS + HIDDEN_RUNGS
+    return {name: Rung(name) for name in RUNGS if name not in left_out}
 
 
 def settle(rungs: dict[str, Rung], name: str, holds: bool, /, **figures: Any) -> None:
-    """Records the verdict on one rung."""
-    rungs[name] = Rung(name, "passed" if holds else "failed", figures)
+    """Records today's verdict on one rung."""
+    rungs[name] = Rung(name, "passed" if holds else "failed", figures, datetime.date.today().isoformat())
 
 
 def rungs_to_json(rungs: dict[str, Rung]) -> list[dict[str, Any]]:
-    return [asdict(rungs[name]) for name in RUNGS if name in rungs]
+    return [rungs[name].to_json() for name in RUNGS if name in rungs]
+
+
+def program_hash(source: str) -> str:
+    """Identifies a model's program: the SHA-256 of its text."""
+    return hashlib.sha256(source.encode()).hexdigest()
 
 
 def write_json(path: str, data: Any) -> None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 import os
 import random
+from typing import Any
 
 import pyspiel
 
 import artefacts
+from arena.registry.games import load_game
 from cwm.contract import manifest
 from cwm.contract.manifest import ManifestError
 from runs.suggestions import nearest
@@ -58,6 +60,18 @@ def is_of_another_game(model: manifest.Model, game: pyspiel.Game) -> bool:
     made_for = model.manifest.get("game", "").partition("(")[0]
     name = game.get_type().short_name
     return made_for in pyspiel.registered_names() and name not in (made_for, "cwm")
+
+
+def differing_parameters(model: manifest.Model, game: pyspiel.Game) -> dict[str, tuple[Any, Any]]:
+    """The game's parameters that are not those that a model was made for: name -> (made for, this game's).
+    Defaults count as given. Empty where they agree, and where OpenSpiel cannot load what the model was made
+    for or it is another game."""
+    made_for = model.manifest.get("game", "")
+    if made_for.partition("(")[0] != game.get_type().short_name:
+        return {}
+    wanted, found = load_game(made_for).get_parameters(), game.get_parameters()
+    names = sorted(set(wanted) | set(found))
+    return {name: (wanted.get(name), found.get(name)) for name in names if wanted.get(name) != found.get(name)}
 
 
 def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:

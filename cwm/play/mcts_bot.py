@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import collections
+import functools
 import random
 from collections.abc import Callable
 from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
@@ -18,7 +19,7 @@ from cwm.worker import speed
 from cwm.worker.simulator import Simulator
 from games import NamedHistory
 from games.seeing import views
-from sandbox import SandboxError, WorkerTimeout
+from sandbox import InterpreterMissing, SandboxError, SandboxUnavailable, Worker, WorkerTimeout
 
 SECONDS_PER_SIMULATION = 0.5
 """A search that takes longer than this for each simulation hangs; its player forfeits."""
@@ -107,6 +108,8 @@ class ModelBot(pyspiel.Bot):
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             return search(simulator, options, timeout)
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"the world model {self._name} cannot run on this machine: {error}") from error
         except WorkerTimeout as error:
             raise Forfeit("timeout", f"the world model {self._name} did not answer: {error}", notes) from error
         except SandboxError as error:
@@ -206,6 +209,7 @@ def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = F
 
     Raises:
       ValueError: the one that is asked for by name is not on this machine, or cannot run this model.
+      Unplayable: there is no sandbox on this machine.
     """
     native = loaded.native_source
     if choice != "auto":
@@ -219,7 +223,7 @@ def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = F
             problem = speed.why_not_native(native, use_value)
             if problem is not None:
                 raise ValueError(f"interpreter 'native': {name}: {problem}; choose interpreter=auto")
-        return choice, None
+        return _runs_here(choice), None
     timed = loaded.manifest.get("interpreter", {})
     rates = timed.get("simulations_per_second", {})
     wishes = [timed.get("chosen", "pypy"), *sorted(rates, key=lambda name: -(rates[name] or 0))]
@@ -228,7 +232,17 @@ def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = F
         not_native = speed.why_not_native(native, use_value)
     here = speed.available_interpreters(native is not None and not_native is None)
     chosen = next((name for name in wishes if name in here), "cpython")
-    return chosen, not_native if wishes[0] == "native" else None
+    return _runs_here(chosen), not_native if wishes[0] == "native" else None
+
+
+@functools.cache
+def _runs_here(interpreter: str) -> str:
+    """The same name, where the sandbox starts with this interpreter; once for each."""
+    try:
+        Worker("", interpreter="cpython" if interpreter in ("cython", "native") else interpreter).close()
+    except SandboxError as error:
+        raise Unplayable(f"world models cannot run on this machine with {interpreter!r}: {error}") from error
+    return interpreter
 
 
 @register_bot(

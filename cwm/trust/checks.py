@@ -132,7 +132,7 @@ def run(
     holder = Holder(source, limits, interpreter)
     try:
         for index, trajectory in enumerate(trajectories):
-            verdicts, failure = _check_game(holder, index, trajectory)
+            verdicts, failure = check_game(holder, index, trajectory)
             report.transitions += len(verdicts)
             report.passed += sum(verdicts)
             if failure is not None:
@@ -200,23 +200,39 @@ def transition_verdicts(
     """Yields each game with a verdict for each of its transitions; arguments as for `run`. With `player`
     only what that player sees is compared: its observation, its return, whether it is its turn, its legal
     actions there, and whether the game is over."""
-    static = bool(contract.breaches(source))
+    for trajectory, verdicts, _ in tested_games(
+        source, trajectories, player=player, limits=limits, interpreter=interpreter
+    ):
+        yield trajectory, verdicts
+
+
+def tested_games(
+    source: str,
+    trajectories: Iterable[Trajectory],
+    *,
+    player: int | None = None,
+    limits: Limits = CHECK_LIMITS,
+    interpreter: str = "cpython",
+) -> Iterator[tuple[Trajectory, list[bool], Failure | None]]:
+    """`transition_verdicts` with the first failure of each game, or None."""
+    static = contract.breaches(source)
     holder = Holder(source, limits, interpreter)
     try:
-        for trajectory in trajectories:
+        for index, trajectory in enumerate(trajectories):
             if static:
-                yield trajectory, [False] * len(trajectory.actions)
+                failure = Failure(-1, -1, (), breach="; ".join(static))
+                yield trajectory, [False] * len(trajectory.actions), failure
             else:
-                yield trajectory, _check_game(holder, 0, trajectory, player)[0]
+                yield trajectory, *check_game(holder, index, trajectory, player)
     finally:
         holder.close()
 
 
-def _check_game(
+def check_game(
     holder: Holder, index: int, trajectory: Trajectory, player: int | None = None
 ) -> tuple[list[bool], Failure | None]:
     """Verdicts on every transition of one game, and its first failure; `player` as in
-    `transition_verdicts`."""
+    `transition_verdicts`, `index` goes into the failure."""
     names = trajectory.actions
     found, error = replay(holder, names)
     steps: Sequence[Step] = trajectory.steps

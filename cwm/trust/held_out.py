@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ class HeldOutResult:
       new_transitions, new_passed: those that start in a state which no training game holds.
       by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
         that shows no phases.
+      failures: the first failure of each game that has one, with the game's index.
     """
 
     transitions: int
@@ -59,13 +60,17 @@ class HeldOutResult:
     new_transitions: int
     new_passed: int
     by_phase: dict[str, tuple[int, int]] = field(default_factory=dict)
+    failures: tuple[checks.Failure, ...] = ()
 
     @property
     def accuracy(self) -> float:
         return self.passed / self.transitions if self.transitions else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """The figures, without the failures."""
+        figures = asdict(replace(self, failures=()))
+        del figures["failures"]
+        return figures
 
 
 def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
@@ -148,9 +153,11 @@ def evaluate(
     states: set[str] = set()
     by_phase: dict[str, tuple[int, int]] = {}
     totals = {"transitions": 0, "passed": 0, "games": 0, "new_transitions": 0, "new_passed": 0}
-    verdicts = checks.transition_verdicts(source, trajectories, interpreter=interpreter)
-    for trajectory, passed in verdicts:
+    failures: list[checks.Failure] = []
+    for trajectory, passed, failure in checks.tested_games(source, trajectories, interpreter=interpreter):
         totals["games"] += 1
+        if failure is not None:
+            failures.append(failure)
         for step, good in zip(trajectory.steps, passed):
             key = state_key(step)
             states.add(key)
@@ -161,7 +168,9 @@ def evaluate(
             if key not in seen:
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
-    return HeldOutResult(distinct_states=len(states), by_phase=_phases(by_phase), **totals)
+    return HeldOutResult(
+        distinct_states=len(states), by_phase=_phases(by_phase), failures=tuple(failures), **totals
+    )
 
 
 @dataclass(frozen=True)
@@ -173,6 +182,7 @@ class InferenceResult:
       varied: those at which the samples were not all alike.
       games: number of games they come from.
       by_phase: the same two figures by phase of the game (see `phase_of`).
+      failures: the first failures of each game as a player saw it.
     """
 
     tests: int
@@ -180,13 +190,17 @@ class InferenceResult:
     varied: int
     games: int
     by_phase: dict[str, tuple[int, int]]
+    failures: tuple[inference.InferenceFailure, ...] = ()
 
     @property
     def accuracy(self) -> float:
         return self.passed / self.tests if self.tests else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return {"accuracy": self.accuracy, **asdict(self)}
+        """The figures, without the failures."""
+        figures = {"accuracy": self.accuracy, **asdict(replace(self, failures=()))}
+        del figures["failures"]
+        return figures
 
 
 def evaluate_inference(
@@ -195,6 +209,7 @@ def evaluate_inference(
     """Inference accuracy of a model on the first of the held-out games, seen by each player."""
     tests = passed = varied = games = 0
     by_phase: dict[str, tuple[int, int]] = {}
+    failures: list[inference.InferenceFailure] = []
     holder = checks.Holder(source)
     try:
         for number, trajectory in enumerate(trajectories):
@@ -204,6 +219,7 @@ def evaluate_inference(
                 report = inference.check(holder.call, [seen], seed=1_000_000 * (number + 1))
                 tests, passed = tests + report.tests, passed + report.passed
                 varied += report.varied
+                failures += report.failed
                 for state in seen.tested_states():
                     phase = phase_of(seen.observations[state])
                     tried, good = by_phase.get(phase, (0, 0))
@@ -212,7 +228,7 @@ def evaluate_inference(
                 break
     finally:
         holder.close()
-    return InferenceResult(tests, passed, varied, games, _phases(by_phase))
+    return InferenceResult(tests, passed, varied, games, _phases(by_phase), tuple(failures))
 
 
 def _phases(by_phase: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:

@@ -99,6 +99,23 @@ def seen_by(trajectory: Trajectory, player: int) -> Seen:
     )
 
 
+@dataclass(frozen=True)
+class InferenceFailure:
+    """A failed inference test.
+
+    Attributes:
+      player: whose history it was.
+      history: pairs [observation, name of the own action or None] of that player, one for each state.
+      problem: where what was drawn does not fit, in words.
+      text: the same with the history shown, for a language model to read.
+    """
+
+    player: int
+    history: list[list[Any]]
+    problem: str
+    text: str
+
+
 @dataclass
 class InferenceReport:
     """Outcome of the inference tests.
@@ -107,15 +124,20 @@ class InferenceReport:
       tests: decisions and ends of games that were tested.
       passed: those where every sample of both functions fits.
       varied: decisions at which the samples were not all alike.
-      failures: texts of the first failures, for a language model to read.
+      failed: the first failures.
       failed_states: numbers of the states whose tests failed, in the order of the games.
     """
 
     tests: int = 0
     passed: int = 0
     varied: int = 0
-    failures: list[str] = field(default_factory=list)
+    failed: list[InferenceFailure] = field(default_factory=list)
     failed_states: list[int] = field(default_factory=list)
+
+    @property
+    def failures(self) -> list[str]:
+        """Texts of the first failures, for a language model to read."""
+        return [failure.text for failure in self.failed]
 
     @property
     def accuracy(self) -> float:
@@ -172,8 +194,9 @@ def check(
                 report.passed += 1
                 continue
             report.failed_states.append(state)
-            if len(report.failures) < KEPT_FAILURES:
-                report.failures.append(f"{_show_history(seen, state)}\n{problem}")
+            if len(report.failed) < KEPT_FAILURES:
+                text = f"{_show_history(seen, state)}\n{problem}"
+                report.failed.append(InferenceFailure(seen.player, history, problem, text))
     return report
 
 

@@ -192,14 +192,40 @@ def from_names(game: pyspiel.Game, names: Iterable[str]) -> Trajectory:
     return from_actions(game, actions)
 
 
+def continued(
+    game: pyspiel.Game, names: Iterable[str], rng: np.random.Generator, *, moves: int | None = None
+) -> Trajectory:
+    """The game in which the actions of these names were played and then random ones.
+
+    Args:
+      game: any sequential OpenSpiel game.
+      names: of legal actions, those of chance included.
+      rng: for the random actions and for chance.
+      moves: number of random actions, those of chance included; None until the game is over.
+
+    Raises:
+      ValueError: a name is not of a legal action where it stands.
+    """
+    state = game.new_initial_state()
+    for name in names:
+        state.apply_action(views.action_from_name(state, name))
+    while not state.is_terminal() and moves != 0:
+        state.apply_action(_chosen(state, choose_randomly, rng))
+        moves = None if moves is None else moves - 1
+    return from_actions(game, state.history())
+
+
+def _chosen(state: pyspiel.State, chooser: Chooser, rng: np.random.Generator) -> int:
+    """The chooser's action, or one drawn by chance where it is chance's turn."""
+    if state.is_chance_node():
+        return views.action_from_name(state, _draw(views.chance_distribution(state), rng))
+    return chooser(state, rng)
+
+
 def _play(game: pyspiel.Game, seats: Sequence[Chooser], rng: np.random.Generator) -> Trajectory:
     state, steps = game.new_initial_state(), []
     while not state.is_terminal():
-        if state.is_chance_node():
-            name = _draw(views.chance_distribution(state), rng)
-            action = views.action_from_name(state, name)
-        else:
-            action = seats[state.current_player()](state, rng)
+        action = _chosen(state, seats[max(0, state.current_player())], rng)
         steps.append(described_step(state, action))
         state.apply_action(action)
     steps.append(record_state(state, None))

@@ -330,6 +330,24 @@ def search_at(keep, names, player, options):
     return search(options) if facts.get("player") == player else facts
 
 
+def searched_lines(names, options, most):
+    """Searches from the state after these actions; the lines of the tree, as names from that state on: those
+    that end the game first, then those to the leaves with the most visits, at most `most` of them."""
+    probe, state = Probe(), model.initial_state()
+    for name in names:
+        state = model.apply_action(state, _by_name(probe, state)[name])
+    found = []
+    pending = [(uct.search(model, state, **options), [])]
+    while pending:
+        node, line = pending.pop()
+        grown = [child for child in node.children or () if child.visits and child.state is not None]
+        for child in grown:
+            pending.append((child, line + [model.action_name(node.state, child.action)]))
+        if not grown and line:
+            found.append((node.to_move != TERMINAL, -node.visits, len(found), line))
+    return [line for *_, line in sorted(found)[:most]]
+
+
 # --- rollouts ---------------------------------------------------------------------------------------
 
 

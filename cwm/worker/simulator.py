@@ -125,7 +125,7 @@ class Simulator:
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
         modules["driver"] = _own_source("cwm.worker", "driver.py")
-        for name in ("hidden_driver", "training_driver"):
+        for name in ("hidden_driver", "training_driver", "coverage_driver"):
             modules[name] = _own_source("cwm.worker", f"{name}.py")
         if interpreter == "native":
             self._places = _IN_C

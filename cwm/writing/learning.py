@@ -32,10 +32,11 @@ import pyspiel
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
 from cwm.trust.inference import Seen, seen_by
-from cwm.trust.trajectories import Trajectory, collect, from_actions, from_names
-from cwm.writing import refiners, selection
+from cwm.trust.trajectories import Trajectory, from_actions, from_names
+from cwm.writing import refiners
 from cwm.writing.refiners import Attempt, Judged, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
+from cwm.writing.training import lesson_of
 from games import rules as shipped_rules
 from language_models import LanguageModel
 from language_models.asking.questions import Question, ask
@@ -252,16 +253,7 @@ class Learner:
 
     def _training(self) -> Lesson | None:
         """The recorded games of the first model's synthesis; None where they cannot be had again."""
-        content = self._first.manifest
-        chosen = selection.kept(self._first.path, self._game)
-        protocol = content.get("trajectories", {}).get("protocol", "random")
-        if chosen is None and (protocol != "random" or not content.get("train_games")):
-            return None
-        games = chosen.games if chosen else tuple(collect(self._game, content["train_games"], content["seed"]))
-        if not self._hides:
-            return OpenLesson(self._rules, games)
-        make = HiddenLesson.closed if content.get("deck") == "closed" else HiddenLesson.open
-        return make(self._rules, games)
+        return lesson_of(self._first, self._game, self._rules)
 
     def _take(
         self, name: str, best: Attempt, lesson: _OnlineLesson, model: manifest.Model, number: int

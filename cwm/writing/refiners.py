@@ -72,6 +72,7 @@ class Attempt:
       inferences, inferred: inference tests tried and passed, of games with hidden information.
       seconds: from request to verdict.
       prompt_tokens, completion_tokens: as the backend counted, None where it does not.
+      model: the model that answered, as it calls itself; empty in older files.
     """
 
     index: int
@@ -90,6 +91,7 @@ class Attempt:
     completion_tokens: int | None = None
     inferences: int = 0
     inferred: int = 0
+    model: str = ""
 
     @property
     def perfect(self) -> bool:
@@ -121,7 +123,13 @@ class Attempt:
     @classmethod
     def of_reply(cls, index: int, parent: int | None, reply: Reply[Judged]) -> Attempt:
         """The attempt for a checked reply, without its time and its tokens."""
-        return replace(cls.of(index, reply.value), parent=parent, key=reply.request.key(), reply=reply.text)
+        return replace(
+            cls.of(index, reply.value),
+            parent=parent,
+            key=reply.request.key(),
+            reply=reply.text,
+            model=reply.completion.model,
+        )
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

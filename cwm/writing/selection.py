@@ -220,21 +220,26 @@ def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[se
     The record itself is no judge here: whether the models are right is not asked, only whether they can
     be told apart. After a difference the rest of a game is not looked at.
     """
-    found: list[set[tuple[str, ...]]] = [set() for _ in games]
+    return [
+        set() if state is None else {coverage.kinds(game)[max(0, state - 1)]}
+        for game, state in zip(games, first_differences(models, games))
+    ]
+
+
+def first_differences(models: Sequence[str], games: Sequence[Trajectory]) -> list[int | None]:
+    """For each game the number of the first state of which models say different things, or one of them fails;
+    None where they agree on the whole game."""
     if not models:
-        return found
+        return [None] * len(games)
     holders = [checks.Holder(source) for source in models]
     try:
-        for game, disputed in zip(games, found):
-            steps = _first_difference(
-                [checks.replay(holder, game.actions)[0] for holder in holders], len(game.steps)
-            )
-            if steps is not None:
-                disputed.add(coverage.kinds(game)[max(0, steps - 1)])
+        return [
+            _first_difference([checks.replay(holder, game.actions)[0] for holder in holders], len(game.steps))
+            for game in games
+        ]
     finally:
         for holder in holders:
             holder.close()
-    return found
 
 
 def _first_difference(replays: Sequence[Sequence[dict[str, Any]]], states: int) -> int | None:

@@ -25,8 +25,9 @@ from cwm.worker.simulator import Simulator
 from cwm.writing import selection
 from cwm.writing.refiners import METHODS, Attempt, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson
-from language_models import LanguageModel
+from language_models import LanguageModel, find_layer
 from language_models.asking.questions import Question, ask
+from language_models.backends.auto import Auto
 from runs import json_lines
 
 ATTEMPTS = "attempts.jsonl"
@@ -116,6 +117,8 @@ def run(
     attempts = _open(folder, settings)
     if attempts:
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
+        if (auto := find_layer(model, Auto)) is not None:
+            auto.decision.go_on_with(attempts[-1].model)
     refiner = METHODS[settings.method](
         lesson, settings.seed, f"cwm synthesis of {settings.game}, run {settings.seed}"
     )
@@ -144,6 +147,8 @@ def run(
                 held_out.test_games(ground_truth, test_transitions, test_games), test_transitions, progress
             )
         )
+    if settings.llm == "auto":
+        settings = replace(settings, llm=model.name)
     content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
     if origin is not None:
         content["trajectories"] = origin
@@ -276,7 +281,7 @@ def _manifest(
             f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
             f"of {result.games} games, {result.distinct_states} distinct states"
         )
-        settle_exact_equality(rungs, best.source, ground_truth)
+        settle_exact_equality(rungs, best.source, walk(ground_truth))
     deck = (
         {}
         if not hidden
@@ -351,15 +356,23 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
     }
 
 
-def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: pyspiel.Game) -> None:
-    """Compares every transition of a small game; leaves the rung untried where the game is large."""
+def walk(game: pyspiel.Game) -> list[Trajectory] | None:
+    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large."""
     if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
-        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
-        return
-    paths = held_out.every_transition(game)
+        return None
+    return held_out.every_transition(game)
+
+
+def settle_exact_equality(
+    rungs: dict[str, manifest.Rung], source: str, paths: Sequence[Trajectory] | None
+) -> held_out.HeldOutResult | None:
+    """Compares every transition of a small game, on the paths of `walk`; leaves the rung untried and returns
+    None where the game is large."""
     if paths is None:
-        rungs["exact_equality"].figures = {"reason": "the game is too large to walk whole"}
-        return
+        rungs["exact_equality"] = manifest.Rung(
+            "exact_equality", figures={"reason": "the game is too large to walk whole"}
+        )
+        return None
     result = held_out.evaluate(source, paths)
     distinct = {
         (held_out.state_key(step), step.action)
@@ -376,3 +389,4 @@ def settle_exact_equality(rungs: dict[str, manifest.Rung], source: str, game: py
         checked=result.transitions,
         passed=result.passed,
     )
+    return result

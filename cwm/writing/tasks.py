@@ -176,7 +176,7 @@ class HiddenLesson:
             )
         holder = checks.Holder(source)
         try:
-            inferred = inference.check(holder.call, self.seen, self._truths())
+            inferred = inference.check(holder.call, self.seen, self.truths())
         finally:
             holder.close()
         return Verdict(
@@ -189,7 +189,8 @@ class HiddenLesson:
             tuple(texts + inferred.failures)[:FAILURES_KEPT],
         )
 
-    def _truths(self) -> list[list[str]] | None:
+    def truths(self) -> list[list[str]] | None:
+        """The names of all actions of each game as seen, where the deck is open; see `inference.check`."""
         if not self.trajectories:
             return None
         return [trajectory.actions for trajectory in self.trajectories for _ in range(trajectory.num_players)]

@@ -37,7 +37,7 @@ _PICKUPS = {
     "sniper": ("#8b5cf6", "N"),
 }
 _OVER = 2
-"""Drawn at this many times the size, then made smaller, which smooths the edges."""
+"""Pictures are drawn at this many times their size, then made smaller, which smooths the edges."""
 _HEADER = 26
 _TRAIL = 40
 _KILL_TICKS = 60
@@ -45,7 +45,7 @@ _SHOT_TICKS = 3
 
 
 def _cell(size: int) -> int:
-    """Pixels of a cell."""
+    """Returns the pixels of a cell."""
     return max(10, min(18, 576 // size))
 
 
@@ -61,11 +61,11 @@ class _Canvas:
         self.draw = ImageDraw.Draw(self.image)
 
     def at(self, cell: int) -> tuple[float, float]:
-        """The middle of a cell."""
+        """Returns the middle of a cell."""
         return ((cell % self.size + 0.5) * self.unit, (cell // self.size + 0.5) * self.unit + self.top)
 
     def disc(self, cell: int, radius: float, **style: object) -> None:
-        """A circle, its radius in cells."""
+        """Draws a circle, its radius in cells."""
         x, y = self.at(cell)
         radius *= self.unit
         self.draw.ellipse((x - radius, y - radius, x + radius, y + radius), **style)
@@ -73,11 +73,11 @@ class _Canvas:
     def write(
         self, place: tuple[float, float], text: str, colour: str, points: int, anchor: str = "mm"
     ) -> None:
-        """Text of a size in pixels of the finished picture."""
+        """Writes text of a size in pixels of the finished picture."""
         self.draw.text(place, text, fill=colour, font=_font(points * _OVER), anchor=anchor)
 
     def finished(self) -> Image.Image:
-        """The picture."""
+        """Returns the picture."""
         return self.image.reduce(_OVER)
 
 
@@ -88,7 +88,7 @@ def _font(points: int) -> ImageFont.ImageFont:
 
 @functools.lru_cache(maxsize=4)
 def _floor(setting: Setting) -> Image.Image:
-    """The part of a picture that does not change: floor, low cover and walls."""
+    """Returns the part of a picture that does not change: floor, low cover and walls."""
     size, unit = setting.rules.size, _cell(setting.rules.size) * _OVER
     image = Image.new("RGB", (size * unit, size * unit + _HEADER * _OVER), "white")
     draw = ImageDraw.Draw(image)
@@ -106,7 +106,7 @@ def _floor(setting: Setting) -> Image.Image:
 
 
 def image(setting: Setting, frames: Sequence[Frame], index: int = -1) -> Image.Image:
-    """One moment of a match as an RGB image: `frames[index]`, and the trails and events before it."""
+    """Draws one moment of a match as an RGB image: `frames[index]`, and the trails and events before it."""
     index %= len(frames)
     canvas, now = _Canvas(setting), frames[index]
     _draw_zone(canvas, now)
@@ -122,7 +122,7 @@ def image(setting: Setting, frames: Sequence[Frame], index: int = -1) -> Image.I
 
 
 def overview(setting: Setting, frames: Sequence[Frame]) -> Image.Image:
-    """A whole match: all ways, where everybody fell, and the control point at the end."""
+    """Draws a whole match: all ways, where everybody fell, and the control point at the end."""
     canvas, last = _Canvas(setting), frames[-1]
     _draw_zone(canvas, last)
     _draw_pickups(canvas, [True] * len(setting.arena.pickups))
@@ -137,7 +137,7 @@ def _colour(canvas: _Canvas, player: int) -> str:
 
 
 def _mixed(colour: str, share: float) -> tuple[int, int, int]:
-    """The colour over floor, `share` of it."""
+    """Returns the colour over floor, `share` of it."""
     return tuple(
         round(share * int(colour[i : i + 2], 16) + (1 - share) * int(_FLOOR[i : i + 2], 16)) for i in (1, 3, 5)
     )
@@ -267,7 +267,7 @@ def _write_header(canvas: _Canvas, now: Frame, said: str) -> None:
 
 
 def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, columns: int = 3) -> Image.Image:
-    """Moments of a match, evenly spaced from the first to the last, in rows.
+    """Draws moments of a match, evenly spaced from the first to the last, in rows.
 
     Raises:
       ValueError: `count` or `columns` is below 1.
@@ -283,7 +283,7 @@ def contact_sheet(setting: Setting, frames: Sequence[Frame], count: int = 9, col
 
 
 def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Images of one size in rows, with a gap between them."""
+    """Joins images of one size in rows, with a gap between them."""
     gap = 8
     wide, high = images[0].size
     rows = math.ceil(len(images) / columns)
@@ -304,7 +304,7 @@ def save_animation(
       frames: all of its moments, at least one.
       path: the file to write; one that is there is replaced.
       every: number of moments from one drawn moment to the next; the last one is always drawn.
-      milliseconds: how long each is shown.
+      milliseconds: the time for which each is shown.
 
     Raises:
       ValueError: there is no frame.
@@ -317,7 +317,7 @@ def save_animation(
 
 
 def picture(rules: Rules, state: State | None) -> bytes:
-    """A state of the game as PNG; the empty map for None, before the start."""
+    """Draws a state of the game as PNG; the empty map for None, before the start."""
     setting = setting_of(rules)
     if state is None:
         return png(_Canvas(setting).finished())

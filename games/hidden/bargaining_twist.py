@@ -22,7 +22,7 @@ from games.hidden.rules import Rules
 _KINDS = 3
 ACCEPT = 0
 Triple = tuple[int, int, int]
-"""Numbers of lamps, ropes and seeds, or the value of one of each."""
+"""The numbers of lamps, ropes and seeds, or the value of one of each."""
 
 
 class Table(NamedTuple):

@@ -33,7 +33,7 @@ from games.hidden.rules import Rules
 
 QUADRANTS = ("top left", "top right", "bottom left", "bottom right")
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1), "stay": (0, 0)}
-"""For each action, in the order of its number, the change of row and column."""
+"""The change of row and column of each action, in the order of its number."""
 
 _NAMES = tuple(STEPS)
 _MAX_SIZE = 10

@@ -84,12 +84,12 @@ class Fuzzer:
 
 
 def _aim(fields: Fields, around: Sequence[int]) -> int | None:
-    """The cell that an order claims."""
+    """Returns the cell that an order claims."""
     return around[fields[1]] if fields[0] in (orders.MOVE, orders.PRODUCE) else None
 
 
 def random_order(rng: random.Random, board: Map) -> Fields:
-    """Any order that can be written, legal or not."""
+    """Returns any order that can be written, legal or not."""
     kind = rng.randrange(6)
     if kind == orders.ATTACK:
         return [kind, -1, rng.randrange(-1, board.width + 1), rng.randrange(-1, board.height + 1), -1]
@@ -99,7 +99,7 @@ def random_order(rng: random.Random, board: Map) -> Fields:
 
 
 def random_map(rng: random.Random, table: tuple[unit_tables.UnitType, ...]) -> Map:
-    """A small map with walls, resources, and units of all types of both players close together."""
+    """Returns a small map with walls, resources, and units of all types of both players close together."""
     width, height = rng.randint(3, 9), rng.randint(3, 9)
     walls = tuple(rng.random() < 0.1 for _ in range(width * height))
     free = [cell for cell, wall in enumerate(walls) if not wall]
@@ -119,8 +119,9 @@ def random_map(rng: random.Random, table: tuple[unit_tables.UnitType, ...]) -> M
 
 
 def fuzzed_game(number: int, seed: int, max_cycles: int, jar: str | None) -> list[dict[str, Any]]:
-    """The recording of one fuzzed game in the real engine. Nine successive games have all pairs of a unit
-    table and a conflict policy; every other nine are on random maps."""
+    """Returns the recording of one fuzzed game in the real engine. Nine successive games have all pairs of a
+    unit table and a conflict policy; every other nine are on random maps.
+    """
     rng = random.Random(f"{seed} {number}")
     unit_table, policy = 1 + number % 3, 1 + number // 3 % 3
     board = (

@@ -38,7 +38,7 @@ _LINES = {MOVE: "#404040", ATTACK: "#ff0000", HARVEST: "#1e7a26", RETURN: "#1e7a
 
 
 def image(state: State) -> Image.Image:
-    """The position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
+    """Draws the position as an RGB image, 40 pixels a cell, with the clock and the banks above the board."""
     board = state.map
     canvas = Image.new("RGB", (board.width * _CELL + 1, board.height * _CELL + 1 + _HEADER), "#f4f1ea")
     draw = ImageDraw.Draw(canvas)
@@ -129,7 +129,7 @@ def save_animation(states: Iterable[State], path: str | Path, milliseconds: int 
     Args:
       states: the positions, at least one.
       path: the file to write; one that is there is replaced.
-      milliseconds: how long each position is shown.
+      milliseconds: the time for which each position is shown.
 
     Raises:
       ValueError: there is no position.

@@ -30,7 +30,7 @@ _DICE = 8 * _NUM_POINTS + 6
 
 
 class BackgammonView(GameView):
-    """Backgammon with any of OpenSpiel's parameters."""
+    """The view of backgammon with any of OpenSpiel's parameters."""
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns points, bar, off, dice and whether a double is half played; both see the same."""

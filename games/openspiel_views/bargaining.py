@@ -14,7 +14,7 @@ _DIGITS = "0123456789X"
 
 
 class BargainingView(FieldsView):
-    """Bargaining with any of OpenSpiel's parameters."""
+    """The view of bargaining with any of OpenSpiel's parameters."""
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns pool, own values, offers, and whether the players have agreed."""

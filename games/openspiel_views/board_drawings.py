@@ -76,10 +76,12 @@ class Board:
 
 
 Drawer = Callable[[pyspiel.State, int | None], Board | None]
-"""From a state to its board as a player sees it, or as it is for None; None where there is none."""
+"""A function from a state to its board as a player sees it, or as it is for None; None where there is none."""
 
 Reader = Callable[[str, str], Sequence[str]]
-"""From a game's text and the characters that cells may hold to the rows; empty where there are none."""
+"""A function from a game's text and the characters that cells may hold to the rows; empty where there are
+none.
+"""
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,14 @@ class BoardStyle:
     edges: tuple[str, ...] = ()
 
     def __call__(self, state: pyspiel.State, player: int | None) -> Board | None:
-        """The board of the state string, or of the observation string of a game that hides things."""
+        """Returns the board of the state string, or of the observation string of a game that hides things."""
         game_type = state.get_game().get_type()
         if player is None or _all_see_all(game_type):
             return self.board(str(state))
         return self.board(state.observation_string(player))
 
     def board(self, text: str) -> Board | None:
-        """The board in a state string or an observation string; None where none is found."""
+        """Returns the board in a state string or an observation string; None where none is found."""
         rows = tuple(self.read(text, self.blank + "".join(self.pieces)))
         if not rows:
             return None
@@ -134,7 +136,7 @@ def _labels(kind: str, count: int) -> tuple[str, ...]:
 
 
 def _first_block(bodies: Sequence[str | None]) -> list[str]:
-    """The first run of lines that are rows."""
+    """Returns the first run of lines that are rows."""
     rows: list[str] = []
     for body in bodies:
         if body:
@@ -145,14 +147,15 @@ def _first_block(bodies: Sequence[str | None]) -> list[str]:
 
 
 def plain_rows(text: str, cells: str) -> list[str]:
-    """Rows that hold nothing but cells."""
+    """Returns the rows that hold nothing but cells."""
     lines = [line.replace(" ", "") for line in text.splitlines()]
     return _first_block([line if set(line) <= set(cells) else None for line in lines])
 
 
 def numbered_rows(text: str, cells: str) -> list[str]:
-    """Rows that start with their number, whether or not blanks follow it: `8.+.+`, ` 9 ++X++`,
-    `1 - x - 1`."""
+    """Returns the rows that start with their number, whether or not blanks follow it: `8.+.+`, ` 9 ++X++`, `1
+    - x - 1`.
+    """
     rows = []
     for line in text.splitlines():
         match = re.fullmatch(rf"\s*(\d+?)((?: ?[{re.escape(cells)}])+)(?: \1)?\s*", line)
@@ -161,13 +164,14 @@ def numbered_rows(text: str, cells: str) -> list[str]:
 
 
 def hex_rows(text: str, cells: str) -> list[str]:
-    """Rows that each lie half a cell further right than the one above, whatever blanks say."""
+    """Returns the rows that each lie half a cell further right than the one above, whatever blanks say."""
     return [" " * number + row for number, row in enumerate(plain_rows(text, cells))]
 
 
 def slanted_rows(text: str, cells: str) -> list[str]:
-    """Rows each shifted by its leading blanks, perhaps numbered, with the last move in brackets and a
-    column's letter behind: `  2 @ @[O]. e`. The blanks stay, as half cells, and the least are cut."""
+    """Returns the rows each shifted by its leading blanks, perhaps numbered, with the last move in brackets
+    and a column's letter behind: `  2 @ @[O]. e`. The blanks stay, as half cells, and the least are cut.
+    """
     rows: list[str | None] = []
     cell = rf"(?:[{re.escape(cells)}]|\[[{re.escape(cells)}]\])"
     for line in text.splitlines():
@@ -183,7 +187,7 @@ def slanted_rows(text: str, cells: str) -> list[str]:
 
 
 def fen_rows(text: str, cells: str) -> list[str]:
-    """The ranks of the position in Forsyth-Edwards notation that the text starts with."""
+    """Returns the ranks of the position in Forsyth-Edwards notation that the text starts with."""
     del cells
     placement = text.split()[0] if text.split() else ""
     return [re.sub(r"\d", lambda digit: "." * int(digit[0]), rank) for rank in placement.split("/")]
@@ -203,7 +207,7 @@ def register_board(short_name: str, draw: Drawer) -> None:
 
 
 def board(state: pyspiel.State, player: int | None = None) -> Board | None:
-    """The board of a state as `player` sees it, or as it is for None; None where there is none."""
+    """Returns the board of a state as `player` sees it, or as it is for None; None where there is none."""
     game = state.get_game()
     draw = _BOARDS.get(game.get_type().short_name)
     if draw is not None:
@@ -236,7 +240,7 @@ def _backgammon(state: pyspiel.State, player: int | None) -> Board:
 
 
 def _quadranto(state: pyspiel.State, player: int | None) -> Board:
-    """Both cells, or the player's own one and the quadrant in which the other is."""
+    """Returns both cells, or the player's own one and the quadrant in which the other is."""
     size = state.get_game().get_parameters()["size"]
     cells = [["."] * size for _ in range(size)]
     for seat in (0, 1) if player is None else (player,):
@@ -261,7 +265,7 @@ def _quadranto(state: pyspiel.State, player: int | None) -> Board:
 
 
 def _sides(signs: Mapping[str, str], upper_player: int) -> dict[str, Piece]:
-    """White pieces by upper-case letter and black ones by lower-case letter."""
+    """Returns white pieces by upper-case letter and black ones by lower-case letter."""
     return {
         **{key.upper(): Piece(sign, "white", upper_player) for key, sign in signs.items()},
         **{key: Piece(sign, "black", 1 - upper_player) for key, sign in signs.items()},

@@ -20,7 +20,7 @@ _WORDS = ("draw upcard", "draw stock", "pass", "knock")
 
 
 class GinRummyView(FieldsView):
-    """Gin rummy with any of OpenSpiel's parameters but `num_ranks`.
+    """The view of gin rummy with any of OpenSpiel's parameters but `num_ranks`.
 
     With fewer ranks than 13 and four suits OpenSpiel itself cannot say which cards a meld has.
     """

@@ -17,7 +17,7 @@ _BETS = ("fold", "call", "raise")
 
 
 class LeducView(FieldsView):
-    """Leduc poker with any of OpenSpiel's parameters."""
+    """The view of Leduc poker with any of OpenSpiel's parameters."""
 
     def data(self, state: pyspiel.State, player: int) -> dict[str, Any]:
         """Returns the own card, the public card, round, bets and chips."""

@@ -27,7 +27,7 @@ def save_gif(images: Iterable[Image.Image], path: str | Path, milliseconds: int)
     Args:
       images: one or more, all of one size; drawn one at a time, so that only small copies are held.
       path: the file to write; one that is there is replaced.
-      milliseconds: how long each other image is shown.
+      milliseconds: the time for which each other image is shown.
 
     Raises:
       ValueError: there is no image.

@@ -58,7 +58,9 @@ class NamedHistory:
         return views.noticed(self._state, action, self._player)
 
     def _name_at_once(self, joint: Sequence[int]) -> str | None:
-        """The name of the noticed part of `joint`, which has INVALID_ACTION for players without a choice."""
+        """Returns the name of the noticed part of `joint`, which has INVALID_ACTION for players without a
+        choice.
+        """
         names = {
             player: views.action_name(self._state, action, player)
             for player, action in enumerate(joint)

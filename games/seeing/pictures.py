@@ -39,7 +39,7 @@ def register_picture(short_name: str, picture: Picture) -> None:
 
 
 def picture_url(state: pyspiel.State) -> str | None:
-    """The picture of a state as a `data:` URL; None where its game has none.
+    """Returns the picture of a state as a `data:` URL; None where its game has none.
 
     Raises:
       ValueError: the game's function returned neither a PNG file nor the text of an SVG one.

@@ -206,7 +206,7 @@ def action_name(state: pyspiel.State, action: int, player: int | None = None) ->
     """Returns the name of a legal action of the player to move, or of an outcome of chance.
 
     Args:
-      state: where the action can be taken.
+      state: the state where the action can be taken.
       action: OpenSpiel's action number.
       player: the player whose action it is; needed only where all players move at once.
 
@@ -250,7 +250,7 @@ def action_from_name(state: pyspiel.State, name: str, player: int | None = None)
     """Returns the legal action, or the outcome of chance, of this name.
 
     Args:
-      state: where the action is to be taken.
+      state: the state where the action is to be taken.
       name: as in `View.legal`; white space around it does not count.
       player: the player whose action it is; needed only where all players move at once.
 

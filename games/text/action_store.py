@@ -49,7 +49,7 @@ class ActionStore:
         return self._connection
 
     def get(self, world: bytes) -> tuple[str, ...] | None:
-        """The commands that are valid in a world; None if they are not known."""
+        """Returns the commands that are valid in a world; None if they are not known."""
         row = self._database.execute("SELECT commands FROM lists WHERE world = ?", (world,)).fetchone()
         return None if row is None else tuple(json.loads(row[0]))
 
@@ -66,6 +66,8 @@ class ActionStore:
 
 
 def cache_folder() -> Path:
-    """The user's folder for results that can be found again: `spielwright` in `~/.cache` or XDG_CACHE_HOME."""
+    """Returns the user's folder for results that can be found again: `spielwright` in `~/.cache` or
+    XDG_CACHE_HOME.
+    """
     base = os.environ.get("XDG_CACHE_HOME", "")
     return Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"

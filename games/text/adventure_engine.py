@@ -32,7 +32,7 @@ _DEATH = "Something cold closes around you in the dark. You have died."
 
 
 class World(NamedTuple):
-    """Everything that can change.
+    """The parts of a world that can change.
 
     Attributes:
       room: the room where the player is.
@@ -92,7 +92,7 @@ class Adventure:
         return snapshot.world
 
     def score(self, world: World) -> int:
-        """The points of a world."""
+        """Returns the points of a world."""
         score = sum(points for flag, points in POINTS.items() if world.flags & flag)
         for item in self.layout.treasures:
             if world.found >> item & 1:
@@ -204,11 +204,13 @@ class Adventure:
         return way.lock in (FREE, ONE_WAY) or bool(world.flags & (GATE_OPEN if way.lock == GATE else DOOR_OPEN))
 
     def _find_commands(self, world: World) -> dict[str, Callable[[], tuple[World, str]]]:
-        """The valid commands, sorted, each with a function to the next world and the answer's first words."""
+        """Returns the valid commands, sorted, each with a function to the next world and the answer's first
+        words.
+        """
         return dict(sorted([*self._moves(world), *self._uses(world)], key=lambda pair: pair[0]))
 
     def _moves(self, world: World) -> Iterator[tuple[str, Callable[[], tuple[World, str]]]]:
-        """The commands to go, take, drop, and light."""
+        """Yields the commands to go, take, drop, and light."""
         layout = self.layout
         for way in layout.exits[world.room]:
             if self._passable(world, way):
@@ -227,7 +229,7 @@ class Adventure:
                     yield f"take {layout.items[item]}", lambda item=item: self._take(world, item)
 
     def _uses(self, world: World) -> Iterator[tuple[str, Callable[[], tuple[World, str]]]]:
-        """The commands to use things that stay where they are; none in the dark."""
+        """Yields the commands to use things that stay where they are; none in the dark."""
         if not self._is_lit(world):
             return
         layout, names = self.layout, self.layout.items
@@ -290,7 +292,7 @@ class Adventure:
         return after, "Taken."
 
     def path(self, world: World, room: int) -> list[str]:
-        """The commands of a shortest way to a room through open exits, hatch and shaft included.
+        """Returns the commands of a shortest way to a room through open exits, hatch and shaft included.
 
         Raises:
           ValueError: if there is none.
@@ -312,7 +314,7 @@ class Adventure:
         return commands[::-1]
 
     def walkthrough(self) -> list[str]:
-        """Commands that lead to the maximum score: a planned tour, not the shortest one."""
+        """Returns the commands that lead to the maximum score: a planned tour, not the shortest one."""
         layout, names = self.layout, self.layout.items
         commands: list[str] = []
         snapshot = self.start()
@@ -354,7 +356,7 @@ class Adventure:
 
 @lru_cache(maxsize=64)
 def adventure(size: str, layout_seed: int, carry_limit: int, warning_turns: int) -> Adventure:
-    """The engine of these parameters, one for the whole process."""
+    """Returns the engine of these parameters, one for the whole process."""
     return Adventure(size, layout_seed, carry_limit, warning_turns)
 
 

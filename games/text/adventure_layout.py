@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from games.text import adventure_words as words
 
 SIZES = {"small": (4, 2, 1), "medium": (6, 4, 3), "large": (10, 7, 6)}
-"""Rooms above, below and deep; one more lies behind the door."""
+"""The numbers of rooms above, below and deep; one more lies behind the door."""
 _TRINKETS = {"small": 7, "medium": 11, "large": 16}
 _FIXTURES = {"small": 6, "medium": 10, "large": 14}
 _EXTRA_TREASURES = {"small": 0, "medium": 1, "large": 2}
 _SIDES = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 _OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east", "up": "down", "down": "up"}
 _EXTRA_PASSAGES = 0.3
-"""Probability that neighbours that need no passage have one all the same."""
+"""The probability that neighbours that need no passage have one all the same."""
 
 LANTERN, SMALL_KEY, CRANK, HEAVY_KEY, TREASURE = range(5)
 """The first items of every layout; further treasures follow, then trinkets."""

@@ -8,8 +8,9 @@ from typing import Any
 
 
 def kept(cache: OrderedDict, most: int, key: Hashable, find: Callable[[], Any]) -> Any:
-    """The value that `cache` holds under `key`, found first if it is not there; if there are more than `most`
-    values, the one unused for longest goes."""
+    """Returns the value that `cache` holds under `key`, found first if it is not there; if there are more than
+    `most` values, the one unused for longest goes.
+    """
     if key in cache:
         cache.move_to_end(key)
         return cache[key]

@@ -119,7 +119,7 @@ class Jericho:
             raise ValueError(f"jericho: the interpreter of {self.rom} {error} at the start") from error
 
     def step(self, snapshot: Snapshot, command: str) -> Snapshot:
-        """The snapshot that a command leads to, be it valid or not."""
+        """Returns the snapshot that a command leads to, be it valid or not."""
         place = (snapshot.world.exact, command)
         return kept(self._steps, _KEPT_STEPS, place, lambda: self._step(snapshot, command))
 
@@ -140,8 +140,9 @@ class Jericho:
         return snapshot.world.key
 
     def walkthrough(self) -> list[str]:
-        """Jericho's own walkthrough; it holds with the walkthrough's seed only, and its commands need not
-        be among the valid ones, for those have equals with other words."""
+        """Returns Jericho's own walkthrough; it holds with the walkthrough's seed only, and its commands need
+        not be among the valid ones, for those have equals with other words.
+        """
         if not self._walkthrough:
             raise ValueError(f"jericho: expected a walkthrough of {self.name}, found none")
         return list(self._walkthrough)
@@ -225,12 +226,12 @@ class JerichoGame(TextGame):
 
 @lru_cache(maxsize=8)
 def story(rom: str, seed: int, pairs: bool, seconds: float, cache: str, interpreters: int = 1) -> Jericho:
-    """The engine of these parameters, one for the whole process."""
+    """Returns the engine of these parameters, one for the whole process."""
     return Jericho(rom, seed, pairs, seconds, cache, interpreters)
 
 
 def _checked(rom: str) -> bytes:
-    """The bytes of a file that may be a story; raises OSError or ValueError for one that cannot be."""
+    """Returns the bytes of a file that may be a story; raises OSError or ValueError for one that cannot be."""
     path = Path(rom)
     if not path.is_file():
         raise FileNotFoundError(f"jericho: there is no file {rom}; expected a story such as zork1.z5")

@@ -33,7 +33,7 @@ def require_jericho() -> None:
 
 
 class InterpreterLost(Exception):
-    """Raised where the interpreter did not live to answer; a new one is there."""
+    """An exception raised where the interpreter did not live to answer; a new one is there."""
 
 
 class InterpreterProcess:
@@ -84,7 +84,7 @@ class InterpreterProcess:
         raise InterpreterLost(reason)
 
     def valid_commands(self, state: jericho_worker.State, pairs: bool, most: int) -> list[str]:
-        """The valid commands, sorted; those that the interpreter does not survive are not among them.
+        """Returns the valid commands, sorted; those that the interpreter does not survive are not among them.
 
         Args:
           state: state of the interpreter; the story is not over.
@@ -121,7 +121,7 @@ class InterpreterProcess:
     def _shared_effects(
         self, state: jericho_worker.State, chunks: Sequence[Sequence[str]]
     ) -> list[list[tuple[str, bytes]]]:
-        """The effects of each chunk, in their order, whichever interpreter tried it."""
+        """Returns the effects of each chunk, in their order, whichever interpreter tried it."""
         # The last one in is the first one out: no twin is started while one that runs has nothing to do.
         idle: queue.LifoQueue[InterpreterProcess | None] = queue.LifoQueue()
         for interpreter in (*[None] * (self._interpreters - 1 - len(self._twins)), *self._twins, self):

@@ -54,7 +54,7 @@ State = tuple[bytes, bytes, int, int, int, int, int, tuple[int, int, int], bytes
 
 
 def tag(text: str, dictionary: dict[str, Any], word_length: int) -> set[tuple[str, str]]:
-    """The words of a text that the game knows as things, each with `NOUN` or `ADJ`.
+    """Returns the words of a text that the game knows as things, each with `NOUN` or `ADJ`.
 
     Args:
       text: text that the game printed.
@@ -78,7 +78,7 @@ def tag(text: str, dictionary: dict[str, Any], word_length: int) -> set[tuple[st
 
 
 def tidy(text: str) -> str:
-    """A text without a status line, empty lines, and white space that has no meaning."""
+    """Returns a text without a status line, empty lines, and white space that has no meaning."""
     lines = (" ".join(line.split()) for line in _STATUS_LINE.sub("", text.lstrip("\n")).splitlines())
     return "\n".join(line for line in lines if line)
 
@@ -121,7 +121,7 @@ class Interpreter:
         self._max_score = _MAX_SCORE if self._own else self._env.get_max_score()
 
     def about(self) -> dict[str, Any]:
-        """The story's name, most points, walkthrough, and Jericho's version."""
+        """Returns the story's name, most points, walkthrough, and Jericho's version."""
         import jericho
 
         walkthrough = self._bindings.get("walkthrough", "")
@@ -133,13 +133,14 @@ class Interpreter:
         }
 
     def start(self) -> dict[str, Any]:
-        """The beginning of the story, in the form of `step`."""
+        """Returns the beginning of the story, in the form of `step`."""
         text, _ = self._env.reset()
         return self._moment(text)
 
     def step(self, state: State, command: str) -> dict[str, Any] | None:
-        """The moment that a command leads to: `state`, `text`, `score`, `over`, `failed`, and two digests,
-        `key` of the world and `exact` of the state; None where the interpreter halts."""
+        """Returns the moment that a command leads to: `state`, `text`, `score`, `over`, `failed`, and two
+        digests, `key` of the world and `exact` of the state; None where the interpreter halts.
+        """
         self._set(state)
         text = self._env.step(command)[0]
         if self._halted():
@@ -147,11 +148,11 @@ class Interpreter:
         return self._moment(text)
 
     def texts(self, state: State) -> list[str]:
-        """The texts that the commands `look` and `inventory` print."""
+        """Returns the texts that the commands `look` and `inventory` print."""
         return [tidy(self._say(state, command)) for command in ("look", "inventory")]
 
     def candidates(self, state: State, pairs: bool) -> list[str]:
-        """Commands that may be valid, sorted; with `pairs` those that name two objects too."""
+        """Returns the commands that may be valid, sorted; with `pairs` those that name two objects too."""
         names = self._objects(state)
         return sorted(
             {
@@ -163,7 +164,9 @@ class Interpreter:
         )
 
     def effects(self, state: State, commands: list[str]) -> list[tuple[str, bytes]]:
-        """Those of `commands` that change the world, each with its effect; equal ones are equal bytes."""
+        """Returns those of `commands` that change the world, each with its effect; equal ones are equal
+        bytes.
+        """
         if self._own:
             return self._effects_by_memory(state, commands)
         self._set(state)
@@ -181,7 +184,9 @@ class Interpreter:
         return [(name, raw[index * size : (index + 1) * size]) for index, name in enumerate(names)]
 
     def choose(self, effects: Iterable[tuple[str, bytes]], most: int) -> list[str]:
-        """One command for each effect, sorted; of more than `most`, those with the most usual verbs."""
+        """Returns one command for each effect, sorted; of more than `most`, those with the most usual
+        verbs.
+        """
         groups = defaultdict(list)
         for command, effect in effects:
             groups[effect].append(command)
@@ -249,7 +254,7 @@ class Interpreter:
         }
 
     def _objects(self, state: State) -> list[str]:
-        """One name for each thing in sight that can be examined, and `all`."""
+        """Returns one name for each thing in sight that can be examined, and `all`."""
         seen = set()
         for command in ("look", "inventory"):
             text = self._say(state, command)
@@ -269,7 +274,7 @@ class Interpreter:
         return [min(group, key=_name_rank)[0] for group in by_answer.values()] + ["all"]
 
     def _tree_names(self, state: State) -> set[tuple[str, str]]:
-        """Names from the object tree around the player."""
+        """Returns the names from the object tree around the player."""
         self._set(state)
         place = None if self._own else self._env.get_player_location()
         if place is None:
@@ -286,8 +291,9 @@ class Interpreter:
         return names
 
     def _effects_by_memory(self, state: State, commands: list[str]) -> list[tuple[str, bytes]]:
-        """The effects in a story that Jericho does not know: the changes in the table of objects, less those
-        that commands make which do nothing."""
+        """Returns the effects in a story that Jericho does not know: the changes in the table of objects, less
+        those that commands make which do nothing.
+        """
         before = _objects(state[0])
         noise = set()
         for command in _NOTHING:
@@ -311,8 +317,9 @@ class Interpreter:
 
 
 def _name_rank(found: tuple[str, str, int]) -> tuple[float, tuple[str, str, int]]:
-    """The name with the least rank stands for a thing: a noun before an adjective, one of the object tree
-    before one of a text, then the shorter."""
+    """Returns the rank of a name; the one with the least rank stands for a thing: a noun before an adjective,
+    one of the object tree before one of a text, then the shorter.
+    """
     name, kind, in_tree = found
     return 0.01 * len(name) - {"NOUN": 1.0, "PROPN": 0.5, "ADJ": 0.0}[kind] - 0.1 * in_tree, found
 
@@ -328,13 +335,13 @@ def _filled(template: str, names: list[str]) -> Iterable[str]:
 
 
 def _global(memory: bytes, number: int) -> bytes:
-    """A global variable of a story (Z-Machine Standards Document 1.1, section 6.2), two bytes."""
+    """Returns a global variable of a story (Z-Machine Standards Document 1.1, section 6.2), two bytes."""
     start = int.from_bytes(memory[0x0C:0x0E], "big") + 2 * number
     return memory[start : start + 2]
 
 
 def _objects(memory: bytes) -> list[bytes]:
-    """The entries of the table of objects of a version 3 story, nine bytes each (section 12.3.1)."""
+    """Returns the entries of the table of objects of a version 3 story, nine bytes each (section 12.3.1)."""
     start = int.from_bytes(memory[0x0A:0x0C], "big") + 31 * 2
     # The first object's properties begin where the table ends.
     end = int.from_bytes(memory[start + 7 : start + 9], "big")
@@ -342,7 +349,7 @@ def _objects(memory: bytes) -> list[bytes]:
 
 
 def _changes(before: list[bytes], after: list[bytes]) -> set[tuple[int, str, int]]:
-    """The differences: for each object its new parent, and each attribute set or cleared."""
+    """Returns the differences: for each object its new parent, and each attribute set or cleared."""
     changes = set()
     for number, (old, new) in enumerate(zip(before, after), 1):
         if old == new:

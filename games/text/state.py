@@ -25,7 +25,7 @@ from games.seeing.observers import observes_moment, refuse_parameters
 from games.seeing.views import GameView, register_view
 
 NUM_DISTINCT_ACTIONS = 128
-"""More than the longest list of valid commands that was met in any game (104, in ztuu)."""
+"""A number that is larger than the longest list of valid commands that was met in any game (104, in ztuu)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +62,43 @@ class Engine(Protocol):
     min_score: int
 
     def start(self) -> Snapshot:
-        """The beginning of the story."""
+        """Returns the beginning of the story."""
 
     def step(self, snapshot: Snapshot, command: str) -> Snapshot:
-        """The snapshot that a valid command leads to."""
+        """Returns the snapshot that a valid command leads to."""
 
     def valid_actions(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """The commands that change the world, sorted, at least one and at most `NUM_DISTINCT_ACTIONS`."""
+        """Returns the commands that change the world, sorted, at least one and at most
+        `NUM_DISTINCT_ACTIONS`.
+        """
 
     def observation(self, snapshot: Snapshot) -> str:
-        """The text that was printed last."""
+        """Returns the text that was printed last."""
 
     def look(self, snapshot: Snapshot) -> str:
-        """The surroundings, as the command `look` prints them."""
+        """Returns the surroundings, as the command `look` prints them."""
 
     def inventory(self, snapshot: Snapshot) -> str:
-        """The things carried, as the command `inventory` prints them."""
+        """Returns the things carried, as the command `inventory` prints them."""
 
     def key(self, snapshot: Snapshot) -> Hashable:
-        """A key that is equal for equal worlds, whatever led to them; the moves so far are no part of it."""
+        """Returns a key that is equal for equal worlds, whatever led to them; the moves so far are no part of
+        it.
+        """
 
     def walkthrough(self) -> list[str]:
-        """Commands that lead from the start to the maximum score.
+        """Returns the commands that lead from the start to the maximum score.
 
         Raises:
           ValueError: if none is known.
         """
 
     def __deepcopy__(self, memo: object) -> Engine:
-        """The engine itself: clones share it."""
+        """Returns the engine itself: clones share it."""
 
 
 def game_type(short_name: str, long_name: str, parameters: dict[str, Any], **changes: Any) -> pyspiel.GameType:
-    """The OpenSpiel type of a text game with these parameters and their defaults."""
+    """Returns the OpenSpiel type of a text game with these parameters and their defaults."""
     return pyspiel.GameType(
         **{
             "short_name": short_name,

@@ -123,7 +123,7 @@ class TextWorld:
         return snapshot.world.key
 
     def walkthrough(self) -> list[str]:
-        """Commands that win the game, less those that change nothing."""
+        """Returns the commands that win the game, less those that change nothing."""
         commands, snapshot = [], self.start()
         for command in self._game.walkthrough or ():
             if command in self._named(snapshot.world):
@@ -149,7 +149,7 @@ class TextWorld:
         return Snapshot(world, score=score, over=failed or not open_quests, failed=failed)
 
     def _named(self, world: LogicWorld) -> dict[str, Any]:
-        """TextWorld's actions that change a fact, by command, sorted."""
+        """Returns TextWorld's actions that change a fact, by command, sorted."""
 
         def find() -> dict[str, Any]:
             knowledge = self._game.kb
@@ -174,7 +174,9 @@ class TextWorld:
         return kept(self._actions, _KEPT, world.key, find)
 
     def _moment(self, commands: tuple[str, ...]) -> dict[str, Any]:
-        """The moment of the compiled game after some commands, from the longest beginning that is kept."""
+        """Returns the moment of the compiled game after some commands, from the longest beginning that is
+        kept.
+        """
         known = len(commands)
         while known and commands[:known] not in self._moments:
             known -= 1
@@ -200,7 +202,9 @@ class TextWorld:
             return [f"[The interpreter {error}: there is no text.]"] * 2
 
     def _ask(self, operation: str, *arguments: Any) -> Any:
-        """The answer of the interpreter of the compiled game; raises InterpreterLost if there is none."""
+        """Returns the answer of the interpreter of the compiled game; raises InterpreterLost if there is
+        none.
+        """
         if self._process is None:
             self._process = InterpreterProcess(self._story, 1, _ANSWER_SECONDS, text_only=True)
         answer = self._process.call(operation, *arguments)
@@ -245,12 +249,12 @@ class TextWorldGame(TextGame):
 
 @lru_cache(maxsize=16)
 def generated_world(kind: str, level: int, seed: int, cache: str) -> TextWorld:
-    """The engine of these parameters, one for the whole process."""
+    """Returns the engine of these parameters, one for the whole process."""
     return TextWorld(kind, level, seed, cache)
 
 
 def generated(kind: str, level: int, seed: int, cache: Path) -> Path:
-    """The folder of a game, which is made if it is not there; it is there as a whole or not at all.
+    """Returns the folder of a game, which is made if it is not there; it is there as a whole or not at all.
 
     Raises:
       ValueError: TextWorld does not make it.

@@ -25,7 +25,7 @@ _COOKING = (
 
 
 def settings(kind: str, level: int) -> dict[str, Any]:
-    """The parameters that TextWorld's own command `tw-make tw-KIND` takes, for a level."""
+    """Returns the parameters that TextWorld's own command `tw-make tw-KIND` takes, for a level."""
     if kind == "simple":
         return {"rewards": ("dense", "balanced", "sparse")[level - 1], "goal": "brief", "test": False}
     if kind == "cooking":

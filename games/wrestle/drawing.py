@@ -30,7 +30,7 @@ _INCHES = 5.0
 
 
 def _nose(disc: Disc) -> tuple[float, float]:
-    """The end of the line that shows a disc's heading."""
+    """Returns the end of the line that shows a disc's heading."""
     angle = math.radians(disc.heading)
     return (disc.x + physics.DISC_RADIUS * math.cos(angle), disc.y + physics.DISC_RADIUS * math.sin(angle))
 
@@ -40,7 +40,7 @@ def _energy_share(disc: Disc) -> float:
 
 
 def svg(world: World) -> str:
-    """The arena as the text of an SVG file; a bar for each energy, player 0's on the left."""
+    """Draws the arena as the text of an SVG file; a bar for each energy, player 0's on the left."""
     cx, cy = physics.CENTRE
     left, top, size = cx - _EXTENT, cy - _EXTENT, 2 * _EXTENT
     parts = [
@@ -100,7 +100,7 @@ def draw(axes: Axes, world: World) -> None:
 
 
 def png(world: World) -> bytes:
-    """The arena as the bytes of a PNG file."""
+    """Draws the arena as the bytes of a PNG file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_INCHES, _INCHES), layout="constrained")

@@ -57,7 +57,8 @@ class Outcome(NamedTuple):
 
 
 def checked_action(action: object) -> tuple[float, float]:
-    """An action as (force, turn): from `[force, turn]`, or from `[[force], [turn]]` as on the platform.
+    """Returns an action as (force, turn): from `[force, turn]`, or from `[[force], [turn]]` as on the
+    platform.
 
     Raises:
       ValueError: it is neither, or out of bounds.
@@ -78,7 +79,9 @@ def checked_action(action: object) -> tuple[float, float]:
 
 
 def packed_observation(world: physics.World, player: int, rules: Rules) -> dict[str, Any]:
-    """The observation of a player, with `agent_obs` as one text of 1600 characters (`rendering.to_text`)."""
+    """Returns the observation of a player, with `agent_obs` as one text of 1600 characters
+    (`rendering.to_text`).
+    """
     disc = world.discs[player]
     seen: dict[str, Any] = {
         "agent_obs": rendering.to_text(rendering.render(world, player)),
@@ -92,12 +95,12 @@ def packed_observation(world: physics.World, player: int, rules: Rules) -> dict[
 
 
 def unpacked(packed: Mapping[str, Any]) -> dict[str, Any]:
-    """The observation that `packed_observation` gave."""
+    """Returns the observation that `packed_observation` gave."""
     return {**packed, "agent_obs": rendering.to_rows(packed["agent_obs"])}
 
 
 def observation(world: physics.World, player: int, rules: Rules = Rules()) -> dict[str, Any]:
-    """The observation of `player`.
+    """Returns the observation of `player`.
 
     Returns:
       `agent_obs`: 40 rows of 40 codes of pixels, `agent_obs[0]` farthest ahead, `agent_obs[i][0]`
@@ -123,12 +126,13 @@ class Wrestle:
         self.world = physics.START
 
     def observation(self, player: int) -> dict[str, Any]:
-        """The observation of `player`, see the function `observation`."""
+        """Returns the observation of `player`, see the function `observation`."""
         return observation(self.world, player, self.rules)
 
     def observations(self) -> list[dict[str, Any]]:
-        """The observations of both players as the platform hands them out, each
-        `{"obs": observation, "controlled_player_index": player}`."""
+        """Returns the observations of both players as the platform hands them out, each `{"obs": observation,
+        "controlled_player_index": player}`.
+        """
         return [{"obs": self.observation(player), "controlled_player_index": player} for player in (0, 1)]
 
     def step(self, actions: Sequence[object]) -> Outcome:

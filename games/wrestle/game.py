@@ -61,12 +61,14 @@ class Grid(NamedTuple):
         return self
 
     def value(self, action: int) -> tuple[float, float]:
-        """The force, and the turn in degrees, of an action."""
+        """Returns the force, and the turn in degrees, of an action."""
         force, turn = divmod(action, self.turn_levels)
         return _level(physics.FORCE, self.force_levels, force), _level(physics.TURN, self.turn_levels, turn)
 
     def nearest(self, force: float, turn: float) -> int:
-        """The action nearest to a force and a turn within their bounds; between two, the one further up."""
+        """Returns the action nearest to a force and a turn within their bounds; between two, the one further
+        up.
+        """
         return _nearest(physics.FORCE, self.force_levels, force) * self.turn_levels + _nearest(
             physics.TURN, self.turn_levels, turn
         )

@@ -23,12 +23,12 @@ MAX_ENERGY = 1000.0
 FATIGUED = -1.0
 """The energy of a disc that has used it up."""
 RECOVERY = 200.0
-"""Energy per unit of time."""
+"""The energy per unit of time."""
 WORK_DIVISOR = 50.0
 """Force times speed, divided by this, is the energy spent per unit of time."""
 FORCE = (-100.0, 200.0)
 TURN = (-30.0, 30.0)
-"""Bounds of an action: force, and turn in degrees."""
+"""The bounds of an action: force, and turn in degrees."""
 MAX_STEPS = 500
 
 _MOST_BOUNCES = 64
@@ -62,7 +62,7 @@ START = World(
 
 
 def _drive(disc: Disc, action: Sequence[float]) -> tuple[float, float, float]:
-    """The heading after the turn, and the acceleration; a fatigued disc does neither."""
+    """Returns the heading after the turn, and the acceleration; a fatigued disc does neither."""
     heading = disc.heading
     if disc.energy < 0:
         return heading, 0.0, 0.0
@@ -73,7 +73,8 @@ def _drive(disc: Disc, action: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _contact(px: float, py: float, wx: float, wy: float) -> float:
-    """The time until discs touch whose centres differ by (px, py), and velocities by (wx, wy); -1 for never.
+    """Returns the time until discs touch whose centres differ by (px, py), and velocities by (wx, wy); -1 for
+    never.
 
     A time before now stands for never too: discs that overlap pass through one another.
     """
@@ -116,7 +117,7 @@ def _finish(
 def step(
     world: World, actions: Sequence[Sequence[float]], decay: float = 1.0, permanent_fatigue: bool = True
 ) -> World:
-    """The world one step later.
+    """Returns the world one step later.
 
     Args:
       world: before the step.
@@ -194,6 +195,6 @@ def is_over(world: World, max_steps: int = MAX_STEPS) -> bool:
 
 
 def winner(world: World) -> int:
-    """The player whose opponent alone is out; -1 where there is none."""
+    """Returns the player whose opponent alone is out; -1 where there is none."""
     out = is_out(world.discs[0]), is_out(world.discs[1])
     return -1 if out[0] == out[1] else int(out[0])

@@ -18,11 +18,11 @@ import math
 from games.wrestle.physics import CENTRE, DISC_RADIUS, RING_RADIUS, World
 
 SIZE = 40
-"""Rows and columns of a view."""
+"""The number of rows and of columns of a view."""
 EMPTY, RING, GREY, BLUE, RED = 0, 1, 4, 8, 10
-"""Codes of a view's pixels. The platform's sky blue, 2, does not occur in this game."""
+"""The codes of a view's pixels. The platform's sky blue, 2, does not occur in this game."""
 DISC_CODES = (RED, BLUE)
-"""Codes of the discs of player 0 (`team_0`) and player 1 (`team_1`)."""
+"""The codes of the discs of player 0 (`team_0`) and player 1 (`team_1`)."""
 
 _PIXEL = 5.0
 _FIRST_AHEAD = 157.5
@@ -110,7 +110,9 @@ def _is_inside(point: _Point) -> bool:
 
 
 def _clipped(start: _Point, end: _Point) -> list[_Point]:
-    """The ends of the part of a line that lies in the view: two points, one where it only touches, or none."""
+    """Returns the ends of the part of a line that lies in the view: two points, one where it only touches, or
+    none.
+    """
     sx, sy = end[0] - start[0], end[1] - start[1]
     met: list[_Point] = []
     for corner, (rx, ry) in _SIDES:
@@ -151,7 +153,7 @@ def _walk(view: bytearray, ends: list[_Point]) -> None:
 
 
 def _own_disc() -> list[tuple[int, int]]:
-    """The runs of pixels of the own disc, as (start, end)."""
+    """Returns the runs of pixels of the own disc, as (start, end)."""
     view = bytearray(SIZE * SIZE)
     _disc(view, 0.0, 0.0, RED)
     edges = [at for at in range(1, len(view)) if view[at] != view[at - 1]]
@@ -162,7 +164,7 @@ _OWN_DISC = _own_disc()
 
 
 def render(world: World, player: int) -> bytearray:
-    """The codes of the view of `player`, row by row; 1600 bytes."""
+    """Returns the codes of the view of `player`, row by row; 1600 bytes."""
     own, other = world.discs[player], world.discs[1 - player]
     angle = own.heading * math.pi / 180
     cos, sin = math.cos(angle), math.sin(angle)
@@ -195,11 +197,11 @@ def render(world: World, player: int) -> bytearray:
 
 
 def to_text(view: bytearray) -> str:
-    """A view as 1600 characters: `.` for 0, `1`, `4`, `8`, `a` for 10."""
+    """Returns a view as 1600 characters: `.` for 0, `1`, `4`, `8`, `a` for 10."""
     return view.translate(_TO_TEXT).decode("ascii")
 
 
 def to_rows(text: str) -> list[list[int]]:
-    """The 40 rows of codes that 1600 characters of `to_text` stand for."""
+    """Returns the 40 rows of codes that 1600 characters of `to_text` stand for."""
     codes = text.encode("ascii").translate(_FROM_TEXT)
     return [list(codes[start : start + SIZE]) for start in range(0, SIZE * SIZE, SIZE)]

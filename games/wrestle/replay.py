@@ -22,7 +22,7 @@ from games.wrestle.traces import Frame, read
 from runs import cli, flags
 
 DIFFERENT = 1
-"""Exit code when a game differs."""
+"""The exit code when a game differs."""
 
 _FLAGS = flags.FLAGS
 

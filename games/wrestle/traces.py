@@ -70,7 +70,7 @@ def _frame(line: Mapping[str, object]) -> Frame:
 
 
 def read(path: str | Path) -> Iterator[Frame]:
-    """The frames of a recorded game, one after the other.
+    """Yields the frames of a recorded game, one after the other.
 
     Raises:
       ValueError: a line is no such frame, or not the next one; the sentence names the line.

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from language_models.asking.batches import complete_many
+from language_models.backends.auto import Auto
 from language_models.backends.recorded import Recorded
 from language_models.layers.budget import usage_of
 from language_models.layers.wrapper import find_layer
@@ -81,7 +82,7 @@ class Client:
     def __init__(self, model: LanguageModel | None, *, remembers: bool = True, skips_misses: bool = False):
         self.model = model
         self._remembers = remembers
-        self._skips = skips_misses and model is not None and find_layer(model, Recorded) is not None
+        self._skips = skips_misses and model is not None and find_layer(model, (Recorded, Auto)) is not None
         self._known: dict[Request, list[Completion] | None] = {}
         self.tally = Tally()
 

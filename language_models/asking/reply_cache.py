@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from language_models.asking.batches import in_threads
+from language_models.backends.auto import Auto
+from language_models.layers.wrapper import find_layer
 from language_models.types import Completion, LanguageModel, Request
 from runs import json_lines
 
@@ -23,7 +25,7 @@ class ReplyCache:
     came (of a batch as soon as the batch came). A request is for one completion.
 
     Args:
-      model: answers what the file does not hold.
+      model: answers what the file does not hold; `auto` goes on with the model that wrote the file's last line.
       path: the file, read now and added to.
       strict: whether the k-th request must be that of line k, as in a run that is walked through again from
         its start; else replies are found by key alone.
@@ -46,6 +48,9 @@ class ReplyCache:
                     f"{str(line)[:80]!r}; remove the file, and the run asks again"
                 )
             self._known.setdefault(line["key"], _completion(line))
+        auto = find_layer(model, Auto)
+        if self._lines and auto is not None and auto.decision.spec is None:
+            auto.decision.go_on_with(self._lines[-1].get("model", ""))
 
     @property
     def name(self) -> str:

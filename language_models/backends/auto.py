@@ -4,30 +4,65 @@ from __future__ import annotations
 
 import importlib.util
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from language_models.asking.batches import complete_many
 from language_models.backends.local.backend import Local
 from language_models.backends.local.models import DEFAULT_MODEL, EXTRA_COMMAND, KNOWN_MODELS
-from language_models.backends.local.options import LocalOptions
+from language_models.backends.local.options import LocalOptions, parse_options
 from language_models.backends.recorded import Recorded
 from language_models.scoring import Scored, scored_by
-from language_models.types import Completion, LanguageModelError, RecordingMiss, Request
+from language_models.types import Completion, LanguageModel, LanguageModelError, RecordingMiss, Request
+
+RECORDED = "recorded"
+LOCAL = "local"
+
+
+class Decision:
+    """Who answers a run, for all `Auto` models that share it.
+
+    Attributes:
+      spec: `recorded`, or a spec of a local model; None before the first request.
+      lock: held while it is decided.
+    """
+
+    def __init__(self) -> None:
+        self.spec: str | None = None
+        self.lock = threading.Lock()
+
+    def go_on_with(self, name: str) -> None:
+        """Decides for the model whose answers a run that was stopped has kept.
+
+        Args:
+          name: of that model, as its `name` or its completions have it; "" for one that nobody noted.
+        """
+        files = {model.file.removesuffix(".gguf"): model.name for model in KNOWN_MODELS.values()}
+        if name.split(":")[0].split("+")[0] == LOCAL:
+            self.spec = name
+        elif (known := files.get(name.partition(" (sha256 ")[0])) is not None:
+            self.spec = f"{LOCAL}:{known}"
+        elif name:
+            self.spec = RECORDED
 
 
 class Auto:
     """Recorded answers where the first request was recorded, else the local model where there is one.
 
     A run never mixes models: once it has begun with recorded answers, a request that was not recorded ends it.
+    Batches are taken until a local model answers, which is asked one by one, so that each answer is kept as it comes.
 
     Attributes:
       model: who answers, or None before the first request.
-      name: of `model`; `auto` before the first request.
+      name: of `model`; before the first request the decision's spec, or `auto`.
+      decision: who answers, shared by the models of one run.
 
     Args:
       recorded: what may be replayed; by default what ships with the suite.
       options: of the local model.
       timeout: seconds that one completion of the local model may take.
       recording: the file that answers are recorded to, or None. Replayed ones cannot be.
+      decision: of the run, where it has several models; by default one of its own.
     """
 
     def __init__(
@@ -37,59 +72,97 @@ class Auto:
         *,
         timeout: float = 600.0,
         recording: str | None = None,
+        decision: Decision | None = None,
     ):
         self._recorded = Recorded() if recorded is None else recorded
         self._options = options
         self._timeout = timeout
         self._recording = recording
-        self._lock = threading.Lock()
+        self.decision = Decision() if decision is None else decision
         self.model: Recorded | Local | None = None
 
     @property
     def name(self) -> str:
-        return "auto" if self.model is None else self.model.name
+        return self.decision.spec or "auto" if self.model is None else self.model.name
 
     @property
     def undecided(self) -> bool:
         """Whether `name` may still change."""
         return self.model is None
 
+    def __getattr__(self, name: str) -> Any:
+        # An attribute only as long as it may be wanted; see the class.
+        if name == "complete_batch" and not isinstance(self.__dict__.get("model"), Local):
+            return self._complete_batch
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
     def complete(self, request: Request) -> list[Completion]:
         """As `LanguageModel.complete`.
 
         Raises:
-          RecordingMiss: the run began with recorded answers and this request has none.
-          LanguageModelError: nobody can answer the first request, or as the model that answers.
+          RecordingMiss: the run began with recorded answers and this request has none, or nobody can answer the
+            first request.
+          LanguageModelError: as the model that answers.
         """
-        with self._lock:
+        return self._asked(request, lambda model: model.complete(request))
+
+    def _complete_batch(self, requests: Sequence[Request]) -> list[list[Completion]]:
+        return self._asked(requests[0], lambda model: complete_many(model, requests)) if requests else []
+
+    def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
+        """As `language_models.scoring.score`."""
+        return scored_by(self.complete, request, continuations)
+
+    def decide(self, request: Request) -> Recorded | Local:
+        """The model that answers this request and all that follow.
+
+        Raises:
+          RecordingMiss: nobody can answer it.
+          LanguageModelError: the answer would be replayed, and is to be recorded.
+        """
+        with self.decision.lock:
+            if self.decision.spec is None:
+                self.decision.spec = self._choice(request)
             if self.model is None:
-                self.model = self._decide(request)
+                self.model = self._model(self.decision.spec, request)
+        return self.model
+
+    def _asked(self, request: Request, ask: Callable[[LanguageModel], list[Any]]) -> list[Any]:
+        model = self.decide(request)
         try:
-            return self.model.complete(request)
+            return ask(model)
         except RecordingMiss as error:
             raise RecordingMiss(
                 f"{error} The run began with recorded answers and does not go on with another model's; for answers "
                 f"to everything start it with {_ways()}."
             ) from None
 
-    def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
-        """As `language_models.scoring.score`."""
-        return scored_by(self.complete, request, continuations)
-
-    def _decide(self, request: Request) -> Recorded | Local:
+    def _choice(self, request: Request) -> str:
         if self._recorded.holds(request):
-            if self._recording is not None:
-                raise LanguageModelError(
-                    f"The request for {request.purpose or '(no purpose)'!r} is replayed from a recording and cannot "
-                    f"be recorded to {self._recording!r}: drop --record, or name a live model such as --llm=local."
-                )
-            return self._recorded
+            return RECORDED
         if local_is_there():
-            return Local(self._options, timeout=self._timeout)
-        raise LanguageModelError(
-            f"The request for {request.purpose or '(no purpose)'!r} was never recorded, and there is no local model "
-            f"here: go on with {_ways()}."
+            return LOCAL
+        raise RecordingMiss(
+            f"The request for {_purpose(request)} was never recorded, and there is no local model here: go on with "
+            f"{_ways()}."
         )
+
+    def _model(self, spec: str, request: Request) -> Recorded | Local:
+        if spec != RECORDED:
+            options = (
+                self._options if spec == LOCAL else parse_options(spec.removeprefix(LOCAL).removeprefix(":"))
+            )
+            return Local(options, timeout=self._timeout)
+        if self._recording is not None:
+            raise LanguageModelError(
+                f"The request for {_purpose(request)} is replayed from a recording and cannot be recorded to "
+                f"{self._recording!r}: drop --record, or name a live model such as --llm=local."
+            )
+        return self._recorded
+
+
+def _purpose(request: Request) -> str:
+    return repr(request.purpose) if request.purpose else "(no purpose)"
 
 
 def local_is_there() -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from language_models.scoring import Scored, scored_by
 from language_models.types import Completion, LanguageModel, Request
@@ -23,10 +23,12 @@ class Wrapper:
 
     def __init__(self, model: LanguageModel):
         self.model = model
-        if hasattr(model, "complete_batch"):
-            self.complete_batch = self._complete_batch
-        if hasattr(model, "score"):
-            self.score = self._score
+
+    def __getattr__(self, name: str) -> Any:
+        # Looked up at each use: `auto` takes batches or not, as who answers does.
+        if name in ("complete_batch", "score") and hasattr(self.__dict__.get("model"), name):
+            return getattr(self, f"_{name}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     @property
     def name(self) -> str:
@@ -49,8 +51,8 @@ class Wrapper:
         raise NotImplementedError
 
 
-def find_layer(model: LanguageModel, kind: type[Layer]) -> Layer | None:
-    """The outermost layer of `model` (itself included) that is a `kind`, or None.
+def find_layer(model: LanguageModel, kind: type[Layer] | tuple[type[Layer], ...]) -> Layer | None:
+    """The outermost layer of `model` (itself included) that is a `kind` (or one of several), or None.
 
     `from_spec` returns a model inside several wrappers; this finds, say, its `CallLogged` for the
     totals, or its `Recorded` backend for the recordings that nobody asked for.

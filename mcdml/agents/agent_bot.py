@@ -10,7 +10,7 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.registry.bots import Factory
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
@@ -24,14 +24,14 @@ TEXT_C_PUCT = 50.0
 
 
 class AgentBot(pyspiel.Bot):
-    """An agent as a bot. A language model that fails makes it forfeit, of kind crash.
+    """An agent as a bot. A language model that fails voids the match.
 
     Attributes:
-        agent: as given, for whoever asks in its own way.
+      agent: as given, for whoever asks in its own way.
 
     Args:
-        agent: of one seat of one game.
-        client: answers.
+      agent: the agent of one seat of one game.
+      client: answers.
     """
 
     def __init__(self, agent: Agent, client: Client):
@@ -47,18 +47,19 @@ class AgentBot(pyspiel.Bot):
         try:
             decision = result_of(self.agent.decide(state), self._client)
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error)) from error
+            raise Unplayable(str(error)) from error
         self._notes = {**CallNotes.counted(self._client.name, decision.tally).to_notes(), **decision.to_json()}
         return decision.action
 
     def notes(self) -> dict[str, Any]:
-        """The last move's model, its calls and tokens, action, depth and simulations of the search,
-        reflections, Q, prior and visits of each action (`rows`), and what was asked (`SearchTally`)."""
+        """Returns the last move's model, its calls and tokens, action, depth and simulations of the search,
+        reflections, Q, prior and visits of each action (`rows`), and what was asked (`SearchTally`).
+        """
         return self._notes
 
 
 def default_c_puct(game: pyspiel.Game) -> float:
-    """50, the paper's, for one player's points; else twice the highest utility."""
+    """Returns 50, the paper's value, for one player's points; else twice the highest utility."""
     return TEXT_C_PUCT if game.num_players() == 1 else 2.0 * game.max_utility()
 
 
@@ -76,15 +77,15 @@ def search_agent(
     """Makes the agent of `mcdml` and `puct`.
 
     Args:
-        bot: its name, for errors.
-        game, player_id, seed: see `SearchAgent`.
-        prior: of the search.
-        c_puct: None for `default_c_puct`.
-        pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
-        settings: other fields of `Settings`.
+      bot: its name, for errors.
+      game, player_id, seed: see `SearchAgent`.
+      prior: the prior of the search.
+      c_puct: None for `default_c_puct`.
+      pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
+      settings: other fields of `Settings`.
 
     Raises:
-        ValueError: the game cannot be searched, or a value is out of range.
+      ValueError: the game cannot be searched, or a value is out of range.
     """
     if not is_searchable(game):
         raise ValueError(
@@ -99,11 +100,11 @@ def search_agent(
 
 
 def settings_as_parameters(*left_out: str) -> Callable[[Factory], Factory]:
-    """Decorator of a bot's factory: its `**settings` become keyword-only parameters, one for each field of
+    """Decorates a bot's factory: its `**settings` become keyword-only parameters, one for each field of
     `Settings` with its type and default, which is what the registry reads.
 
     Args:
-        left_out: fields that the bot has no parameter for; those that the factory names itself stay its own.
+      left_out: fields that the bot has no parameter for; those that the factory names itself stay its own.
     """
 
     def declare(factory: Factory) -> Factory:

@@ -27,42 +27,44 @@ from mcdml.search.settings import Settings
 from mcdml.search.tree import apply
 
 POLICY_STEPS = 5
-"""How many earlier steps the agents without search see (the paper: the current trajectory history)."""
+"""The number of earlier steps that the agents without search see (the paper: the current trajectory
+history).
+"""
 ROUND_STEPS = 10
-"""How many of the last steps of a round are reflected upon."""
+"""The number of last steps of a round that are reflected upon."""
 REPEATS = 5
 
 
 class Agent(Protocol):
-    """Plays one seat."""
+    """An agent that plays one seat."""
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """What to play at a state of the agent's player."""
+        """Returns the decision at a state of the agent's player."""
         ...
 
 
 def is_searchable(game: pyspiel.Game) -> bool:
-    """Whether `SearchAgent` plays a game: sequential, of one player or of perfect information."""
+    """Returns whether `SearchAgent` plays a game: sequential, of one player or of perfect information."""
     kind = game.get_type()
     perfect = kind.information == pyspiel.GameType.Information.PERFECT_INFORMATION
     return kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL and (perfect or game.num_players() == 1)
 
 
 class SearchAgent:
-    """MC-DML, or PUCT where the prior remembers nothing.
+    """The agent of MC-DML, or of PUCT where the prior remembers nothing.
 
     Args:
-        player: its seat.
-        seed: of the search; a decision depends on it and on the history of the state only.
-        settings: of the search.
-        prior: over the valid actions.
+      player: its seat.
+      seed: the seed of the search; a decision depends on it and on the history of the state only.
+      settings: the settings of the search.
+      prior: over the valid actions.
     """
 
     def __init__(self, player: int, seed: int, settings: Settings, prior: Prior):
         self._player, self._seed, self._settings, self._prior = player, seed, settings, prior
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """See `Search.decide`."""
+        """Decides as `Search.decide`."""
         rng = np.random.default_rng((self._seed, len(state.history())))
         return Search(self._settings, self._prior, rng, self._player, SearchTally()).decide(state)
 
@@ -74,9 +76,9 @@ class PolicyAgent:
     walks in circles otherwise (appendix B); so does an answer that names no valid action, which is counted.
 
     Args:
-        seed: of what is drawn.
-        reflections: shown in the prompt.
-        repeats: at least 1.
+      seed: the seed of what is drawn.
+      reflections: shown in the prompt.
+      repeats: at least 1.
     """
 
     def __init__(self, seed: int, reflections: tuple[str, ...] = (), repeats: int = REPEATS):
@@ -105,18 +107,18 @@ class PolicyAgent:
 
 
 class ReflectionAgent:
-    """Plays rounds of the game by itself before its first move, reflects upon each, and then plays as
-    `PolicyAgent` with what it has learnt (Shinn et al. 2023; the paper's Reflection agent).
+    """An agent that plays rounds of the game by itself before its first move, reflects upon each, and then
+    plays as `PolicyAgent` with what it has learnt (Shinn et al. 2023; the paper's Reflection agent).
 
     In a game of several players it rehearses against its own policy without reflections.
 
     Args:
-        game: that is played.
-        player: its seat.
-        seed: of chance in the rounds and of what its policies draw.
-        rounds: before the one that counts, at least 0; each gives one reflection.
-        max_moves: decisions after which a round is stopped, at least 1.
-        repeats: as in `PolicyAgent`.
+      game: the game that is played.
+      player: its seat.
+      seed: the seed of chance in the rounds and of what its policies draw.
+      rounds: before the one that counts, at least 0; each gives one reflection.
+      max_moves: decisions after which a round is stopped, at least 1.
+      repeats: as in `PolicyAgent`.
     """
 
     def __init__(
@@ -139,7 +141,9 @@ class ReflectionAgent:
         self._policy: PolicyAgent | None = None
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """As `PolicyAgent.decide`; before the first one the rounds are played, and counted to it."""
+        """Decides as `PolicyAgent.decide`; before the first decision the rounds are played, and counted to
+        it.
+        """
         before = SearchTally()
         if self._policy is None:
             reflections: tuple[str, ...] = ()
@@ -177,20 +181,20 @@ class ReflectionAgent:
 
 
 class BotAgent:
-    """Any bot as an agent; it asks nothing."""
+    """An agent made from any bot; it asks nothing."""
 
     def __init__(self, bot: pyspiel.Bot):
         self._bot = bot
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """As the bot's `step`."""
+        """Decides as the bot's `step`."""
         yield Ask([])
         action = self._bot.step(state)
         return Decision(action, views.action_name(state, action))
 
 
 def score_of(state: pyspiel.State, player: int = 0) -> tuple[float, float | None]:
-    """The score so far and the highest possible one: those of a text game, else return and None."""
+    """Returns the score so far and the highest possible one: those of a text game, else return and None."""
     data: dict[str, Any] = views.view(state, player).data
     if "score" in data:
         highest = data.get("max_score")
@@ -199,7 +203,7 @@ def score_of(state: pyspiel.State, player: int = 0) -> tuple[float, float | None
 
 
 def result_text(state: pyspiel.State, player: int) -> str:
-    """A clause for prompts: the score or return at the end of a round."""
+    """Returns a clause for prompts: the score or return at the end of a round."""
     score, highest = score_of(state, player)
     if highest is None:
         return f"a return of {score:g}"

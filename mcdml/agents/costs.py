@@ -1,4 +1,4 @@
-"""What the language model was asked, as a table: against the authors' scheme, a call at every visit."""
+"""The requests to the language model as a table, beside the authors' scheme of a call at every visit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcdml.asking.tally import SearchTally
 
 
 def total(episodes: Sequence[Episode]) -> SearchTally:
-    """The sum of the episodes' tallies."""
+    """Returns the sum of the episodes' tallies."""
     tally = SearchTally()
     for episode in episodes:
         tally += episode.tally
@@ -17,7 +17,7 @@ def total(episodes: Sequence[Episode]) -> SearchTally:
 
 
 def cost_rows(by_name: Mapping[str, Sequence[Episode]]) -> list[list[str]]:
-    """A table of agents; all figures but the last ones are for each move, averaged.
+    """Returns a table of agents; all figures but the last ones are for each move, averaged.
 
     `visits` is how often the authors' scheme would have called the model, `calls` how often it was,
     `calls/visits` their ratio. `misses` and `unreadable` are totals.

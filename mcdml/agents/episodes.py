@@ -16,6 +16,7 @@ from arena.registry.bots import make_bot, resolve
 from arena.registry.games import load_game
 from language_models.asking.client import Ask, Client
 from language_models.asking.lockstep import Asking, run
+from language_models.backends.auto import Decision
 from mcdml.agents.agent_bot import AgentBot
 from mcdml.agents.agents import Agent, BotAgent, score_of
 from mcdml.asking.failed_trajectories import failed
@@ -26,7 +27,7 @@ from runs import cli
 
 
 class Contest(NamedTuple):
-    """What is to be played: one episode of an agent, by its bot's spec, on a game, with a seed."""
+    """The task to be played: one episode of an agent, by its bot's spec, on a game, with a seed."""
 
     game: str
     agent: str
@@ -38,13 +39,13 @@ class Episode:
     """One episode that has ended.
 
     Attributes:
-        contest: what was played.
-        score, max_score: at the end, and the highest possible one or None where the game does not say.
-        best_score: the highest score on the way.
-        failed: whether it ended in a failure, such as death.
-        finished: whether the game ended it, not the limit of moves.
-        moves: of each move what `Decision.to_json` says, with `score` and `observation` after it.
-        tally: what was asked in all moves.
+      contest: the contest that was played.
+      score, max_score: at the end, and the highest possible one or None where the game does not say.
+      best_score: the highest score on the way.
+      failed: whether it ended in a failure, such as death.
+      finished: whether the game ended it, not the limit of moves.
+      moves: for each move what `Decision.to_json` says, with `score` and `observation` after it.
+      tally: the requests of all moves.
     """
 
     contest: Contest
@@ -57,7 +58,7 @@ class Episode:
     tally: SearchTally
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Returns all fields by name."""
         return {
             **self.contest._asdict(),
             "score": self.score,
@@ -71,7 +72,7 @@ class Episode:
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> Episode:
-        """The inverse of `to_json`."""
+        """Returns the inverse of `to_json`."""
         own = {
             name: record[name] for name in ("score", "max_score", "best_score", "failed", "finished", "moves")
         }
@@ -80,10 +81,10 @@ class Episode:
 
 
 def load_one_player_game(game_string: str) -> pyspiel.Game:
-    """As `load_game`.
+    """Loads a game as `load_game` does, if it is for one player.
 
     Raises:
-        ValueError: as `load_game`, or the game has several players.
+      ValueError: as `load_game`, or the game has several players.
     """
     game = load_game(game_string)
     if game.num_players() != 1:
@@ -106,7 +107,7 @@ def check_agent(spec: str) -> None:
 
 
 def agent_of(spec: str, game: pyspiel.Game, seed: int, player: int = 0) -> Agent:
-    """The agent of a bot's spec, for one player of a game."""
+    """Returns the agent of a bot's spec, for one player of a game."""
     bot = make_bot(spec, game, player, seed)
     return bot.agent if isinstance(bot, AgentBot) else BotAgent(bot)
 
@@ -117,12 +118,12 @@ def play(
     """Plays an episode.
 
     Args:
-        contest: what is played.
-        max_moves: after which it ends.
-        observe: called after each move with the score.
+      contest: the contest to play.
+      max_moves: after which it ends.
+      observe: called after each move with the score.
 
     Raises:
-        ValueError: the game or the agent is refused.
+      ValueError: the game or the agent is refused.
     """
     game = load_one_player_game(contest.game)
     agent = agent_of(contest.agent, game, contest.seed)
@@ -155,19 +156,25 @@ def play(
 
 
 class Store:
-    """Episodes in a JSON file, written anew whenever one has ended, so that a stopped run goes on.
+    """The episodes in a JSON file, written anew whenever one has ended, so that a stopped run can be resumed.
 
     Args:
-        path: the file, or None to keep them in memory only.
-        settings: of the run; a file with other ones is not touched.
+      path: the file, or None to keep them in memory only.
+      settings: the settings of the run; a file with other ones is not touched. Where `llm` is auto, the file says
+        who answers.
+
+    Attributes:
+      episodes: by contest, those of the file and those that were added.
+      decision: who answers `auto`.
 
     Raises:
-        ValueError: the file is there and no such file, or of a run with other settings.
+      ValueError: the file is there and no such file, or of a run with other settings.
     """
 
     def __init__(self, path: Path | None, settings: dict[str, Any]):
         self._path, self._settings = path, settings
         self.episodes: dict[Contest, Episode] = {}
+        self.decision = Decision()
         if path is None or not path.exists():
             return
         try:
@@ -175,6 +182,8 @@ class Store:
             found, episodes = known["settings"], [Episode.from_json(record) for record in known["episodes"]]
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"--json: {path} is no file of episodes; name another file") from None
+        if settings.get("llm") == "auto":
+            self._settings = settings = settings | {"llm": found.get("llm")}
         for name in settings:
             if found.get(name) != settings[name]:
                 raise ValueError(
@@ -182,6 +191,11 @@ class Store:
                     f"{settings[name]!r}; name another file, or delete it"
                 )
         self.episodes = {episode.contest: episode for episode in episodes}
+
+    @property
+    def llm(self) -> str:
+        """The spec of the model that the run asks."""
+        return self.decision.spec or self._settings.get("llm", "none")
 
     def add(self, episode: Episode) -> None:
         """Keeps an episode."""
@@ -192,7 +206,8 @@ class Store:
         """Writes the file with all episodes and whatever sums them up."""
         if self._path is not None:
             records = [episode.to_json() for _, episode in sorted(self.episodes.items())]
-            result = {"settings": self._settings, **summary, "episodes": records}
+            settings = self._settings | ({"llm": self.llm} if "llm" in self._settings else {})
+            result = {"settings": settings, **summary, "episodes": records}
             cli.write_text(self._path, json.dumps(result, indent=1, allow_nan=False) + "\n")
 
 
@@ -200,8 +215,8 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
     """Plays the episodes that the store lacks, in lockstep, with progress on stderr.
 
     Raises:
-        ValueError: as `play`, `Client.answer`.
-        LanguageModelError: the model failed; what had ended is kept.
+      ValueError: as `play`, `Client.answer`.
+      LanguageModelError: the model failed; what had ended is kept.
     """
     missing = [contest for contest in contests if contest not in store.episodes]
     with tqdm(total=len(missing) * max_moves, unit="move", desc=title, disable=not missing) as bar:
@@ -217,7 +232,7 @@ def play_all(contests: Sequence[Contest], client: Client, store: Store, max_move
 
 
 def transcript(episode: Episode) -> str:
-    """An episode as text: every action with its answer, score, what decided it, and what was asked."""
+    """Returns an episode as text: every action with its answer, score, what decided it, and what was asked."""
     contest = episode.contest
     of = "" if episode.max_score is None else f" of {episode.max_score:g}"
     lines = [

@@ -10,8 +10,9 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.bots.reference import can_resample, check_search_parameters
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.registry.bots import register_bot
+from games.seeing.pending_moves import resampled
 from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.client import Client
@@ -20,17 +21,17 @@ from mcdml.asking.priors import make_prior
 from mcdml.search.evaluator import LanguageModelEvaluator, near
 
 PREFETCH_WORLDS = 30
-"""How many resampled states stand for an information state when priors are asked ahead."""
+"""The number of resampled states that stand for an information state when priors are asked ahead."""
 
 
 class _EvaluatorBot(pyspiel.Bot):
-    """What both bots share: restarts the evaluator at each move, asks ahead, keeps notes.
+    """The common part of both bots: restarts the evaluator at each move, asks ahead, keeps notes.
 
     Args:
-        player_id: its seat.
-        evaluator: of its search.
-        client: of the evaluator.
-        prefetch_depth: decisions below the root whose priors are asked at once; 0 for none.
+      player_id: its seat.
+      evaluator: the evaluator of its search.
+      client: the client of the evaluator.
+      prefetch_depth: decisions below the root whose priors are asked at once; 0 for none.
     """
 
     def __init__(self, player_id: int, evaluator: LanguageModelEvaluator, client: Client, prefetch_depth: int):
@@ -54,7 +55,7 @@ class _EvaluatorBot(pyspiel.Bot):
                 self._evaluator.prefetch(near(self._roots(state), self._prefetch_depth))
             action, rows = self._search(state)
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error)) from error
+            raise Unplayable(str(error)) from error
         self._notes = {
             **CallNotes.counted(self._client.name, self._evaluator.tally).to_notes(),
             "rows": rows,
@@ -64,8 +65,9 @@ class _EvaluatorBot(pyspiel.Bot):
         return action
 
     def notes(self) -> dict[str, Any]:
-        """The last move's model, its calls and tokens, value, prior and visits of each action (`rows`),
-        reflections, and what was asked (`SearchTally`); nothing where there was no choice."""
+        """Returns the last move's model, its calls and tokens, value, prior and visits of each action
+        (`rows`), reflections, and what was asked (`SearchTally`); nothing where there was no choice.
+        """
         return self._notes
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
@@ -85,13 +87,13 @@ def _row(state: pyspiel.State, action: int, total: float, prior: float, visits: 
 
 
 class LlmMctsBot(_EvaluatorBot):
-    """OpenSpiel's `MCTSBot` with PUCT; plays the most visited action, or a proven win.
+    """A bot made from OpenSpiel's `MCTSBot` with PUCT; plays the most visited action, or a proven win.
 
     Args:
-        game: of perfect information.
-        random_state: of search and rollouts.
-        simulations, uct_c, solve: of the search.
-        common: see `_EvaluatorBot`.
+      game: a game of perfect information.
+      random_state: the random state of search and rollouts.
+      simulations, uct_c, solve: those of the search.
+      common: see `_EvaluatorBot`.
     """
 
     def __init__(
@@ -128,14 +130,15 @@ class LlmMctsBot(_EvaluatorBot):
 
 
 class LlmIsmctsBot(_EvaluatorBot):
-    """OpenSpiel's `ISMCTSBot` with PUCT; plays the most visited action, the lowest of equal ones.
+    """A bot made from OpenSpiel's `ISMCTSBot` with PUCT; plays the most visited action, the lowest of equal
+    ones.
 
     Args:
-        game: that resamples what a player cannot see.
-        random_state: of search, rollouts, and what is resampled.
-        prefetch_seed: of the states that are resampled for asking ahead.
-        simulations, uct_c: of the search.
-        common: see `_EvaluatorBot`.
+      game: a game that resamples what a player cannot see.
+      random_state: the random state of search, rollouts, and what is resampled.
+      prefetch_seed: the prefetch seed of the states that are resampled for asking ahead.
+      simulations, uct_c: those of the search.
+      common: see `_EvaluatorBot`.
     """
 
     def __init__(
@@ -160,15 +163,10 @@ class LlmIsmctsBot(_EvaluatorBot):
             final_policy_type=ismcts.ISMCTSFinalPolicyType.NORMALIZED_VISITED_COUNT,
             child_selection_policy=ismcts.ChildSelectionPolicy.PUCT,
         )
-        self._bot.set_resampler(
-            lambda state, player: state.resample_from_infostate(player, random_state.uniform)
-        )
+        self._bot.set_resampler(lambda state, player: resampled(state, player, random_state.uniform))
 
     def _roots(self, state: pyspiel.State) -> Iterable[pyspiel.State]:
-        return [
-            state.resample_from_infostate(self._player_id, self._prefetch_rng.uniform)
-            for _ in range(PREFETCH_WORLDS)
-        ]
+        return [resampled(state, self._player_id, self._prefetch_rng.uniform) for _ in range(PREFETCH_WORLDS)]
 
     def _search(self, state: pyspiel.State) -> tuple[int, list[dict[str, Any]]]:
         policy = sorted(self._bot.get_policy(state))
@@ -204,8 +202,9 @@ def _llm_mcts(
     prefetch_depth: int = 0,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `LlmMctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `clients.make_client` for
-    on_miss."""
+    """Makes the bot `llm_mcts`; see `LlmMctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and
+    `clients.make_client` for on_miss.
+    """
     check_search_parameters("llm_mcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(
@@ -239,8 +238,9 @@ def _llm_ismcts(
     prefetch_depth: int = 0,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
-    """See `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and `clients.make_client` for
-    on_miss."""
+    """Makes the bot `llm_ismcts`; see `LlmIsmctsBot`, `LanguageModelEvaluator`, `priors.make_prior`, and
+    `clients.make_client` for on_miss.
+    """
     check_search_parameters("llm_ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
     if not hides or not can_resample(game):
@@ -267,7 +267,7 @@ def _make(
     prefetch_depth: int,
     on_miss: str,
 ) -> dict[str, Any]:
-    """What both bots are made from."""
+    """Returns the parts from which both bots are made."""
     if prefetch_depth < 0:
         raise ValueError(f"prefetch_depth: expected at least 0, found {prefetch_depth}")
     needs_model = prior != "uniform" or value == "model"

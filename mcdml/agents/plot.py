@@ -18,9 +18,9 @@ def plot(found: Mapping[str, Mapping[str, Sequence[Decision]]], path: Path) -> N
     """Draws a row of three panels for each game; bars are means over the runs, points the runs.
 
     Args:
-        found: by game and arm, the decisions in the order of the runs; all rows of a game name the same
-            actions.
-        path: of a PNG file.
+      found: by game and arm, the decisions in the order of the runs; all rows of a game name the same
+        actions.
+      path: the path of a PNG file.
     """
     actions = [len(next(iter(arms.values()))[0].rows) for arms in found.values()]
     figure = Figure(figsize=(12, 1.2 + 0.45 * sum(actions) + 0.6 * len(actions)), layout="constrained")

@@ -20,22 +20,22 @@ ARMS = {
     "reflection_agent": "reflection_agent",
     "random": "random",
 }
-"""Names to bots. The first five are the columns of the paper's table 4."""
+"""The bots by name. The first five are the columns of the paper's table 4."""
 ABLATIONS = ("mcdml", "no_cross_trial", "no_pruning", "neither", "none")
 BASELINES = ("mcdml", "puct_uniform", "puct_static", "llm_policy", "reflection_agent", "random")
 UNASKED = ("puct_uniform", "random")
-"""Arms that ask no model."""
+"""The arms that ask no model."""
 
 
 def specs(names: Sequence[str], options: str) -> dict[str, str]:
-    """The bots of the named arms.
+    """Returns the bots of the named arms.
 
     Args:
-        names: of `ARMS`, each once.
-        options: such as `wave=8,c_puct=20`; an arm's bot gets those that it has and does not set itself.
+      names: the names of `ARMS`, each once.
+      options: such as `wave=8,c_puct=20`; an arm's bot gets those that it has and does not set itself.
 
     Raises:
-        ValueError: an unknown or repeated name, or an option that none of the arms' bots has.
+      ValueError: an unknown or repeated name, or an option that none of the arms' bots has.
     """
     for name in names:
         if name not in ARMS:
@@ -72,5 +72,5 @@ def check_streams(names: Sequence[str], llm: str, record: str | None) -> None:
 
 
 def stream(text: str | None, name: str) -> str | None:
-    """A flag's value for one arm: `{arm}` stands for its name."""
+    """Returns a flag's value for one arm: `{arm}` stands for its name."""
     return None if text is None else text.replace("{arm}", name)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from language_models import LanguageModel, from_spec
 from language_models.asking.client import Client
+from language_models.backends.auto import Decision
 
 ON_MISS = ("error", "uniform")
-"""What happens where a model only replays and lacks a request: an error, or it is counted, and the caller
-goes on with the uniform prior or without the reflection."""
+"""The reactions where a model only replays and lacks a request: an error, or it is counted, and the caller
+goes on with the uniform prior or without the reflection.
+"""
 
 
 def make_client(
@@ -16,14 +18,16 @@ def make_client(
     *,
     record: str | None = None,
     budget: str | None = None,
+    decision: Decision | None = None,
 ) -> Client:
-    """A client that asks for each distinct request once.
+    """Returns a client that asks for each distinct request once.
 
     Args:
       llm: a model or its spec; None for tasks that must not ask.
-      on_miss: of `ON_MISS`.
+      on_miss: one of `ON_MISS`.
       record: the recording to append to; what it holds already is not asked again.
       budget: see `language_models.parse_budget`.
+      decision: who answers `auto`, shared by the clients of one run; by default its own.
 
     Raises:
       ValueError: on_miss is none of `ON_MISS`.
@@ -32,5 +36,5 @@ def make_client(
     if on_miss not in ON_MISS:
         raise ValueError(f"on_miss: expected one of {', '.join(ON_MISS)}, found {on_miss!r}")
     if isinstance(llm, str):
-        llm = from_spec(llm, budget=budget, record_to=record, note="MC-DML", resume=True)
+        llm = from_spec(llm, budget=budget, record_to=record, note="MC-DML", resume=True, decision=decision)
     return Client(llm, skips_misses=on_miss == "uniform")

@@ -1,4 +1,6 @@
-"""Which trajectories are failures, and what of one is shown to the language model that reflects on it."""
+"""The trajectories that are failures, and the part of one that is shown to the language model that reflects on
+it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from mcdml.asking.situations import Situation, current, rules_of, trajectory
 
 
 def failed(state: pyspiel.State, player: int) -> bool:
-    """Whether a finished game is a failure of a player.
+    """Returns whether a finished game is a failure of a player.
 
     A text game says so itself (its state's `failed()`); elsewhere it is a negative return, or one that is
     less than another player's.
@@ -23,14 +25,14 @@ def failed(state: pyspiel.State, player: int) -> bool:
 
 
 def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int, last: int) -> Situation:
-    """The end of a trajectory and its last decisions, as the player noticed them; nothing is left to
+    """Returns the end of a trajectory and its last decisions, as the player noticed them; nothing is left to
     choose.
 
     Args:
-        start: where it begins.
-        actions: all that happened since, outcomes of chance included.
-        player: who watches.
-        last: how many decisions are shown.
+      start: the state where it begins.
+      actions: all that happened since, outcomes of chance included.
+      player: the player that watches.
+      last: the number of decisions that are shown.
     """
     steps, end = trajectory(start, actions, player, last)
     game = start.get_game()

@@ -10,20 +10,20 @@ from mcdml.asking.situations import Situation, shortened
 
 REFLECTIONS = 3
 REFLECTED_STEPS = 5
-"""How many of the last steps of a failed trajectory are shown (the paper's truncation function)."""
+"""The number of last steps of a failed trajectory that are shown (the paper's truncation function)."""
 REFLECTION_CHARACTERS = 400
 
 
 class CrossTrial:
-    """At most `size` reflections on failed trajectories; none is collected once it is full.
+    """A memory of at most `size` reflections on failed trajectories; none is collected once it is full.
 
     The same failure is reflected upon once: a trajectory whose shown steps are those of an earlier one
     would give the same sentence, at temperature 0. A sentence that was there already counts, but is not
     kept twice.
 
     Attributes:
-        reflections: the sentences, sorted, so that memories of equal sentences make equal prompts.
-        version: counts the changes of `reflections`.
+      reflections: the sentences, sorted, so that memories of equal sentences make equal prompts.
+      version: counts the changes of `reflections`.
     """
 
     def __init__(self, size: int = REFLECTIONS):
@@ -38,8 +38,9 @@ class CrossTrial:
         return len(self._asked) >= self.size
 
     def request(self, end: Situation) -> Request | None:
-        """What to ask about a failed trajectory (see `end_of_trajectory`); None where nothing is to be
-        asked, since the memory is full or this failure is known."""
+        """Returns the request about a failed trajectory (see `end_of_trajectory`); None where nothing is to be
+        asked, since the memory is full or this failure is known.
+        """
         request = prompting.reflection_request(end)
         if self.full or request.key() in self._asked:
             return None

@@ -22,17 +22,17 @@ from mcdml.asking.situations import Situation
 
 SOFTMAX_TEMPERATURE = 5.0
 ABSENT = -10.0
-"""Log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
+"""The log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
 TOP_LOGPROBS = 20
-KINDS = ("verbalized", "logprobs", "self_consistency", "static", "uniform")
+KINDS = ("verbalized", "logprobs", "continuations", "self_consistency", "static", "uniform")
 
 
 class Query(NamedTuple):
-    """What a prior is wanted for.
+    """The situation and the actions that a prior is wanted for.
 
     Attributes:
-        situation: state, valid actions, in-trial memory.
-        reflections: the cross-trial memory.
+      situation: state, valid actions, in-trial memory.
+      reflections: the cross-trial memory.
     """
 
     situation: Situation
@@ -40,12 +40,12 @@ class Query(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What an answer says.
+    """The content of an answer.
 
     Attributes:
-        probabilities: float64 of shape (number of valid actions,), positive, sum 1.
-        readable: whether the answer named a valid action; if not, the prior is uniform and the caller
-            counts it.
+      probabilities: float64 of shape (number of valid actions,), positive, sum 1.
+      readable: whether the answer named a valid action; if not, the prior is uniform and the caller
+        counts it.
     """
 
     probabilities: np.ndarray
@@ -56,26 +56,26 @@ class Prior(Protocol):
     """One way to get a prior.
 
     Attributes:
-        asks: whether it asks at all; if not it is uniform.
-        remembers: whether it depends on the memories.
+      asks: whether it asks at all; if not it is uniform.
+      remembers: whether it depends on the memories.
     """
 
     asks: bool
     remembers: bool
 
     def request(self, query: Query) -> Request:
-        """What is asked of the language model.
+        """Returns the request to the language model.
 
         Raises:
-            ValueError: this prior asks nothing.
+          ValueError: this prior asks nothing.
         """
         ...
 
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
-        """The prior by the answer; None is no answer, and makes it uniform.
+        """Returns the prior by the answer; None is no answer, and makes it uniform.
 
         Raises:
-            LanguageModelError: the model does not give what this prior needs.
+          LanguageModelError: the model does not give what this prior needs.
         """
         ...
 
@@ -83,19 +83,21 @@ class Prior(Protocol):
 def normalized(
     logs: Mapping[int, float], actions: int, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE
 ) -> np.ndarray:
-    """Softmax of log-probabilities, by number of action from 1; those not given, or less, are `absent`."""
+    """Returns the softmax of log-probabilities, by number of action from 1; those not given, or less, are
+    `absent`.
+    """
     values = np.array([max(absent, logs.get(number, absent)) for number in range(1, actions + 1)])
     weights = np.exp((values - values.max()) / temperature)
     return weights / weights.sum()
 
 
 def uniform(actions: int) -> np.ndarray:
-    """The uniform prior."""
+    """Returns the uniform prior."""
     return np.full(actions, 1.0 / actions)
 
 
 class UniformPrior:
-    """Every action alike; asks nothing."""
+    """The prior that is equal for all actions; asks nothing."""
 
     asks = remembers = False
 
@@ -107,7 +109,7 @@ class UniformPrior:
 
 
 class _AskingPrior:
-    """What the priors that ask have in common; `_logs` reads one answer, empty if it names no action."""
+    """The common part of the priors that ask; `_logs` reads one answer, empty if it names no action."""
 
     asks = remembers = True
 
@@ -138,8 +140,10 @@ class VerbalizedPrior(_AskingPrior):
 
 
 class StaticPrior(_AskingPrior):
-    """As `VerbalizedPrior`, but the model sees the names of the valid actions only. So it is asked once
-    for each list of actions, whatever the state and the memories are: what the words alone are worth."""
+    """The prior of `VerbalizedPrior`, but the model sees the names of the valid actions only. So it is asked
+    once for each list of actions, whatever the state and the memories are, which shows the worth of the
+    words alone.
+    """
 
     remembers = False
 
@@ -151,7 +155,9 @@ class StaticPrior(_AskingPrior):
 
 
 class LogprobsPrior(_AskingPrior):
-    """Log-probabilities of the number's tokens, of the 20 likeliest ones (the paper's own way)."""
+    """The prior from the log-probabilities of the number's tokens, of the 20 likeliest ones (the paper's own
+    way).
+    """
 
     def request(self, query: Query) -> Request:
         return prompting.index_request(
@@ -168,12 +174,29 @@ class LogprobsPrior(_AskingPrior):
         return token_logs(completion.logprobs, len(of.actions))
 
 
+class ContinuationsPrior(_AskingPrior):
+    """Log-probabilities of the valid actions' own words as the answer, each whole, given that it is one of them: the
+    paper's product of the conditional probabilities of an action's tokens (section 3.1), for models that score
+    given texts (`language_models.scoring`)."""
+
+    def request(self, query: Query) -> Request:
+        return prompting.continuations_request(query.situation, query.reflections)
+
+    def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
+        whole = {
+            completion.text: sum(token["logprob"] for token in completion.logprobs or ())
+            for completion in completions
+        }
+        total = float(np.logaddexp.reduce(list(whole.values())))
+        return {number: whole[name] - total for number, name in enumerate(of.actions, 1)}
+
+
 class SelfConsistencyPrior(_AskingPrior):
-    """How often n samples name an action (Wang et al. 2022; the paper's footnote 2).
+    """The share of n samples that name an action (Wang et al. 2022; the paper's footnote 2).
 
     Args:
-        samples: n.
-        sampling_temperature: of the model, above 0.
+      samples: n.
+      sampling_temperature: the sampling temperature of the model, above 0.
     """
 
     def __init__(self, samples: int = 5, sampling_temperature: float = 1.0, **normalization: float):
@@ -198,16 +221,16 @@ class SelfConsistencyPrior(_AskingPrior):
 def make_prior(
     kind: str, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE, samples: int = 5
 ) -> Prior:
-    """A prior by name.
+    """Returns a prior by name.
 
     Args:
-        kind: one of `KINDS`.
-        absent: log-probability of an absent action, below 0.
-        temperature: of the softmax, above 0.
-        samples: of self-consistency, at least 1.
+      kind: one of `KINDS`.
+      absent: log-probability of an absent action, below 0.
+      temperature: the temperature of the softmax, above 0.
+      samples: the number of samples of self-consistency, at least 1.
 
     Raises:
-        ValueError: an unknown kind, or a value out of range.
+      ValueError: an unknown kind, or a value out of range.
     """
     for name, value, valid, limit in (
         ("absent", absent, absent < 0, "below 0"),
@@ -220,6 +243,7 @@ def make_prior(
     makers = {
         "verbalized": lambda: VerbalizedPrior(**normalization),
         "logprobs": lambda: LogprobsPrior(**normalization),
+        "continuations": lambda: ContinuationsPrior(**normalization),
         "self_consistency": lambda: SelfConsistencyPrior(samples, **normalization),
         "static": lambda: StaticPrior(**normalization),
         "uniform": UniformPrior,
@@ -233,8 +257,9 @@ _NUMBER = re.compile(r"(?<![\d.])\d{1,4}(?![\d.]*\d)")
 
 
 def named_action(reply: str, of: Situation) -> int | None:
-    """The number, from 1, of the valid action that a reply names by number or by its very name; None where
-    it names none, or no valid one. Of several numbers the first counts."""
+    """Returns the number, from 1, of the valid action that a reply names by number or by its very name; None
+    where it names none, or no valid one. Of several numbers the first counts.
+    """
     text = reply.strip("`'\"*. \n\t").casefold()
     by_name = {name.casefold().strip("`'\"*. "): number for number, name in enumerate(of.actions, 1)}
     if text in by_name and not text.isdigit():
@@ -245,7 +270,7 @@ def named_action(reply: str, of: Situation) -> int | None:
 
 
 def verbalized_logs(reply: str, actions: int) -> dict[int, float]:
-    """Log-probabilities that a reply in JSON gives, by number of action.
+    """Returns the log-probabilities that a reply in JSON gives, by number of action.
 
     Text around the outermost braces is skipped. Entries without a valid number or a positive, finite
     probability are skipped; the rest is scaled to a sum of 1 if it is more. Empty if nothing is left.
@@ -268,15 +293,15 @@ def verbalized_logs(reply: str, actions: int) -> dict[int, float]:
 
 
 def token_logs(tokens: Sequence[Mapping], actions: int) -> dict[int, float]:
-    """Log-probabilities of the numbers 1 to `actions` by the alternatives at the reply's number.
+    """Returns the log-probabilities of the numbers 1 to `actions` by the alternatives at the reply's number.
 
     The conditional probabilities of a number's tokens are accumulated (section 3.1): where the reply's
     number goes on in a second token, the alternatives there split what the first one has. Numbers of
     several tokens that the reply did not begin count as absent, as do those beyond the 20 alternatives.
 
     Args:
-        tokens: of the reply, as in `Completion.logprobs`.
-        actions: how many there are.
+      tokens: the tokens of the reply, as in `Completion.logprobs`.
+      actions: the number of actions.
     """
     start = next((i for i, token in enumerate(tokens) if token["token"].strip()), None)
     if start is None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from language_models import Message, Request
 from language_models.asking.templates import Templates
+from language_models.grammars import Form, OneOf
 from mcdml.asking.situations import Situation
 
 SENTENCE_TOKENS = 120
@@ -19,15 +20,15 @@ INDEX_TOKENS = 8
 VERBALIZED_TOKENS = 400
 VALUE_TOKENS = 100
 MOST_VERBALIZED = 5
-"""How many actions a verbalized prior may name; the others count as absent."""
+"""The number of actions that a verbalized prior may name; the others count as absent."""
 REMEMBERED = 20_000
-"""Requests for priors that are kept for the next search, which meets many of them again."""
+"""The number of requests for priors that are kept for the next search, which meets many of them again."""
 
 _TEMPLATES = Templates("mcdml.asking")
 
 
 def render(template: str, **fields: Any) -> str:
-    """A template of `prompts/` with its fields filled in."""
+    """Returns a template of `prompts/` with its fields filled in."""
     return _TEMPLATES.render(template, **fields).strip()
 
 
@@ -55,6 +56,18 @@ def index_request(
         max_tokens=INDEX_TOKENS,
         top_logprobs=top_logprobs,
         purpose=f"mcdml prior in {of.game}",
+        # Held to a form, servers wrap the answer, and its first token is no number's.
+        form=None if top_logprobs is not None else _number(of),
+    )
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def continuations_request(of: Situation, reflections: tuple[str, ...]) -> Request:
+    """Asks how likely each valid action's name is as the beginning of the answer."""
+    prompt = render("prior_continuations.j2", situation=_situation(of, reflections))
+    names = tuple(dict.fromkeys(of.actions))
+    return Request(
+        _messages(of, prompt), n=len(names), continuations=names, purpose=f"mcdml prior in {of.game}"
     )
 
 
@@ -74,7 +87,7 @@ def verbalized_request(of: Situation, reflections: tuple[str, ...]) -> Request:
 
 @functools.lru_cache(maxsize=REMEMBERED)
 def static_request(of: Situation) -> Request:
-    """As `verbalized_request`, but shows the actions only: neither state nor memories."""
+    """Asks as `verbalized_request`, but shows the actions only: neither state nor memories."""
     most = min(MOST_VERBALIZED, len(of.actions))
     prompt = render("prior_static.j2", actions=of.actions, most=most)
     return Request(
@@ -110,7 +123,11 @@ def policy_request(of: Situation, reflections: tuple[str, ...]) -> Request:
     """Asks for the number of the next action."""
     prompt = render("policy.j2", situation=_situation(of, reflections))
     return Request(
-        _messages(of, prompt), temperature=0.0, max_tokens=INDEX_TOKENS, purpose=f"mcdml policy in {of.game}"
+        _messages(of, prompt),
+        temperature=0.0,
+        max_tokens=INDEX_TOKENS,
+        purpose=f"mcdml policy in {of.game}",
+        form=_number(of),
     )
 
 
@@ -126,7 +143,7 @@ def reflection_request(of: Situation) -> Request:
 
 
 def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> Request:
-    """As `reflection_request`, at the end of a whole round of the reflection agent."""
+    """Asks as `reflection_request`, at the end of a whole round of the reflection agent."""
     prompt = render(
         "reflection_agent.j2",
         rules=of.rules,
@@ -141,6 +158,11 @@ def round_request(of: Situation, reflections: tuple[str, ...], result: str) -> R
         max_tokens=SENTENCE_TOKENS,
         purpose=f"mcdml reflection agent in {of.game}",
     )
+
+
+def _number(of: Situation) -> Form:
+    """The number of a valid action."""
+    return OneOf(*(str(number) for number in range(1, len(of.actions) + 1)))
 
 
 def _schema(actions: int, most: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a language model is shown of a state: texts, names of actions, and the way there.
+"""The situation that a language model is shown: texts, names of actions, and the way there.
 
 Only views are read, so that nothing hidden from the player gets into a prompt.
 """
@@ -16,7 +16,9 @@ from games.seeing import views
 
 NOW_CHARACTERS = 2000
 BEFORE_CHARACTERS = 400
-"""How much is shown of the current state and of each earlier one; what is longer is cut at its end."""
+"""The most characters that are shown of the current state and of each earlier one; longer texts are cut at
+their ends.
+"""
 
 
 class Step(NamedTuple):
@@ -28,17 +30,17 @@ class Step(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What a player knows when an action must be chosen.
+    """The knowledge of a player when an action must be chosen.
 
     Attributes:
-        game: its short name.
-        players: how many play.
-        player: who is to move.
-        now: text of the current state.
-        steps: the steps before, oldest first (the in-trial memory); may be empty.
-        actions: names of the valid actions; the order is that of `numbers`.
-        numbers: their OpenSpiel action numbers.
-        rules: of the game; empty where one player explores an unknown world.
+      game: its short name.
+      players: the number of players.
+      player: the player to move.
+      now: text of the current state.
+      steps: the steps before, oldest first (the in-trial memory); may be empty.
+      actions: names of the valid actions; the order is that of `numbers`.
+      numbers: their OpenSpiel action numbers.
+      rules: the rules of the game; empty where one player explores an unknown world.
     """
 
     game: str
@@ -52,20 +54,25 @@ class Situation(NamedTuple):
 
 
 def shortened(text: str, characters: int) -> str:
-    """The text without white space around it; if it has more than `characters` its beginning, and dots."""
+    """Returns the text without white space around it; if it has more than `characters` its beginning, and
+    dots.
+    """
     text = text.strip()
     return text if len(text) <= characters else text[:characters].rstrip() + " ..."
 
 
 def observed(state: pyspiel.State, player: int) -> str:
-    """What the last step told the player: a text game's observation, else the text of the view."""
+    """Returns the text that the last step told the player: a text game's observation, else the text of the
+    view.
+    """
     view = views.view(state, player)
     return shortened(str(view.data.get("observation") or view.text), BEFORE_CHARACTERS)
 
 
 def current(state: pyspiel.State, player: int) -> str:
-    """All that the player sees now: of a text game observation, look and inventory, but neither score nor
-    number of moves, by which equal states would differ; else the text of the view."""
+    """Returns all that the player sees now: of a text game observation, look and inventory, but neither score
+    nor number of moves, by which equal states would differ; else the text of the view.
+    """
     view = views.view(state, player)
     if not {"observation", "look", "inventory"} <= view.data.keys():
         return shortened(view.text, NOW_CHARACTERS)
@@ -80,22 +87,23 @@ def _rules(game: str) -> str:
 
 
 def rules_of(game: pyspiel.Game) -> str:
-    """The rules of a game of several players, where they are written down (those of a world model are of the
-    game that it stands for); empty for one player, who is to explore a world without knowledge of it
-    (the paper's section 3.3)."""
+    """Returns the rules of a game of several players, where they are written down (those of a world model are
+    of the game that it stands for); empty for one player, who is to explore a world without knowledge of it
+    (the paper's section 3.3).
+    """
     return _rules(getattr(game, "stands_for", str(game))) if game.num_players() > 1 else ""
 
 
 def trajectory(
     start: pyspiel.State, actions: Sequence[int], player: int, last: int
 ) -> tuple[tuple[Step, ...], pyspiel.State]:
-    """The last decisions of a trajectory as one player noticed them, and the state where it ends.
+    """Returns the last decisions of a trajectory as one player noticed them, and the state where it ends.
 
     Args:
-        start: where it begins.
-        actions: all that happened, outcomes of chance included.
-        player: who watches.
-        last: how many decisions are wanted, at least 0.
+      start: the state where it begins.
+      actions: all that happened, outcomes of chance included.
+      player: the player that watches.
+      last: the number of decisions wanted, at least 0.
     """
     state = start.clone()
     decisions = []
@@ -111,7 +119,7 @@ def trajectory(
 
 
 def situation(state: pyspiel.State, steps: tuple[Step, ...]) -> Situation:
-    """What the player to move knows, with the given in-trial memory."""
+    """Returns the knowledge of the player to move, with the given in-trial memory."""
     game = state.get_game()
     player = int(state.current_player())
     by_name = views.actions_by_name(state, player)
@@ -128,7 +136,7 @@ def situation(state: pyspiel.State, steps: tuple[Step, ...]) -> Situation:
 
 
 def steps_before(state: pyspiel.State, last: int) -> tuple[Step, ...]:
-    """The last decisions that led to `state`, as the player to move noticed them."""
+    """Returns the last decisions that led to `state`, as the player to move noticed them."""
     if not last:
         return ()
     start = state.get_game().new_initial_state()

@@ -1,4 +1,4 @@
-"""What a search asked of the language model."""
+"""The counts of a search's requests to the language model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from language_models.asking.client import Tally
 
 @dataclass
 class SearchTally(Tally):
-    """Counts of what was asked, for one move, one episode or all.
+    """The counts of requests, for one move, one episode or all.
 
     Attributes:
       visits: how often the authors' scheme would have called the model: at every visit of a node.

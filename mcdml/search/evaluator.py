@@ -23,7 +23,8 @@ from mcdml.asking.tally import SearchTally
 
 
 class LanguageModelEvaluator(mcts.Evaluator):
-    """Asks for priors once per distinct (state, memory); evaluates by random rollouts or by the model.
+    """An evaluator that asks for priors once per distinct (state, memory); evaluates by random rollouts or by
+    the model.
 
     The rollouts draw the same random numbers as those of OpenSpiel's `RandomRolloutEvaluator`. With
     `restart`, finished rollouts that a player lost are reflected upon, at most `cross_trial` times until
@@ -31,24 +32,25 @@ class LanguageModelEvaluator(mcts.Evaluator):
     a node's prior once: what they asked before stays.)
 
     Attributes:
-        tally: what was asked since `restart`.
+      tally: the requests since `restart`.
 
     Args:
-        client: answers.
-        prior: over the legal actions.
-        n_rollouts: averaged by `evaluate`, at least 1.
-        random_state: of the rollouts; None seeds one from the operating system, as OpenSpiel does.
-        max_length: after so many actions a rollout ends; None plays it out.
-        value: "rollouts", or "model": the model's estimate, one number for each player from -1 (lowest
-            utility) to 1 (highest); where its answer is none, rollouts stand in and `tally.unreadable`
-            counts.
-        in_trial: how many earlier decisions the prompts show.
-        cross_trial: the most reflections between two calls of `restart`.
-        reflected_steps: how many of the last decisions of a lost rollout are reflected upon.
-        ask_depth: decisions after `restart`'s state from which on the prior is uniform; None for no limit.
+      client: answers.
+      prior: over the legal actions.
+      n_rollouts: averaged by `evaluate`, at least 1.
+      random_state: the random state of the rollouts; None seeds one from the operating system, as OpenSpiel
+        does.
+      max_length: the number of actions after which a rollout ends; None plays it out.
+      value: "rollouts", or "model": the model's estimate, one number for each player from -1 (lowest
+        utility) to 1 (highest); where its answer is none, rollouts stand in and `tally.unreadable`
+        counts.
+      in_trial: how many earlier decisions the prompts show.
+      cross_trial: the most reflections between two calls of `restart`.
+      reflected_steps: how many of the last decisions of a lost rollout are reflected upon.
+      ask_depth: decisions after `restart`'s state from which on the prior is uniform; None for no limit.
 
     Raises:
-        ValueError: a value is out of range.
+      ValueError: a value is out of range.
     """
 
     def __init__(
@@ -99,12 +101,11 @@ class LanguageModelEvaluator(mcts.Evaluator):
         self.tally = SearchTally()
 
     def prior(self, state: pyspiel.State) -> list[tuple[int, float]]:
-        """As OpenSpiel's `Evaluator.prior`: (action, probability) of each legal action, in order; at a
-        chance node its distribution. Legal actions of one name, and so of one effect, share its
-        probability.
+        """Returns, as OpenSpiel's `Evaluator.prior`, (action, probability) of each legal action, in order; at
+        a chance node its distribution. Legal actions of one name, and so of one effect, share its probability.
 
         Raises:
-            LanguageModelError: the model failed.
+          LanguageModelError: the model failed.
         """
         if state.is_chance_node():
             return state.chance_outcomes()
@@ -132,10 +133,11 @@ class LanguageModelEvaluator(mcts.Evaluator):
             result_of(self._read(queries), self._client)
 
     def evaluate(self, state: pyspiel.State) -> np.ndarray:
-        """As OpenSpiel's `Evaluator.evaluate`: each player's estimated return, float64 of shape (players,).
+        """Returns, as OpenSpiel's `Evaluator.evaluate`, each player's estimated return, float64 of shape
+        (players,).
 
         Raises:
-            LanguageModelError: the model failed.
+          LanguageModelError: the model failed.
         """
         if self._value == "model" and not state.is_terminal() and not state.is_chance_node():
             estimated = self._estimate(state)
@@ -206,7 +208,9 @@ class LanguageModelEvaluator(mcts.Evaluator):
 
 
 def read_values(reply: str, players: int) -> list[float] | None:
-    """The numbers of a reply in JSON, each cut to -1 to 1; None where there is not one for each player."""
+    """Returns the numbers of a reply in JSON, each cut to -1 to 1; None where there is not one for each
+    player.
+    """
     try:
         values = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["values"]
     except (ValueError, KeyError, RecursionError):
@@ -226,7 +230,9 @@ def read_values(reply: str, players: int) -> list[float] | None:
 
 
 def near(roots: Iterable[pyspiel.State], depth: int) -> Iterator[pyspiel.State]:
-    """The states within `depth` decisions of the roots, breadth first, all outcomes of chance included."""
+    """Yields the states within `depth` decisions of the roots, breadth first, all outcomes of chance
+    included.
+    """
     level = list(roots)
     for left in range(depth, -1, -1):
         level = [state for root in level for state in _after_chance(root)]

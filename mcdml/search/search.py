@@ -30,7 +30,7 @@ from mcdml.search.tree import VALUES, Node, apply, choose_highest
 
 
 class Row(NamedTuple):
-    """What a search found of one action of the root: Q (0 where it was never taken), prior, visits."""
+    """The findings of a search on one action of the root: Q (0 where it was never taken), prior, visits."""
 
     action: str
     q: float
@@ -40,16 +40,16 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Decision:
-    """What a search chose, and why.
+    """The choice of a search, and its reasons.
 
     Attributes:
-        action: the OpenSpiel action.
-        name: its name.
-        rows: the root's actions; empty where there was no choice.
-        depth: decisions that the last tree looked ahead.
-        simulations: of the last tree.
-        reflections: the cross-trial memory at the end.
-        tally: what was asked.
+      action: the OpenSpiel action.
+      name: its name.
+      rows: the root's actions; empty where there was no choice.
+      depth: decisions that the last tree looked ahead.
+      simulations: the number of simulations of the last tree.
+      reflections: the cross-trial memory at the end.
+      tally: the requests.
     """
 
     action: int
@@ -61,7 +61,7 @@ class Decision:
     tally: SearchTally = field(default_factory=SearchTally)
 
     def to_json(self) -> dict[str, Any]:
-        """All fields by name."""
+        """Returns all fields by name."""
         return {
             "action": self.name,
             "depth": self.depth,
@@ -83,14 +83,14 @@ class _Walk:
 
 
 class Search:
-    """Searches for one player of a game.
+    """A search for one player of a game.
 
     Args:
-        settings: see `Settings`.
-        prior: over the valid actions.
-        rng: breaks ties, plays rollouts, draws chance.
-        player: whose failures are reflected upon.
-        tally: counts what is asked.
+      settings: see `Settings`.
+      prior: over the valid actions.
+      rng: breaks ties, plays rollouts, draws chance.
+      player: whose failures are reflected upon.
+      tally: counts what is asked.
     """
 
     def __init__(
@@ -103,11 +103,11 @@ class Search:
         self._steps: tuple[Step, ...] = ()
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """Algorithm 1, procedure Search: the action of the largest Q. With one valid action nothing is
-        searched or asked.
+        """Returns the action of the largest Q (algorithm 1, procedure Search). With one valid action nothing
+        is searched or asked.
 
         Raises:
-            ValueError: there is no valid action.
+          ValueError: there is no valid action.
         """
         settings = self._settings
         root = Node(state, VALUES[settings.q])
@@ -199,7 +199,7 @@ class Search:
         return True
 
     def _child(self, node: Node, index: int) -> tuple[Node, list[float]]:
-        """Where an action leads, and the rewards on the way."""
+        """Returns the node to which an action leads, and the rewards on the way."""
         if (index, ()) in node.children:
             return node.children[index, ()]
         state = node.state.clone()
@@ -211,8 +211,9 @@ class Search:
         return node.children[key]
 
     def _evaluate(self, walk: _Walk, depth: int) -> tuple[int, ...] | None:
-        """Expansion, simulation and backup at the end of a walk; returns the actions since the root if they
-        ended in a failure."""
+        """Carries out expansion, simulation and backup at the end of a walk; returns the actions since the
+        root if they ended in a failure.
+        """
         node = walk.node
         state, actions = node.state, ()
         value = [0.0] * state.num_players()
@@ -246,7 +247,9 @@ class Search:
         return state, tuple(actions), value
 
     def _has_prior(self, node: Node) -> bool:
-        """Whether a node's prior is that of the present memory; if nothing must be asked, makes it so."""
+        """Returns whether a node's prior is that of the present memory; if nothing must be asked, makes it
+        so.
+        """
         if node.version == self._memory.version:
             return True
         if node.visits >= self._settings.ask_after and self._asks(node):
@@ -321,7 +324,7 @@ class Search:
             yield from self._prefetch(root)
 
     def _reflection(self, root: Node, failure: tuple[int, ...]) -> Request | None:
-        """What to ask about a failed trajectory; None where nothing is to be asked."""
+        """Returns the request about a failed trajectory; None where nothing is to be asked."""
         if failure in self._failures:
             return None
         self._failures.add(failure)

@@ -10,34 +10,34 @@ from mcdml.search.tree import VALUES
 
 @dataclass(frozen=True)
 class Settings:
-    """Of a search; the defaults are the paper's (appendix B).
+    """The settings of a search; the defaults are the paper's (appendix B).
 
     Attributes:
-        simulations_per_action: simulations are this many times the number of valid actions, |A|.
-        c_puct: exploration constant of equation 3, in units of the game's rewards; 20 to 200 in the paper.
-        discount: of later rewards.
-        min_depth, max_depth, depth_step: the dynamic pruning: the search starts at min_depth decisions, and
-            is repeated deeper while the Q of the chosen action is 0. Equal depths switch it off.
-        in_trial: how many earlier steps a prompt shows; 0 shows the current state only.
-        cross_trial: the most reflections of one root; 0 collects none.
-        reflected_steps: how many of the last steps of a failed trajectory are reflected upon.
-        q: "mean" of the returns, or their "softmax"-weighted sum as in the authors' code.
-        wave: how many simulations may wait for priors at a time, with virtual visits on their paths; 1 is
-            exactly algorithm 1.
-        prefetch_depth: priors of all states within so many decisions of the root are asked at once, before
-            the search and after each change of the memory; 0 asks none ahead. In a game without chance it
-            does not change what the search finds.
-        prefetch_limit: the most distinct requests of one prefetch.
-        rehearsals: up to so many rollouts from the root before the search, until the cross-trial memory is
-            full of their failures; 0, as in algorithm 1, leaves the failures to the search. It saves
-            requests: the priors need not be asked anew each time that the memory grows.
-        ask_after: visits of a node from which on the model is asked for its prior; before, it is uniform.
-            1 is exactly algorithm 1.
-        ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
-            for no limit, as in algorithm 1.
+      simulations_per_action: simulations are this many times the number of valid actions, |A|.
+      c_puct: exploration constant of equation 3, in units of the game's rewards; 20 to 200 in the paper.
+      discount: the discount of later rewards.
+      min_depth, max_depth, depth_step: the dynamic pruning: the search starts at min_depth decisions, and
+        is repeated deeper while the Q of the chosen action is 0. Equal depths switch it off.
+      in_trial: how many earlier steps a prompt shows; 0 shows the current state only.
+      cross_trial: the most reflections of one root; 0 collects none.
+      reflected_steps: how many of the last steps of a failed trajectory are reflected upon.
+      q: "mean" of the returns, or their "softmax"-weighted sum as in the authors' code.
+      wave: how many simulations may wait for priors at a time, with virtual visits on their paths; 1 is
+        exactly algorithm 1.
+      prefetch_depth: priors of all states within this number of decisions of the root are asked at once, before
+        the search and after each change of the memory; 0 asks none ahead. In a game without chance it
+        does not change what the search finds.
+      prefetch_limit: the most distinct requests of one prefetch.
+      rehearsals: the most rollouts from the root before the search, until the cross-trial memory is
+        full of their failures; 0, as in algorithm 1, leaves the failures to the search. It saves
+        requests: the priors need not be asked anew each time that the memory grows.
+      ask_after: visits of a node from which on the model is asked for its prior; before, it is uniform.
+        1 is exactly algorithm 1.
+      ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
+        for no limit, as in algorithm 1.
 
     Raises:
-        ValueError: a value is out of range.
+      ValueError: a value is out of range.
     """
 
     simulations_per_action: int = 50

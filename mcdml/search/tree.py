@@ -14,7 +14,7 @@ SOFTMAX_Q_TEMPERATURE = 10.0
 
 
 class MeanValue:
-    """Q as the mean of the returns (the paper)."""
+    """The value Q as the mean of the returns (the paper)."""
 
     __slots__ = ("count", "total")
 
@@ -28,12 +28,14 @@ class MeanValue:
 
     @property
     def q(self) -> float:
-        """Q; 0 before the first return."""
+        """The value Q; 0 before the first return."""
         return self.total / self.count if self.count else 0.0
 
 
 class SoftmaxValue:
-    """Q as the sum of the returns, weighted by their softmax at temperature 10 (the authors' code)."""
+    """The value Q as the sum of the returns, weighted by their softmax at temperature 10 (the authors'
+    code).
+    """
 
     __slots__ = ("count", "highest", "weights", "weighted")
 
@@ -52,7 +54,7 @@ class SoftmaxValue:
 
     @property
     def q(self) -> float:
-        """Q; 0 before the first return."""
+        """The value Q; 0 before the first return."""
         return self.weighted / self.weights if self.count else 0.0
 
 
@@ -63,19 +65,19 @@ class Node:
     """A state in the tree.
 
     Attributes:
-        state: of the game; not changed.
-        parent: where it was reached from; None for the root.
-        came: the OpenSpiel action that led here, and the outcomes of chance after it; empty for the root.
-        depth: decisions from the root.
-        is_terminal: whether nothing can be done any more.
-        player: who is to move.
-        names, numbers: the valid actions by name, and their OpenSpiel numbers.
-        visits: N(s), the expansion included.
-        taken: N(s, a), those under way included, in the order of `names`.
-        values: Q(s, a), of finished visits, in the same order.
-        prior: over the actions, or None before it is known.
-        version: of the cross-trial memory that the prior was asked with.
-        children: by index of the action and outcomes of chance after it, with the rewards on the way.
+      state: the state of the game; not changed.
+      parent: the node from which it was reached; None for the root.
+      came: the OpenSpiel action that led here, and the outcomes of chance after it; empty for the root.
+      depth: decisions from the root.
+      is_terminal: whether nothing can be done any more.
+      player: the player to move.
+      names, numbers: the valid actions by name, and their OpenSpiel numbers.
+      visits: N(s), the expansion included.
+      taken: N(s, a), those under way included, in the order of `names`.
+      values: Q(s, a), of finished visits, in the same order.
+      prior: over the actions, or None before it is known.
+      version: the version of the cross-trial memory that the prior was asked with.
+      children: by index of the action and outcomes of chance after it, with the rewards on the way.
     """
 
     __slots__ = (
@@ -116,11 +118,11 @@ class Node:
         self.children: dict[tuple[int, tuple[int, ...]], tuple[Node, list[float]]] = {}
 
     def actions(self) -> tuple[int, ...]:
-        """All that happened since the root, outcomes of chance included."""
+        """Returns all that happened since the root, outcomes of chance included."""
         return () if self.parent is None else self.parent.actions() + self.came
 
     def select(self, c_puct: float, rng: np.random.Generator) -> int:
-        """The index of the action that maximizes equation 3; ties are broken at random."""
+        """Returns the index of the action that maximizes equation 3; ties are broken at random."""
         factor = c_puct * math.sqrt(self.visits)
         scores = [
             value.q + factor * p / (1 + taken)
@@ -130,7 +132,7 @@ class Node:
 
 
 def choose_highest(scores: Sequence[float], rng: np.random.Generator) -> int:
-    """The index of the highest score, at random among equal ones."""
+    """Returns the index of the highest score, at random among equal ones."""
     highest = max(scores)
     best = [index for index, score in enumerate(scores) if score == highest]
     return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
@@ -140,7 +142,7 @@ def apply(state: pyspiel.State, action: int, rng: np.random.Generator) -> tuple[
     """Plays an action, and whatever chance does after it.
 
     Returns:
-        What each player was rewarded with meanwhile, and the outcomes of chance.
+      What each player was rewarded with meanwhile, and the outcomes of chance.
     """
     state.apply_action(action)
     rewards = state.rewards()

@@ -11,7 +11,7 @@ MEMORY_CHARACTERS = 8_000
 
 
 class Critic:
-    """Asks for explanations and reflections, and remembers them.
+    """A critic that asks for explanations and reflections, and remembers them.
 
     Attributes:
       memory: the reflection memory as text, condensed when it grew beyond `MEMORY_CHARACTERS`.
@@ -25,7 +25,7 @@ class Critic:
         self.memory = ""
 
     def explanation(self, program: Program) -> str:
-        """What a policy does, asked for once."""
+        """Returns an explanation of a policy, asked for once."""
         if program.digest not in self._explanations:
             self._explanations[program.digest] = self._session.reply_to(
                 self._prompts.explain(program.source), f"explanation of {program.name}"
@@ -33,7 +33,7 @@ class Critic:
         return self._explanations[program.digest]
 
     def reflect(self, program: Program, fields: str, log: str) -> str:
-        """A reflection on a policy and its matches, which is added to the memory."""
+        """Returns a reflection on a policy and its matches, which is added to the memory."""
         reflection = self._session.reply_to(
             self._prompts.reflect(program.source, fields, log), f"reflection on {program.name}"
         ).strip()

@@ -29,6 +29,7 @@ import pyspiel
 from arena.matches.match import load_match_game
 from language_models import LanguageModel
 from language_models.asking.session import Session
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.critic import Critic
 from policy_evolve.evolution.planner import write
@@ -37,38 +38,38 @@ from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, MatchRules, Tally, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyLimits
 from policy_evolve.policies.program import Program
-from policy_evolve.policies.shipped import POLICIES, read_source
+from policy_evolve.policies.shipped import read_source
 from runs import cli
 
 SEED_POLICIES = 3
 MIGRATION = 5
-"""An island looks at the others' policies in so many of its iterations once."""
+"""An island looks at the others' policies once in this number of its iterations."""
 _OPPONENTS, _EVALUATION, _RATED, _RATING = range(4)
 """Independent streams of random numbers of one iteration."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for. All but `patience` tell runs apart: a resumed run must have the same.
+    """The settings of a run. All but `patience` tell runs apart: a resumed run must have the same.
 
     Attributes:
       game: an OpenSpiel game string, for two players.
-      seed: of the run, 0 to 21,000.
+      seed: the seed of the run, 0 to 21,000.
       opponents: how many of the Global Pool a new policy meets at most (k).
       matches: against each of them, even (L).
-      temperature: of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
+      temperature: the temperature of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
       rated: how many members are rated anew after a promotion, the new one among them (n).
       rating_matches: between each two of them, even (t).
       max_debug: calls of the debug module for one policy.
       opening_plies: random moves at the start of each match; -1 for what suits the game: none where
-        chance makes matches differ, 6 in wrestle, else 2.
+        chance makes matches differ, else as many as its domain says.
       hints, two_step, memory: the seed's ablations: hints in the task's description; reflections, instead
         of logs straight to the planner; memory of reflections.
       move_seconds, match_seconds, characters: see `policy.PolicyLimits`. Without a bound on their length
         policies grow from one iteration to the next, and with them the prompts and the time of a move.
-      interpreter: of the policies.
+      interpreter: the interpreter of the policies.
       information: the task's description; empty for what ships with the package.
-      islands: of the population, see the module's docstring; 1 is the paper's method.
+      islands: the islands of the population, see the module's docstring; 1 is the paper's method.
       patience: stop after as many iterations without a promotion; 0 for never.
     """
 
@@ -117,29 +118,28 @@ class Settings:
             raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
 
     def identity(self) -> dict[str, Any]:
-        """What must agree for a run to be resumed."""
+        """Returns the settings that must agree for a run to be resumed."""
         return {name: value for name, value in asdict(self).items() if name != "patience"}
 
     def match_rules(self) -> MatchRules:
-        """How the run's matches are played."""
+        """Returns the rules by which the run's matches are played."""
         limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
         opening = self.opening_plies
         if opening < 0:
-            known = load_match_game(self.game, 2).get_type()
-            deals = known.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
-            opening = 0 if deals else 6 if known.short_name == "wrestle" else 2
+            chance = load_match_game(self.game, 2).get_type().chance_mode
+            deals = chance != pyspiel.GameType.ChanceMode.DETERMINISTIC
+            opening = 0 if deals else domain_of(self.game).opening_plies
         return MatchRules(self.game, opening, limits, self.interpreter)
 
 
 def random_program(game: str) -> Program:
-    """The random policy with which a Global Pool starts."""
-    kind = "wrestle" if game.partition("(")[0].strip() == "wrestle" else "any"
-    return Program("random", read_source(POLICIES / f"random_{kind}.py"))
+    """Returns the random policy with which a Global Pool starts."""
+    return Program("random", read_source(domain_of(game).random_policy))
 
 
 @dataclass(frozen=True)
 class _Island:
-    """What an island has of its own."""
+    """The parts of a run that an island has of its own."""
 
     local: LocalPool
     critic: Critic
@@ -149,8 +149,8 @@ class Evolution:
     """One run; see the module's docstring.
 
     Args:
-      settings: what is asked for.
-      folder: of the run, opened by `runs.run_folder.open_folder`.
+      settings: the settings of the run.
+      folder: the folder of the run, opened by `runs.run_folder.open_folder`.
       model: the language model.
       executor: plays matches.
       say: told a line for each step.
@@ -167,7 +167,7 @@ class Evolution:
         model: LanguageModel,
         executor: concurrent.futures.Executor,
         say: Callable[[str], None] = lambda line: None,
-        progress: Callable[[int, int], None] = lambda done, all: None,
+        progress: bool = False,
     ):
         self._settings = settings
         self._folder = folder
@@ -176,7 +176,7 @@ class Evolution:
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         self._trials = Trials(folder / "trials.jsonl", rules)
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
-        self._fields = collector.fields(load_match_game(settings.game, 2))
+        self._fields = domain_of(settings.game).fields
         self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
         self._islands = [
             _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory))
@@ -186,7 +186,7 @@ class Evolution:
         self.history: list[dict[str, Any]] = []
 
     def run(self, iterations: int) -> None:
-        """Makes iterations until there are so many, or the run has reached a plateau.
+        """Makes iterations until there are `iterations` of them, or the run has reached a plateau.
 
         Raises:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
@@ -201,7 +201,7 @@ class Evolution:
                 return
 
     def _seed_policies(self, number: int) -> list[Member]:
-        """The promoted policies from which this iteration may start a new one, the best one first."""
+        """Returns the promoted policies from which this iteration may start a new one, the best one first."""
         islands = self._settings.islands
         migrates = ((number - 1) // islands + 1) % MIGRATION == 0
         members = [
@@ -212,7 +212,7 @@ class Evolution:
         return members[:SEED_POLICIES]
 
     def _prompt(self, number: int, island: _Island) -> tuple[str, str | None]:
-        """The prompt for the next policy, and the name of the one that it improves."""
+        """Returns the prompt for the next policy, and the name of the one that it improves."""
         critic = island.critic
         if not island.local.attempts:
             members = self._seed_policies(number)

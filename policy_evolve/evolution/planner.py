@@ -19,8 +19,9 @@ NO_PROGRAM = "The answer holds no block that starts with ```python and ends with
 
 @dataclass(frozen=True)
 class Written:
-    """What the planner made: `program` is the last one written, None where no answer held any; `fault` is
-    what is still wrong with it, None if it runs; `debugged` counts the calls of the debug module."""
+    """The planner's result: `program` is the last one written, None where no answer held any; `fault` is what
+    is still wrong with it, None if it runs; `debugged` counts the calls of the debug module.
+    """
 
     program: Program | None
     fault: str | None

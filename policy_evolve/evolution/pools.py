@@ -14,7 +14,7 @@ from policy_evolve.policies.program import Program
 INITIAL_ELO = 1200.0
 ELO_K = 32.0
 ADMISSION = 0.6
-"""Score against the opponents from which a policy enters the Global Pool."""
+"""The score against the opponents from which on a policy enters the Global Pool."""
 
 
 @dataclass
@@ -27,7 +27,9 @@ class Member:
 
 
 def expected_score(own: float, other: float) -> float:
-    """What a player rated `own` scores against one rated `other` on average (equation 1)."""
+    """Returns the score that a player rated `own` reaches against one rated `other` on average (equation
+    1).
+    """
     return 1 / (1 + 10 ** ((other - own) / 400))
 
 
@@ -56,7 +58,7 @@ class GlobalPool:
         second.elo -= change
 
     def top(self, count: int) -> list[Member]:
-        """The members rated highest, best first; of equals, the newer one first."""
+        """Returns the members rated highest, best first; of equals, the newer one first."""
         ordered = sorted(enumerate(self.members), key=lambda item: (-item[1].elo, -item[0]))
         return [member for _, member in ordered[:count]]
 
@@ -95,5 +97,5 @@ class LocalPool:
         self.attempts = []
 
     def best(self) -> Attempt:
-        """The attempt with the highest score; of equals, the newest one."""
+        """Returns the attempt with the highest score; of equals, the newest one."""
         return max(reversed(self.attempts), key=lambda attempt: attempt.tally.score)

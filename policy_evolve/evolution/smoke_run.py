@@ -1,4 +1,6 @@
-"""Does a policy run? A match in each seat against a random player, with the traceback if not."""
+"""A trial whether a policy runs: a match in each seat against a random player, with the traceback if it does
+not.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ import pyspiel
 
 from arena.matches.chance import chance_outcome
 from arena.matches.match import load_match_game
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.matches.evaluation import MatchRules
-from policy_evolve.policies.interfaces import interface
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from policy_evolve.policies.program import Program
-from runs import json_lines
+from runs.played_once import JsonLinesStore
 from sandbox import ProgramError
 
 
@@ -28,7 +30,7 @@ def _traceback(failure: PolicyFailure) -> str:
 def _play(rules: MatchRules, source: str, seat: int) -> None:
     """Plays one match; raises PolicyFailure, or ValueError for an illegal answer."""
     game = load_match_game(rules.game, 2)
-    seen = interface(game, seat)
+    seen = domain_of(game).interface(game, seat)
     rng = np.random.default_rng(seat)
     policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
     try:
@@ -55,7 +57,7 @@ def _play(rules: MatchRules, source: str, seat: int) -> None:
 
 
 def fault(rules: MatchRules, source: str) -> str | None:
-    """What goes wrong when a policy plays: a traceback, or a sentence; None if nothing does."""
+    """Returns the fault of a policy that plays: a traceback, or a sentence; None if there is none."""
     allowed = rules.limits.characters
     if allowed and len(source) > allowed:
         return f"The module has {len(source)} characters, {len(source) - allowed} more than allowed."
@@ -70,25 +72,21 @@ def fault(rules: MatchRules, source: str) -> str | None:
 
 
 class Trials:
-    """Trials, each made once and kept in a file: what a loaded machine made of a time limit stays.
+    """The trials of policies, each made once and kept in a file: what a loaded machine made of a time limit
+    stays.
 
     Args:
       path: JSON Lines, read now and added to.
-      rules: of the matches.
+      rules: the rules of the matches.
 
     Raises:
       ValueError: the file is damaged.
     """
 
     def __init__(self, path: Path, rules: MatchRules):
-        self._path = path
         self._rules = rules
-        self._known = {line["key"]: line["fault"] for line in json_lines.resume(path)}
+        self._store = JsonLinesStore(path)
 
     def fault(self, program: Program) -> str | None:
-        """See the function `fault`."""
-        if program.digest not in self._known:
-            found = fault(self._rules, program.source)
-            json_lines.append(self._path, {"key": program.digest, "fault": found})
-            self._known[program.digest] = found
-        return self._known[program.digest]
+        """Returns the same as the function `fault`."""
+        return self._store.once(program.digest, lambda: {"fault": fault(self._rules, program.source)})["fault"]

@@ -8,33 +8,35 @@ what it was.
 from __future__ import annotations
 
 import concurrent.futures
-import itertools
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tqdm import tqdm
 
 from arena.matches.match import load_match_game, play_match
+from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
 from policy_evolve.policies.program import Program
-from runs import json_lines
+from runs import played_once
 from runs.intervals import wilson_interval
+from runs.played_once import JsonLinesStore
 from runs.seeds import bot_seed
 
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How all matches of a run are played.
+    """The rules by which all matches of a run are played.
 
     Attributes:
       game: an OpenSpiel game string, for two players.
       opening_plies: see `arena.matches.match.play_match`.
-      limits: of each policy.
-      interpreter: of the workers.
+      limits: the limits of each policy.
+      interpreter: the interpreter of the workers.
     """
 
     game: str
@@ -43,63 +45,24 @@ class MatchRules:
     interpreter: str = "cpython"
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """A match to be played: the programs by seat, and the match's seed."""
-
-    seats: tuple[Program, Program]
-    seed: int
-
-    @property
-    def key(self) -> str:
-        return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A match that was played.
-
-    Attributes:
-      returns: by seat.
-      players, actions: of each move, -1 for chance; moves made at once follow each other.
-      opening: how many of the moves are the random opening.
-      forfeit: (seat, kind, reason), or None.
-    """
-
-    returns: tuple[float, float]
-    players: tuple[int, ...]
-    actions: tuple[int, ...]
-    opening: int
-    forfeit: tuple[int, str, str] | None
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Outcome:
-        forfeit = value["forfeit"]
-        return cls(
-            tuple(value["returns"]),
-            tuple(value["players"]),
-            tuple(value["actions"]),
-            value["opening"],
-            None if forfeit is None else tuple(forfeit),
-        )
-
-    def score(self, seat: int) -> float:
-        """1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
-        own, other = self.returns[seat], self.returns[1 - seat]
-        return 0.5 if own == other else float(own > other)
-
-
-def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any]:
-    """Plays one match, in whatever process; an `Outcome` as JSON."""
+def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
+    """Plays one match, in whatever process; returns an `Outcome` as JSON."""
     game = load_match_game(rules.game, 2)
     bots = [
         CodePolicyBot(
-            game, seat, bot_seed(seed, seat), source=source, limits=rules.limits, interpreter=rules.interpreter
+            game,
+            seat,
+            bot_seed(pairing.seed, seat),
+            source=program.source,
+            limits=rules.limits,
+            interpreter=rules.interpreter,
         )
-        for seat, source in enumerate(sources)
+        for seat, program in enumerate(pairing.seats)
     ]
     try:
-        record = play_match(rules.game, bots, seed, opening_plies=rules.opening_plies, joint_openings=True)
+        record = play_match(
+            rules.game, bots, pairing.seed, opening_plies=rules.opening_plies, joint_openings=True
+        )
     finally:
         for bot in bots:
             bot.close()
@@ -116,13 +79,13 @@ def _play(rules: MatchRules, sources: Sequence[str], seed: int) -> dict[str, Any
 
 
 class Evaluator:
-    """Plays matches that are not in its file yet.
+    """An evaluator that plays the matches which are not in its file yet.
 
     Args:
       rules: how.
-      path: the file of matches, JSON Lines, read now and added to as matches end.
+      path: the file of matches, see `runs.played_once.JsonLinesStore`.
       executor: see `runs.executors`.
-      progress: told about each batch: how many of its matches are done, and how many there are.
+      progress: whether each batch that is played shows a bar on stderr.
 
     Raises:
       ValueError: the file is damaged or of matches by other rules, `rules.game` is no game for two,
@@ -130,63 +93,33 @@ class Evaluator:
     """
 
     def __init__(
-        self,
-        rules: MatchRules,
-        path: Path,
-        executor: concurrent.futures.Executor,
-        progress: Callable[[int, int], None] = lambda done, all: None,
+        self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor, progress: bool = False
     ):
         load_match_game(rules.game, 2)
         check_sandbox(rules.interpreter)
         self.rules = rules
-        self._path = path
         self._executor = executor
         self._progress = progress
-        header = {"rules": json.loads(json.dumps(asdict(rules)))}
-        first, *lines = json_lines.resume(path) or [None]
-        if first is None:
-            json_lines.append(path, header)
-        elif first != header:
-            raise ValueError(
-                f"{path}, line 1: expected matches played by {header['rules']}, found "
-                f"{first.get('rules')}; name another file"
-            )
-        self._known = {line["key"]: Outcome.from_json(line) for line in lines}
+        self._store = JsonLinesStore(path, {"rules": asdict(rules)})
 
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
-        """The outcome of each pairing, in order."""
-        missing = {pairing.key: pairing for pairing in pairings if pairing.key not in self._known}
-        running: dict[concurrent.futures.Future, str] = {}
-        numbers = itertools.count(1)
-
-        def keep(future: concurrent.futures.Future) -> None:
-            value = future.result()
-            key = running.pop(future)
-            file.write(json.dumps({"key": key, **value}, separators=(",", ":")) + "\n")
-            file.flush()
-            self._known[key] = Outcome.from_json(value)
-            self._progress(next(numbers), len(missing))
-
-        try:
-            with open(self._path, "a", encoding="utf-8") as file:
-                for key, pairing in missing.items():
-                    future = self._executor.submit(
-                        _play, self.rules, [program.source for program in pairing.seats], pairing.seed
-                    )
-                    running[future] = key
-                    # What has been played already is kept now: an inline executor plays while it submits.
-                    if future.done():
-                        keep(future)
-                for future in concurrent.futures.as_completed(list(running)):
-                    keep(future)
-        finally:
-            for future in running:
-                future.cancel()
-        return [self._known[pairing.key] for pairing in pairings]
+        """Returns the outcome of each pairing, in order."""
+        wanted = {pairing.key: pairing for pairing in pairings}
+        missing = len(wanted.keys() - self._store.known())
+        with tqdm(total=missing, unit="match", leave=False, disable=not (self._progress and missing)) as bar:
+            played_once.play(
+                wanted,
+                functools.partial(_play, rules=self.rules),
+                self._store,
+                self._executor,
+                bar=bar,
+                describe=Pairing.describe,
+            )
+        return [Outcome.from_json(self._store.outcome(pairing.key)) for pairing in pairings]
 
 
 def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int]) -> list[Pairing]:
-    """`matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
+    """Returns `matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
 
     The seeds follow from `entropy`, whole numbers of at least 0.
     """
@@ -196,11 +129,11 @@ def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int])
 
 @dataclass(frozen=True)
 class Tally:
-    """How a program did, identical matches counted once.
+    """The results of a program, repetitions counted once (see `unique`).
 
     Attributes:
-      matches: how many were played.
-      wins, draws, losses: of those that count.
+      matches: the number of matches played.
+      wins, draws, losses: the numbers of those that count.
       forfeits: how many of these losses were forfeits of its own.
       score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.
       mean_return: mean of the program's returns in them, in utilities of the game.
@@ -223,28 +156,39 @@ class Tally:
 
 
 def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Outcome]]:
-    """The first of each set of identical matches: the same programs by seat and the same moves. Matches in
-    which chance took part are fresh deals and count each."""
+    """Returns the matches that count: all but repetitions.
+
+    A match is repeated where nothing in it could come out otherwise: both programs are deterministic, and
+    neither chance nor an opening took part. Then one match of the programs in these seats says all. Programs
+    that draw at random, or that answered differently in such matches, play a new match each time. A match of
+    one seed that was played twice is the same match.
+    """
+    played = list(played)
+    courses: dict[tuple, set[tuple]] = {}
+    identities = []
+    for pairing, outcome in played:
+        seats = tuple(program.digest for program in pairing.seats)
+        course = outcome.players, outcome.actions, outcome.forfeit and outcome.forfeit[:2]
+        fixed = (
+            all(program.deterministic for program in pairing.seats)
+            and -1 not in outcome.players
+            and not outcome.opening
+        )
+        identities.append((seats, course, pairing.seed, fixed))
+        if fixed:
+            courses.setdefault(seats, set()).add(course)
     seen = set()
     kept = []
-    for pairing, outcome in played:
-        dealt = pairing.seed if -1 in outcome.players else None
-        identity = (
-            pairing.seats[0].digest,
-            pairing.seats[1].digest,
-            outcome.players,
-            outcome.actions,
-            outcome.forfeit and outcome.forfeit[:2],
-            dealt,
-        )
+    for match, (seats, course, seed, fixed) in zip(played, identities, strict=True):
+        identity = seats, course, None if fixed and len(courses[seats]) == 1 else seed
         if identity not in seen:
             seen.add(identity)
-            kept.append((pairing, outcome))
+            kept.append(match)
     return kept
 
 
 def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
-    """How `program` did in those of the matches that it played.
+    """Returns the results of `program` in those of the matches that it played.
 
     Raises:
       ValueError: it played none.

@@ -7,20 +7,21 @@ from typing import Any
 
 import pyspiel
 
-from arena.matches.forfeit import Forfeit
-from policy_evolve.policies.interfaces import interface
+from arena.matches.forfeit import Forfeit, Unplayable
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.policies.policy import Policy, PolicyFailure, PolicyLimits
+from sandbox import InterpreterMissing, SandboxUnavailable
 
 
 class CodePolicyBot(pyspiel.Bot):
-    """Plays what a policy answers. Each match has a new process, so that no memory outlives it.
+    """A bot that plays the answers of a policy. Each match has a new process, so that no memory outlives it.
 
     Args:
       game: any that moves in turn or at once.
       player_id: its seat.
-      seed: of the policy's random numbers.
+      seed: the seed of the policy's random numbers.
       source: the policy's text.
-      limits: of one match.
+      limits: the limits of one match.
       interpreter: "cpython", "pypy" or a path.
     """
 
@@ -49,7 +50,7 @@ class CodePolicyBot(pyspiel.Bot):
 
     def restart(self) -> None:
         self.close()
-        self._interface = interface(self._game, self._player_id)
+        self._interface = domain_of(self._game).interface(self._game, self._player_id)
         self._moves = 0
         self._notes = {
             "policy": hashlib.sha256(self._source.encode()).hexdigest()[:12],
@@ -61,6 +62,8 @@ class CodePolicyBot(pyspiel.Bot):
             )
         except PolicyFailure as failure:
             raise Forfeit(failure.kind, str(failure), self._notes) from failure
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"policies cannot run on this machine: {error}") from error
 
     def step(self, state: pyspiel.State) -> int:
         if self._policy is None:
@@ -72,13 +75,15 @@ class CodePolicyBot(pyspiel.Bot):
             answer = self._policy.answer(self._interface.pack(state))
         except PolicyFailure as failure:
             raise Forfeit(failure.kind, str(failure)) from failure
+        except (InterpreterMissing, SandboxUnavailable) as error:
+            raise Unplayable(f"policies cannot run on this machine any more: {error}") from error
         try:
             return self._interface.action(state, answer)
         except ValueError as error:
             raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
-        """Of the first move: `policy`, the start of the SHA-256 of the source, and the interpreter."""
+        """Returns for the first move `policy`, the start of the SHA-256 of the source, and the interpreter."""
         return self._notes
 
     def close(self) -> None:

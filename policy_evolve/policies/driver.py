@@ -1,4 +1,4 @@
-"""What stands between a policy and the parent, inside the sealed worker.
+"""The driver that stands between a policy and the parent, inside the sealed worker.
 
 This file's text is loaded behind the policy, as a module of the same worker: nothing here is a wall, and
 the parent checks every answer. A policy is never shown a state, since the worker never gets one. Python
@@ -35,7 +35,8 @@ def act_in_wrestle(packed: Dict[str, Any]) -> Any:
 
 
 def answers(asked: Dict[str, Any]) -> List[List[Any]]:
-    """The answers to each of `packs` in turn, in `samples` matches that each start with an empty memory.
+    """Returns the answers to each of `packs` in turn, in `samples` matches that each start with an empty
+    memory.
 
     All are in one process: what the policy keeps outside of its memory lasts.
     """

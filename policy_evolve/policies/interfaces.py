@@ -1,4 +1,4 @@
-"""What a policy observes of a game, and what its answers mean.
+"""The observations that a policy gets of a game, and the meaning of its answers.
 
 Any game: the observation is a dictionary with
 
@@ -8,10 +8,8 @@ Any game: the observation is a dictionary with
 * `history`: the names of what has happened in this match: everything in a game of perfect information,
   otherwise what this player noticed, its own actions included.
 
-The answer is one of the names in `legal`, or its index there as an int.
-
-Wrestle: the observation is the dictionary of PolicyEvolve (`games.wrestle.engine.observation`), the answer
-`[force, turn]`, two numbers within their bounds, played as the nearest action of the game's grid.
+The answer is one of the names in `legal`, or its index there as an int. Domains (`policy_evolve.domains`) may have
+interfaces of their own.
 """
 
 from __future__ import annotations
@@ -22,11 +20,10 @@ import pyspiel
 
 from games import NamedHistory
 from games.seeing import views
-from games.wrestle.engine import checked_action
 
 
 class Interface(Protocol):
-    """How one player of one match sees the game.
+    """The way in which one player of one match sees the game.
 
     Attributes:
       function: the function of `policy_evolve.policies.driver` that takes what `pack` returns.
@@ -35,10 +32,10 @@ class Interface(Protocol):
     function: str
 
     def pack(self, state: pyspiel.State) -> dict[str, Any]:
-        """The observation at `state`, where the player is to move, in the form in which it is sent."""
+        """Returns the observation at `state`, where the player is to move, in the form in which it is sent."""
 
     def action(self, state: pyspiel.State, answer: object) -> int:
-        """The action that an answer of the policy, a JSON value, stands for.
+        """Returns the action that an answer of the policy, a JSON value, stands for.
 
         Raises:
           ValueError: for none.
@@ -46,7 +43,7 @@ class Interface(Protocol):
 
 
 class ViewInterface:
-    """Any game, through its view; see `Interface`."""
+    """The interface to any game through its view; see `Interface`."""
 
     function = "act_on_view"
 
@@ -82,25 +79,3 @@ class ViewInterface:
                 f"the policy answered {answer!r:.80}, expected one of the names in legal or an index of it"
             )
         return views.action_from_name(state, answer, self._player)
-
-
-class WrestleInterface:
-    """Wrestle, through the dictionary of PolicyEvolve; see `Interface`."""
-
-    function = "act_in_wrestle"
-
-    def __init__(self, game: pyspiel.Game, player: int):
-        del game
-        self._player = player
-
-    def pack(self, state: pyspiel.State) -> dict[str, Any]:
-        return state.packed_observation(self._player)
-
-    def action(self, state: pyspiel.State, answer: object) -> int:
-        return state.grid.nearest(*checked_action(answer))
-
-
-def interface(game: pyspiel.Game, player: int) -> Interface:
-    """How `player` of one match of `game` sees it."""
-    kind = WrestleInterface if game.get_type().short_name == "wrestle" else ViewInterface
-    return kind(game, player)

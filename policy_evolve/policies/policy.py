@@ -26,14 +26,14 @@ _START_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class PolicyLimits:
-    """What a policy may use in a match.
+    """The resources that a policy may use in a match.
 
     Attributes:
       move_seconds: wall-clock time for one answer, above 0.
       match_seconds: the same for all answers of a match together, above 0. A policy that goes on computing
         after it has answered is bounded by as much CPU time.
       memory_mb: address space of its process in MiB, interpreter included, at least 64.
-      characters: of its source, which a new policy must keep to; 0 for any number.
+      characters: the characters of its source, which a new policy must keep to; 0 for any number.
     """
 
     move_seconds: float = 1.0
@@ -50,11 +50,11 @@ class PolicyLimits:
 
 
 class PolicyFailure(Exception):
-    """A policy did not answer.
+    """The failure of a policy to answer.
 
     Attributes:
       kind: "illegal" for an answer that is not JSON, "timeout", or "crash".
-      error: what the sandbox said; of a `ProgramError` with the traceback through the policy.
+      error: the sandbox's error; for a `ProgramError` with the traceback through the policy.
     """
 
     def __init__(self, kind: str, error: SandboxError):
@@ -101,7 +101,7 @@ class Policy:
     Args:
       source: Python, defines `act(observation, memory)`; it may import `sandbox.DEFAULT_PRELOAD`.
       seed: at least 0.
-      function: of `policy_evolve.policies.driver`, see `policy_evolve.policies.interfaces`.
+      function: a function of `policy_evolve.policies.driver`, see `policy_evolve.policies.interfaces`.
       limits: see there.
       interpreter: "cpython", "pypy" or a path.
 
@@ -133,7 +133,7 @@ class Policy:
             )
 
     def answer(self, packed: dict[str, object]) -> object:
-        """The policy's answer, a JSON value, to what `Interface.pack` returned.
+        """Returns the policy's answer, a JSON value, to what `Interface.pack` returned.
 
         Raises:
           PolicyFailure: it raised, took too long, or died; or its answer is not JSON.

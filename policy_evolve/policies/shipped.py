@@ -1,4 +1,4 @@
-"""Where the source of a policy comes from: a file, or a name that ships."""
+"""The source of a policy: a file, or a name that ships."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ POLICIES = artefacts.folder("code_policies")
 
 
 def read_source(name: str | Path) -> str:
-    """The text of a policy: of a file, or of one of `POLICIES` by its name, with `.py` or without.
+    """Returns the text of a policy: of a file, or of one of `POLICIES` by its name, with `.py` or without.
 
     Raises:
       ValueError: there is no such policy, or it is not text.

@@ -20,7 +20,7 @@ from policy_evolve.policies.program import Program
 
 SAMPLES = 200
 MAX_STATES = 20_000
-"""Information states of a game at most."""
+"""The most information states of a game."""
 _LIMITS = PolicyLimits(move_seconds=60.0, match_seconds=3600.0)
 
 
@@ -35,18 +35,18 @@ def check_game(game: pyspiel.Game) -> None:
             f"game {game}: expected players that move in turn, for a table of a policy, found "
             "simultaneous moves"
         )
-    if game.get_type().short_name == "wrestle" or game.num_players() != 2:
+    if game.num_players() != 2:
         raise ValueError(f"game {game}: expected a small game for two players, for a table of a policy")
 
 
 def tabular(game: pyspiel.Game, program: Program, samples: int = SAMPLES, seed: int = 0) -> TabularPolicy:
-    """The table of a policy.
+    """Returns the table of a policy.
 
     Args:
       game: small and sequential, with perfect recall.
       program: the policy; it plays both sides.
       samples: matches at each information state.
-      seed: of its random numbers.
+      seed: the seed of its random numbers.
 
     Raises:
       BadAnswer: an answer stands for no legal action.
@@ -73,7 +73,7 @@ def tabular(game: pyspiel.Game, program: Program, samples: int = SAMPLES, seed: 
 
 
 def _answers(game: pyspiel.Game, policy: Policy, reached: pyspiel.State, samples: int) -> Counter[int]:
-    """How often the policy chose which action at `reached`."""
+    """Returns how often the policy chose each action at `reached`."""
     player = reached.current_player()
     seen = ViewInterface(game, player)
     state = game.new_initial_state()

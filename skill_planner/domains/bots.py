@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyspiel
 
-from games.micro_rts.openspiel.game import MicroRTSGame
 from games.micro_rts.openspiel.players import ScriptBot, check_game
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import Order
@@ -34,13 +34,13 @@ class _Orders:
 
 
 class MicroRTSPlapBot(ScriptBot):
-    """Plays `micro_rts` with skills.
+    """A bot that plays `micro_rts` with skills.
 
     Args:
-        game: of `micro_rts`.
-        player_id: its seat.
-        pilot: plans and acts.
-        library: coded skills that the pilot uses, closed with the bot; None for none.
+      game: a game of `micro_rts`.
+      player_id: its seat.
+      pilot: plans and acts.
+      library: coded skills that the pilot uses, closed with the bot; None for none.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, pilot: Pilot, library: CodedLibrary | None = None):
@@ -53,9 +53,10 @@ class MicroRTSPlapBot(ScriptBot):
         return super().step(state)
 
     def notes(self) -> dict[str, Any]:
-        """Of a move for which a plan was asked: when (`clock`), key of the request, seconds, the model's
-        name and reply, the valid lines of the plan, the dropped ones with their reasons, and tokens; of
-        other moves nothing."""
+        """Returns for a move for which a plan was asked when that was (`clock`), the key of the request,
+        seconds, the model's name and reply, the valid lines of the plan, the dropped ones with their reasons,
+        and tokens; for other moves nothing.
+        """
         return self._pilot.notes
 
     def close(self) -> None:
@@ -65,11 +66,11 @@ class MicroRTSPlapBot(ScriptBot):
 
 
 class TurnPlapBot(pyspiel.Bot):
-    """Plays a game of single moves with skills.
+    """A bot that plays a game of single moves with skills.
 
     Args:
-        player_id: its seat.
-        pilot: plans and acts; its joint actions are of one action each.
+      player_id: its seat.
+      pilot: plans and acts; its joint actions are of one action each.
     """
 
     def __init__(self, player_id: int, pilot: Pilot):
@@ -84,47 +85,81 @@ class TurnPlapBot(pyspiel.Bot):
         return self._pilot.actions(state)[0]
 
     def notes(self) -> dict[str, Any]:
-        """As `MicroRTSPlapBot.notes`."""
+        """Returns the same notes as `MicroRTSPlapBot.notes`."""
         return self._pilot.notes
 
 
-def domain_of(game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
-    """The skills and words for a game, with the coded skills of a library.
+class PlannedGame(Protocol):
+    """A kind of game that is played with skills."""
 
-    Raises:
-        ValueError: there are none for it.
-    """
-    if isinstance(game, MicroRTSGame):
+    def domain(self, game: pyspiel.Game) -> Domain:
+        """Returns its skills and words; raises ValueError for a game that they do not fit."""
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        """Returns a bot for it; raises as `make`."""
+
+
+class _MicroRTS:
+    def domain(self, game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
         check_game(game)
         return MicroRTSDomain(game, library.skills if library else ())
-    if game.get_type().short_name == "connect_four":
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        check_game(game)
+        # A worker of its own for each bot: what a module remembers does not pass from match to match.
+        library = (
+            None
+            if variant.coded_skills is None
+            else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
+        )
+        pilot = Pilot(self.domain(game, library), player_id, seed, model, variant)
+        return MicroRTSPlapBot(game, player_id, pilot, library)
+
+
+class _ConnectFour:
+    def domain(self, game: pyspiel.Game) -> Domain:
         return ConnectFourDomain()
-    raise ValueError(
-        f"bot 'plap' has skills for micro_rts and connect_four, not for {game}; choose another bot"
-    )
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        if variant.coded_skills is not None:
+            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
+        return TurnPlapBot(player_id, Pilot(self.domain(game), player_id, seed, model, variant))
+
+
+GAMES: Mapping[str, PlannedGame] = {"micro_rts": _MicroRTS(), "connect_four": _ConnectFour()}
+"""OpenSpiel short name -> the way in which it is played with skills."""
+
+
+def _planned(game: pyspiel.Game) -> PlannedGame:
+    name = game.get_type().short_name
+    if name not in GAMES:
+        raise ValueError(f"bot 'plap' has skills for {' and '.join(GAMES)}, not for {game}; choose another bot")
+    return GAMES[name]
+
+
+def domain_of(game: pyspiel.Game) -> Domain:
+    """Returns the skills and words for a game.
+
+    Raises:
+      ValueError: there are none for it.
+    """
+    return _planned(game).domain(game)
 
 
 def make(
     game: pyspiel.Game, player_id: int, seed: int, *, model: LanguageModel, variant: Variant
 ) -> pyspiel.Bot:
-    """The bot for a game.
+    """Returns the bot for a game.
 
     Raises:
-        ValueError: there are no skills for the game, a value of the variant is out of range, or the module
-            of coded skills breaks its contract.
-        OSError: that module cannot be read.
+      ValueError: there are no skills for the game, a value of the variant is out of range, or the module
+        of coded skills breaks its contract.
+      OSError: that module cannot be read.
     """
-    if not isinstance(game, MicroRTSGame):
-        domain = domain_of(game)
-        if variant.coded_skills is not None:
-            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
-        return TurnPlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
-    check_game(game)
-    # A worker of its own for each bot: what a module remembers does not pass from match to match.
-    library = (
-        None
-        if variant.coded_skills is None
-        else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
-    )
-    pilot = Pilot(domain_of(game, library), player_id, seed, model, variant)
-    return MicroRTSPlapBot(game, player_id, pilot, library)
+    return _planned(game).bot(game, player_id, seed, model, variant)

@@ -1,1 +1,1 @@
-"""The Skill-RTS benchmark: who meets whom, scores, tables."""
+"""The Skill-RTS benchmark: pairings, scores, tables."""

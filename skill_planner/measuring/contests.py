@@ -1,4 +1,4 @@
-"""Who plays whom in the benchmark: contestants, pairings, and the seeds of their openings."""
+"""The matches of the benchmark: contestants, pairings, and the seeds of their openings."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from arena.matches.match import load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, resolve
 from arena.registry.specs import BotSpec, format_spec
+from arena.store.database import Key
 from language_models import LanguageModel
 from language_models.asking.client import Client
 from runs.seeds import bot_seed
@@ -29,10 +30,10 @@ _SWITCHES = ("tips", "feedback", "opponent")
 
 
 def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
-    """The variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent".
+    """Returns the variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent".
 
     Raises:
-        ValueError: it is none.
+      ValueError: it is none.
     """
     base, *switches = text.strip().split("+")
     once = len(set(switches)) == len(switches)
@@ -56,12 +57,12 @@ class Contestant:
     """A language model with a way to prompt it, or a bot of the arena.
 
     Attributes:
-        name: in tables; the model's spec and the variant where there are several models, else the variant;
-            for a bot its spec.
-        key: tells contestants apart in the seeds of openings; does not depend on where a model's answers
-            come from, so that a recording fits the run that it was made in.
-        spec: as match records have it.
-        variant, client: of a language model; None for a bot.
+      name: in tables; the model's spec and the variant where there are several models, else the variant;
+        for a bot its spec.
+      key: tells contestants apart in the seeds of openings; does not depend on where a model's answers
+        come from, so that a recording fits the run that it was made in.
+      spec: as match records have it.
+      variant, client: those of a language model; None for a bot.
     """
 
     name: str
@@ -72,13 +73,13 @@ class Contestant:
 
     @staticmethod
     def of_bot(spec: str) -> Contestant:
-        """Raises ValueError where there is no such bot."""
+        """Returns the contestant for a bot; raises ValueError where there is no such bot."""
         spec = canonical(spec)
         return Contestant(spec, spec, spec)
 
     @staticmethod
     def of_model(llms: Sequence[str], index: int, variant: Variant, model: LanguageModel) -> Contestant:
-        """The contestant for the model of number `index` of those that take part."""
+        """Returns the contestant for the model of number `index` of those that take part."""
         label = variant.label()
         name = f"{llms[index]} {label}" if len(llms) > 1 else label
         coded = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
@@ -124,7 +125,7 @@ class Contestant:
     def seat(
         self, game: pyspiel.Game, player: int, seed: int, model_of: Callable[[Client], LanguageModel]
     ) -> str | pyspiel.Bot:
-        """What `play_match` takes for this seat of a match with this seed."""
+        """Returns the entry that `play_match` takes for this seat of a match with this seed."""
         if self.variant is None:
             return self.spec
         return make(game, player, bot_seed(seed, player), model=model_of(self.client), variant=self.variant)
@@ -135,12 +136,12 @@ class Contest:
     """One match to be played.
 
     Attributes:
-        kind: "baseline" (a model against a bot), "level" (bots), or "matchup" (models).
-        seats: BLUE and RED.
-        game: with all parameters.
-        map: its map.
-        round: from 0 on.
-        seed: of the match; the same for both rounds of a mirrored pair.
+      kind: "baseline" (a model against a bot), "level" (bots), or "matchup" (models).
+      seats: BLUE and RED.
+      game: with all parameters.
+      map: its map.
+      round: from 0 on.
+      seed: the seed of the match; the same for both rounds of a mirrored pair.
     """
 
     kind: str
@@ -149,6 +150,11 @@ class Contest:
     map: str
     round: int
     seed: int
+
+    @property
+    def key(self) -> Key:
+        """The specs by seat and the seed, which tell matches of one game apart."""
+        return tuple(contestant.spec for contestant in self.seats), self.seed
 
     def play(self, opening_plies: int, model_of: Callable[[Client], LanguageModel]) -> MatchRecord:
         """Plays it; the record names the seats by their specs."""
@@ -159,10 +165,10 @@ class Contest:
                 seats.append(contestant.seat(loaded, player, self.seed, model_of))
                 to_close.callback(getattr(seats[-1], "close", lambda: None))
             record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
-        return replace(record, seats=tuple(contestant.spec for contestant in self.seats))
+        return replace(record, seats=self.key[0])
 
     def describe(self) -> str:
-        """For messages."""
+        """Returns the match in words, for messages."""
         blue, red = self.seats
         return f"{blue.name} (BLUE) against {red.name} (RED) on {self.map}, round {self.round + 1}"
 
@@ -177,15 +183,15 @@ def schedule(
     levels: bool,
     matchup: bool,
 ) -> Iterator[Contest]:
-    """All matches: each model against each bot, in pairs of rounds on one opening with sides changed; with
-    `levels` the bots against each other likewise; with `matchup` each model as BLUE against each other as
-    RED. Who is BLUE first in a pair of rounds follows from its seed, so that an odd number of rounds
-    favours no side: the random orders of an opening are mostly BLUE's.
+    """Yields all matches: each model against each bot, in pairs of rounds on one opening with sides changed;
+    with `levels` the bots against each other likewise; with `matchup` each model as BLUE against each other as
+    RED. Who is BLUE first in a pair of rounds follows from its seed, so that an odd number of rounds favours
+    no side: the random orders of an opening are mostly BLUE's.
 
     Args:
-        games: map -> game string.
-        rounds: of each pairing on each map (of each ordered pairing of models).
-        seed: of the openings.
+      games: map -> game string.
+      rounds: the number of rounds of each pairing on each map (of each ordered pairing of models).
+      seed: the seed of the openings.
     """
     for board, game in games.items():
         pairs = [("baseline", pair) for pair in itertools.product(models, bots)]

@@ -22,14 +22,14 @@ def summarize(
     bots: Sequence[Contestant],
     rounds: int,
 ) -> dict[str, Any]:
-    """The result as JSON-able data.
+    """Returns the result as JSON-able data.
 
     Returns:
-        `contestants`: name -> `scores.summary` of its matches against the opponents, with `figure_score`,
-        the mean over opponents and maps of the points in `rounds` matches, and `against`: opponent ->
-        summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
-        -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty.
-        `matches`: each match with its players' figures.
+      `contestants`: name -> `scores.summary` of its matches against the opponents, with `figure_score`,
+      the mean over opponents and maps of the points in `rounds` matches, and `against`: opponent ->
+      summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
+      -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty.
+      `matches`: each match with its players' figures.
     """
     played = [scores.seats(record) for record in records]
     entries = list(zip(schedule, played, strict=True))
@@ -98,7 +98,7 @@ def _match(contest: Contest, record: MatchRecord, seats: tuple[Seat, Seat]) -> d
 
 
 def text(result: dict[str, Any]) -> str:
-    """The result as tables for a terminal."""
+    """Returns the result as tables for a terminal."""
     blocks = []
     if result["contestants"]:
         opponents = list(next(iter(result["contestants"].values()))["against"])
@@ -155,7 +155,9 @@ def text(result: dict[str, Any]) -> str:
 
 
 def plot(result: dict[str, Any], path: str) -> None:
-    """A bar for each contestant's score, the opponents' own levels as dashed lines (figure 7), as PNG."""
+    """Draws a bar for each contestant's score, the opponents' own levels as dashed lines (figure 7), as
+    PNG.
+    """
     import matplotlib
 
     matplotlib.use("Agg")

@@ -16,16 +16,16 @@ from language_models.asking.call_notes import CallNotes
 
 
 class Seat(NamedTuple):
-    """What one player did in one match.
+    """The deeds of one player in one match.
 
     Attributes:
-        points: +1 for a win, 0 for a draw, -1 for a loss.
-        ticks: how long the match was.
-        harvested, spent, produced, dealt, taken: resources, resources, units, hit points, hit points.
-        plans: how many plans were asked for.
-        valid, dropped: lines of their replies that were valid skills, and that were not.
-        tokens: of prompts and replies; None where no reply said so.
-        forfeit: the kind of its forfeit, or None.
+      points: +1 for a win, 0 for a draw, -1 for a loss.
+      ticks: the length of the match.
+      harvested, spent, produced, dealt, taken: resources, resources, units, hit points, hit points.
+      plans: the number of plans asked for.
+      valid, dropped: lines of their replies that were valid skills, and that were not.
+      tokens: the number of tokens of prompts and replies; None where no reply said so.
+      forfeit: the kind of its forfeit, or None.
     """
 
     points: int
@@ -43,7 +43,7 @@ class Seat(NamedTuple):
 
 
 def seats(record: MatchRecord) -> tuple[Seat, Seat]:
-    """Both players' figures, from the moves of a match of `micro_rts` played again."""
+    """Returns both players' figures, from the moves of a match of `micro_rts` played again."""
     state = load_match_game(record.game, players=2).new_initial_state()
     for move in record.moves:
         state.apply_action(move.action)
@@ -78,7 +78,7 @@ def seats(record: MatchRecord) -> tuple[Seat, Seat]:
 
 
 def summary(played: Sequence[Seat]) -> dict[str, Any]:
-    """The measures over several matches; None where there is nothing to measure."""
+    """Returns the measures over several matches; None where there is nothing to measure."""
     lines = sum(seat.valid + seat.dropped for seat in played)
     taken = sum(seat.taken for seat in played)
     tokens = [seat.tokens for seat in played if seat.tokens is not None]

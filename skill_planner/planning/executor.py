@@ -8,19 +8,19 @@ from skill_planner.planning.skills import Domain, Step
 
 
 class Executor:
-    """Holds a plan Q_t and turns it into joint actions.
+    """An executor that holds a plan Q_t and turns it into joint actions.
 
     At each game step it deletes the steps that have ended (equation 8), collects the active ones
     (equation 5) in the order of the plan, has each add its first action (equations 6 and 7), and
     forgets all but that: the next step starts from the state as it is then.
 
     Attributes:
-        steps: what is left of the plan.
-        active: how many of them acted in the last turn.
+      steps: the remaining steps of the plan.
+      active: the number of them that acted in the last turn.
 
     Args:
-        domain: what is played.
-        player: for whom.
+      domain: the domain that is played.
+      player: for whom.
     """
 
     def __init__(self, domain: Domain, player: int):
@@ -34,7 +34,7 @@ class Executor:
         self.active = 0
 
     def actions(self, state: Any) -> list[Any]:
-        """The joint action for `state`; with an empty plan what the domain does without one."""
+        """Returns the joint action for `state`; with an empty plan what the domain does without one."""
         turn = self._domain.turn(state, self._player, self.steps)
         ended = [step for step in self.steps if step.skill.done(turn, step)]
         if ended:

@@ -10,11 +10,14 @@ import difflib
 import re
 from typing import Any
 
+from language_models.grammars import Characters, Form, OneOf, Repeated, Sequence
 from skill_planner.planning.skills import Domain, Dropped, Plan, Step
 
 START, END = "START OF SKILL_PLAN", "END OF SKILL_PLAN"
+ASKED_LINES = 20
+"""Lines of a plan that the prompt asks for at most."""
 MOST_LINES = 40
-"""Lines of a plan that are looked at; 256 tokens hold about half as many."""
+"""The number of lines of a plan that are looked at; 256 tokens hold about half as many."""
 _SHOWN = 80
 
 _START = re.compile(r"START\s+OF\s+SKILL[_ ]PLAN", re.IGNORECASE)
@@ -25,7 +28,7 @@ _WORD = re.compile(r"[^\s,;()\"'`]+")
 
 
 def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
-    """The plan that a reply holds.
+    """Returns the plan that a reply holds.
 
     The last start marker counts. Without one there is no plan; without an end marker behind it, as where
     the reply was cut off, the plan goes to the end of the reply. Both are reported as dropped lines of
@@ -50,6 +53,19 @@ def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
     if end is None:
         plan.dropped.append(Dropped(_clip(lines[-1]) if lines else "", f"the reply has no line {END}"))
     return plan
+
+
+def form(domain: Domain, state: Any, player: int) -> Form:
+    """The form of a plan: between its markers one line or several, each a skill with parameters that it can have.
+
+    Skills that declare none, as those of a user's module may, take any text in brackets."""
+    lines = []
+    for skill in domain.skills:
+        declared = getattr(skill, "form", None)
+        parameters = Characters("^()\\n", 0, _SHOWN) if declared is None else declared(state, player)
+        if parameters is not None:
+            lines.append(Sequence(f"[{skill.name}](", parameters, ")\n"))
+    return Sequence(f"{START}\n", Repeated(OneOf(*lines), 1, ASKED_LINES), END)
 
 
 def _step(line: str, skills: dict[str, Any], state: Any, player: int) -> Step:

@@ -7,7 +7,7 @@ from typing import Any
 
 from absl import logging
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from language_models import LanguageModel, LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from skill_planner.planning import parser, planner
@@ -17,20 +17,20 @@ from skill_planner.planning.skills import Domain, Dropped
 
 
 class Pilot:
-    """Planner and executor of one player (the paper's algorithm 1).
+    """The planner and executor of one player (the paper's algorithm 1).
 
     A new plan is asked for at the first decision at or after each multiple of k. An empty plan is no
     error: the executor then does what the domain does without one.
 
     Attributes:
-        notes: of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
+      notes: the notes of the last call of `actions` if it asked for a plan, else empty; see `plap`'s notes.
 
     Args:
-        domain: what is played.
-        player: for whom.
-        seed: of the match, in the requests.
-        model: answers.
-        variant: how it is prompted.
+      domain: the domain that is played.
+      player: for whom.
+      seed: the seed of the match, in the requests.
+      model: answers.
+      variant: the way in which it is prompted.
     """
 
     def __init__(self, domain: Domain, player: int, seed: int, model: LanguageModel, variant: Variant):
@@ -48,10 +48,10 @@ class Pilot:
         self.notes: dict[str, Any] = {}
 
     def actions(self, state: Any) -> list[Any]:
-        """The joint action for this state.
+        """Returns the joint action for this state.
 
         Raises:
-            Forfeit: the language model failed; of kind crash.
+          Unplayable: the language model failed.
         """
         clock = self._domain.clock(state)
         if clock >= self._next:
@@ -66,7 +66,7 @@ class Pilot:
         try:
             completion = self._model.complete(request)[0]
         except LanguageModelError as error:
-            raise Forfeit("crash", str(error), {"clock": clock, **asked.to_notes()}) from error
+            raise Unplayable(str(error)) from error
         seconds = time.perf_counter() - start
         plan = parser.parse(completion.text, self._domain, state, self._player)
         for line, reason in plan.dropped:

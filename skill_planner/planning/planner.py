@@ -17,26 +17,26 @@ from skill_planner.planning.skills import Domain, Dropped
 
 MAX_TOKENS = 256
 INTERVAL = 100
-"""k of the paper: game steps from one plan to the next."""
+"""The paper's k: game steps from one plan to the next."""
 
 _TEMPLATES = Templates("skill_planner.planning")
 
 
 def render(template: str, **fields: Any) -> str:
-    """A template of `prompts/` with its fields filled in."""
+    """Returns a template of `prompts/` with its fields filled in."""
     return _TEMPLATES.render(template, **fields).strip()
 
 
 class Variant(NamedTuple):
-    """How the planner is prompted.
+    """The way in which the planner is prompted.
 
     Attributes:
-        shots: examples shown, from 0 (zero-shot) on.
-        tips: whether an expert's tips are shown.
-        feedback: whether the dropped lines of the last reply are shown.
-        opponent_model: whether is said what the opponent has done and what that suggests.
-        k: game steps from one plan to the next.
-        coded_skills: file of a module with further skills (see `coded`), or None.
+      shots: examples shown, from 0 (zero-shot) on.
+      tips: whether an expert's tips are shown.
+      feedback: whether the dropped lines of the last reply are shown.
+      opponent_model: whether the prompt says what the opponent has done and what that suggests.
+      k: game steps from one plan to the next.
+      coded_skills: file of a module with further skills (see `coded`), or None.
     """
 
     shots: int = 2
@@ -47,7 +47,7 @@ class Variant(NamedTuple):
     coded_skills: str | None = None
 
     def label(self) -> str:
-        """A name for tables: "zero", "few+tips", ..."""
+        """Returns a name for tables: "zero", "few+tips", ..."""
         parts = ["few" if self.shots else "zero"]
         parts += [
             name
@@ -73,7 +73,9 @@ class Variant(NamedTuple):
 
 
 def prompt(domain: Domain, variant: Variant, state: Any, player: int, dropped: Sequence[Dropped] = ()) -> str:
-    """D_t of equation (1); `dropped` are the lines of the last reply that were no valid skills."""
+    """Returns the prompt, D_t of equation (1); `dropped` are the lines of the last reply that were no valid
+    skills.
+    """
     return render(
         "plan.j2",
         instruction=domain.instruction(),
@@ -96,12 +98,14 @@ def prompt(domain: Domain, variant: Variant, state: Any, player: int, dropped: S
 def request(
     domain: Domain, variant: Variant, state: Any, player: int, seed: int, dropped: Sequence[Dropped] = ()
 ) -> Request:
-    """What is asked of the language model at a state. `seed` tells independent matches apart in the
-    recordings."""
+    """Returns the request to the language model at a state. `seed` tells independent matches apart in the
+    recordings.
+    """
     return Question.of(
         prompt(domain, variant, state, player, dropped),
         f"plap {variant.label()} in {domain.name}, {domain.unit_of_time} {domain.clock(state)}",
         temperature=0.0,
         max_tokens=MAX_TOKENS,
         seed=seed,
+        form=parser.form(domain, state, player),
     ).request

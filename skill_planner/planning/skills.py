@@ -1,4 +1,4 @@
-"""What a parameterized skill is, and what a game must provide to be played with skills.
+"""The parameterized skill, and the parts that a game must provide to be played with skills.
 
 A skill is the paper's tuple (policy, parameter space, initiation, termination) of section III-A. Nothing
 here knows of a particular game: a `Domain` brings the skills, the words of the prompt, and a `Turn`, the
@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
+from language_models.grammars import Form
+
 
 class Skill(Protocol):
     """A parameterized skill u = (pi, Theta, I, beta).
 
     Attributes:
-        name: as it stands in square brackets, e.g. "Harvest Mineral".
-        signature: its parameters as the prompt shows them, e.g. "(x, y)".
-        description: what it does, for the prompt; one sentence or two.
+      name: as it stands in square brackets, e.g. "Harvest Mineral".
+      signature: its parameters as the prompt shows them, e.g. "(x, y)".
+      description: its effect in words, for the prompt; one sentence or two.
     """
 
     name: str
@@ -26,25 +28,32 @@ class Skill(Protocol):
     description: str
 
     def read(self, words: Sequence[str], state: Any, player: int) -> tuple[Any, ...]:
-        """Theta: the parameters that the words of a plan's line stand for, in `state`.
+        """Returns the parameters Theta that the words of a plan's line stand for, in `state`.
 
         Raises:
-            ValueError: they stand for none; one clause that says why, for log and prompt.
+          ValueError: they stand for none; one clause that says why, for log and prompt.
         """
         ...
 
+    def form(self, state: Any, player: int) -> Form | None:
+        """Theta as the form that a local model's plan is held to: the texts between the round brackets. None where
+        there are no parameters in this state. May be left out."""
+        ...
+
     def available(self, turn: Turn, step: Step) -> bool:
-        """I(s): whether the skill can act now. It lays claim to the units that it needs, so that those
-        of the steps behind it in the plan look for others."""
+        """Returns whether the skill can act now, I(s). It lays claim to the units that it needs, so that those
+        of the steps behind it in the plan look for others.
+        """
         ...
 
     def act(self, turn: Turn, step: Step) -> None:
-        """pi(a | s, theta): adds the first action that leads towards the goal to the turn. Asked at each
-        game step anew, so that a second action is never carried out in a state it was not meant for."""
+        """Adds the first action that leads towards the goal to the turn, pi(a | s, theta). Asked at each game
+        step anew, so that a second action is never carried out in a state it was not meant for.
+        """
         ...
 
     def done(self, turn: Turn, step: Step) -> bool:
-        """beta(s): whether the skill has ended in this state; it is then deleted from the plan."""
+        """Returns whether the skill has ended in this state, beta(s); it is then deleted from the plan."""
         ...
 
 
@@ -53,10 +62,10 @@ class Step:
     """One line of a plan, u(theta).
 
     Attributes:
-        skill: u.
-        parameters: theta, as `Skill.read` gave them.
-        line: as the language model wrote it, trimmed.
-        memory: what the skill keeps between game steps, such as the unit that it has claimed.
+      skill: u.
+      parameters: theta, as `Skill.read` gave them.
+      line: as the language model wrote it, trimmed.
+      memory: the data that the skill keeps between game steps, such as the unit that it has claimed.
     """
 
     skill: Skill
@@ -73,7 +82,7 @@ class Dropped(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a reply holds: the valid steps Q_t in their order, and the lines that were dropped."""
+    """The content of a reply: the valid steps Q_t in their order, and the lines that were dropped."""
 
     steps: list[Step]
     dropped: list[Dropped]
@@ -90,12 +99,12 @@ class Domain(Protocol):
     """A game that can be played with skills.
 
     Attributes:
-        name: of the game, as the prompt says it.
-        skills: the library U.
-        examples: for few-shot prompts, each a situation with a plan.
-        tips: of an expert.
-        unit_of_time: what the planning interval k counts, e.g. "ticks".
-        interval: k, where the user does not say another.
+      name: the name of the game, as the prompt says it.
+      skills: the library U.
+      examples: for few-shot prompts, each a situation with a plan.
+      tips: the tips of an expert.
+      unit_of_time: the unit that the planning interval k counts, e.g. "ticks".
+      interval: k, where the user does not say another.
     """
 
     name: str
@@ -106,35 +115,37 @@ class Domain(Protocol):
     interval: int
 
     def clock(self, state: Any) -> int:
-        """Game steps played, t."""
+        """Returns the number of game steps played, t."""
         ...
 
     def instruction(self) -> str:
-        """The first lines of the prompt."""
+        """Returns the first lines of the prompt."""
         ...
 
     def manual(self) -> str:
-        """The rules, as briefly as they can be told."""
+        """Returns the rules, as briefly as they can be told."""
         ...
 
     def sample_plan(self) -> tuple[str, ...]:
-        """Lines that show the form of a plan."""
+        """Returns the lines that show the form of a plan."""
         ...
 
     def situation(self, state: Any, player: int) -> str:
-        """The textual observation: what `player` sees, in words that are the same for either player."""
+        """Returns the textual observation: what `player` sees, in words that are the same for either
+        player.
+        """
         ...
 
     def opponent(self, state: Any, player: int) -> str:
-        """What the opponent has done so far, and what that suggests."""
+        """Returns lines on the opponent's deeds so far, and what they suggest."""
         ...
 
     def closing(self, state: Any, player: int) -> str:
-        """The last lines of the prompt, which say on which side the player is."""
+        """Returns the last lines of the prompt, which say on which side the player is."""
         ...
 
     def turn(self, state: Any, player: int, steps: Sequence[Step]) -> Turn:
-        """An empty joint action, which knows what the steps have claimed before."""
+        """Returns an empty joint action, which knows what the steps have claimed before."""
         ...
 
     def finish(self, turn: Turn) -> None:
@@ -142,5 +153,5 @@ class Domain(Protocol):
         ...
 
     def actions(self, turn: Turn) -> list[Any]:
-        """The joint action as the bot takes it."""
+        """Returns the joint action as the bot takes it."""
         ...

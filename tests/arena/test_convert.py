@@ -22,7 +22,7 @@ EPISODES = Path(__file__).parent / "matches" / "episodes"
 
 
 def played(game, seed=1):
-    return play_match(game, ["random"] * pyspiel.load_game(game).num_players(), seed)
+    return play_match(game, ["random"] * pyspiel.load_game(game).num_players(), seed, opening_plies=2)
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_what_a_configuration_says(config):
     first, second = read.games
     assert [one.num_games for one in first.tournaments] == [4, 2]
     assert [one.seed for one in first.tournaments] == [1, 2]
-    assert first.tournaments[1].opening_plies == first.tournaments[0].opening_plies == 2
+    assert first.tournaments[1].opening_plies == first.tournaments[0].opening_plies == 0
     assert second.tournaments[0].opening_plies == 0 and second.absent == {"search": "left out"}
     assert first.bots[-1] == "uniform_random"
     assert read.method_of("mcts(simulations=20)") == "search"
@@ -108,7 +108,13 @@ def test_a_league_that_was_stopped_goes_on_and_gives_the_same_tables(config, tmp
     whole = ratings("whole.db")
     part = league_config.read(config(CONFIG.replace("num_games = 4", "num_games = 2")))
     league.play_league(part, tmp_path / "part.db")
-    assert ratings("part.db") == whole
+    resumed = ratings("part.db")
+    # Fewer games of tic_tac_toe were asked for at first, which is an extension; nothing else differs.
+    notes = {one["game"]: [note for note in one["notes"] if "extended" in note] for one in resumed["games"]}
+    assert len(notes["tic_tac_toe"]) == 1 and not notes["kuhn_poker"]
+    for one in resumed["games"]:
+        one["notes"] = [note for note in one["notes"] if "extended" not in note]
+    assert resumed == whole
     made = league.matrix(read, whole)
     assert made.games == ["tic_tac_toe", "kuhn_poker"]
     cells = dict(made.rows)
@@ -167,3 +173,47 @@ def test_the_shipped_configuration_is_read():
         "micro_rts",
         "fps_arena",
     }
+
+
+SEVERAL = """
+title = "Three at a table"
+seed = 1
+[methods]
+search = ["mcts"]
+chance = ["random", "uniform_random"]
+[[games]]
+game = "kuhn_poker(players=3)"
+num_games = 12
+opening_plies = 0
+bots = ["mcts(simulations=20)", "random", "uniform_random"]
+exploitability = true
+[[games.also]]
+bots = ["random", "uniform_random"]
+"""
+
+
+def test_games_of_three_are_ranked_by_mean_return(config, tmp_path):
+    read = league_config.read(config(SEVERAL))
+    [game] = read.games
+    # The second tournament has two bots for three seats, ten blocks of two line-ups by default, and other matches.
+    assert [one.num_games for one in game.tournaments] == [12, 12]
+    league.play_league(read, tmp_path / "m.db")
+    with Database(tmp_path / "m.db") as database:
+        assert len(database.match_ids()) == 12 + 2 * 2 * 3
+        ratings = rate(database.results(), seed=read.seed)
+    figures = ratings["games"][0]["mean_returns"]["bots"]
+    made = league.matrix(read, ratings)
+    ((_, [search]), (_, [chance])) = made.rows
+    assert search.note.startswith(f"mean return {figures[search.bot]['mean']:+.2f}")
+    best = max(figures, key=lambda bot: figures[bot]["mean"])
+    assert {search.place, chance.place} > {"1 of 3"} and best in (search.bot, chance.bot)
+    [found] = league.adversaries(read)
+    assert dict(found.nash_conv)["random"] > 0
+
+
+def test_two_line_ups_with_one_seed_are_refused_and_two_of_other_bots_are_not(config):
+    same = SEVERAL.replace(
+        'bots = ["random", "uniform_random"]\n', 'bots = ["uniform_random", "random", "mcts(simulations=20)"]\n'
+    )
+    with pytest.raises(ValueError, match="mcts.* and random and uniform_random meet twice with one seed"):
+        league_config.read(config(same))

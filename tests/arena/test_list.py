@@ -91,7 +91,74 @@ def test_the_table_fits_100_columns_and_names_everything(everything):
     assert max(map(len, lines)) <= 100
     assert listed["left_out"] == [] and len(listed["games"]) > 130
     starts = {line.split()[0] for line in lines if line and not line.startswith(" ")}
-    assert {item["name"] for kind in ("bots", "games") for item in listed[kind]} <= starts
+    assert {item["name"] for kind in ("bots", "games", "models") for item in listed[kind]} <= starts
+
+
+def test_world_models_are_listed(everything):
+    models = {model["name"]: model for model in everything[1]["models"]}
+    assert models["connect_four/0"]["game"] == "connect_four"
+    assert models["connect_four/0"]["rungs"]["contract"] == "passed"
+    assert "leduc_poker" in models["chosen/leduc_poker/0"]["summary"]
+    shipped = Path(spielwright_packages.__file__).parent / "artefacts" / "world_models"
+    assert set(models) == {
+        path.parent.relative_to(shipped).as_posix() for path in shipped.rglob("manifest.json")
+    }
+
+
+def test_the_matrix_says_yes_or_why_not(tmp_path):
+    done = run(
+        "matrix",
+        "--bots=random,cfr,mcts,smcts,uci",
+        "--games=tic_tac_toe(),matrix_rps,kuhn_poker(players=3)",
+        "--json=matrix.json",
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    cells = json.loads((tmp_path / "matrix.json").read_text())["matrix"]
+    reasons = {(cell["bot"], cell["game"]): cell["reason"] for cell in cells}
+    yes = {key for key, reason in reasons.items() if reason is None}
+    assert len(reasons) == 15 and yes == {
+        ("random", "tic_tac_toe()"),
+        ("random", "matrix_rps"),
+        ("random", "kuhn_poker(players=3)"),
+        ("cfr", "matrix_rps"),
+        ("cfr", "kuhn_poker(players=3)"),
+        ("mcts", "tic_tac_toe()"),
+        ("mcts", "kuhn_poker(players=3)"),
+        ("smcts", "matrix_rps"),
+    }
+    assert "cfr, tic_tac_toe(): " + reasons["cfr", "tic_tac_toe()"] in done.stdout.splitlines()
+    assert "more than 500,000 histories" in reasons["cfr", "tic_tac_toe()"]
+    assert "needs the parameter 'command'" in reasons["uci", "matrix_rps"]
+    row = next(line for line in done.stdout.splitlines() if line.startswith("mcts "))
+    assert row.split() == ["mcts", "yes", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    "chosen, seen", [("", False), ("greedy-bots", True), ("other,greedy-bots", True), (None, True)]
+)
+def test_the_environment_chooses_among_installed_plugins(tmp_path, chosen, seen):
+    (tmp_path / "greedy.py").write_text(
+        "from arena import register_bot\n\n\n@register_bot('greedy', summary='')\ndef make(game, player_id, seed): ...\n"
+    )
+    info = tmp_path / "greedy_bots-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: greedy-bots\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[spielwright.bots]\ngreedy = greedy\n")
+    environment = {key: value for key, value in os.environ.items() if key != "SPIELWRIGHT_PLUGINS"}
+    root = str(Path(spielwright_packages.__file__).parent)
+    environment["PYTHONPATH"] = os.pathsep.join([root, str(tmp_path)])
+    if chosen is not None:
+        environment["SPIELWRIGHT_PLUGINS"] = chosen
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.list", "bots", "--grep=^greedy$"],
+        text=True,
+        capture_output=True,
+        timeout=60,
+        env=environment,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0 and ("greedy-bots 0.1" in done.stdout) is seen
 
 
 def test_long_names_and_defaults_keep_the_columns():
@@ -124,8 +191,10 @@ def test_grep(arguments, inside, outside, tmp_path):
 @pytest.mark.parametrize(
     "arguments, part",
     [
-        (["bot"], "unexpected argument 'bot', expected bots or games, once, and flags"),
+        (["bot"], "unexpected argument 'bot', expected bots or games or models or matrix, once, and flags"),
         (["bots", "games"], "unexpected argument 'games'"),
+        (["games", "--bots=mcts"], "--bots is for the matrix"),
+        (["matrix", "--games=chesss", "--bots=mcts"], "unknown game 'chesss'"),
         (["--grep=("], "--grep: expected a regular expression, found '('"),
         (["--json=missing/list.json"], "--json: the folder missing"),
     ],

@@ -64,7 +64,9 @@ def scratch_bots(monkeypatch):
             return state.legal_actions()[self._index]
 
     for name, index in (("lowest", 0), ("highest", -1), ("quitter", None)):
-        registry.register_bot(name, summary="")(lambda game, player_id, seed, index=index: Fixed(index))
+        registry.register_bot(name, summary="", deterministic=True)(
+            lambda game, player_id, seed, index=index: Fixed(index)
+        )
 
 
 def test_schedule_is_a_mirrored_round_robin():
@@ -128,7 +130,10 @@ def test_extra_results_are_merged():
         (dict(seed=-1), "seed: expected 0 or more"),
         (dict(opening_plies=-1), "opening_plies"),
         (dict(move_seconds=0.0), "move_seconds"),
-        (dict(game="kuhn_poker(players=3)"), "expected 2, one for each bot of a match, found 3"),
+        (dict(game="morpion_solitaire"), "expected 2, one for each bot of a match, found 1"),
+        (dict(game="kuhn_poker(players=3)", players=2), "expected 2, one for each bot of a match, found 3"),
+        (dict(game="kuhn_poker(players=3)", num_games=20), "a multiple of 6, .* found 20; try 18"),
+        (dict(game="kuhn_poker(players=6)", num_games=2), "a multiple of 6, .* found 2; try 6"),
         (dict(bots=["random"]), "at least two"),
         (dict(bots=["random", " random()"]), "'random' is listed twice"),
         (dict(game="goofspiel"), "simultaneous"),
@@ -160,7 +165,7 @@ def test_command_prints_a_table_and_writes_json(tmp_path):
         "kind": "tournament",
         "game": "connect_four",
         "seed": 5,
-        "opening_plies": 2,
+        "opening_plies": 0,
         "move_seconds": None,
     }
     assert time.time() - 100 < experiment.first_ended <= experiment.last_ended < time.time()

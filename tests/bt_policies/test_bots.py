@@ -14,7 +14,7 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from bt_policies.measuring import metrics
+from bt_policies.measuring.domains import fps_arena
 from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, play, trials
 from bt_policies.trees.files import TREES
 from games.fps_arena.play import match, scripted
@@ -240,10 +240,10 @@ def test_an_evaluation_is_the_same_whoever_plays_it():
 def test_time_between_kills_by_hand():
     # 100 health, rifle 18 a shot: 6 shots, one in 2 ticks; 25 ticks to the return, 8 protected: 45.
     rules = Rules(players=4, mode="tdm")
-    assert metrics.most_kills(rules, 2, 600) == pytest.approx(2 * 600 / 45)
+    assert fps_arena.most_kills(rules, 2, 600) == pytest.approx(2 * 600 / 45)
     # Pistol: 9 shots, one in 3 ticks.
-    assert metrics.most_kills(Rules(start_weapon="pistol"), 1, 600) == pytest.approx(600 / 60)
-    assert metrics.most_kills(Rules(mode="elimination"), 2, 600) == 2
+    assert fps_arena.most_kills(Rules(start_weapon="pistol"), 1, 600) == pytest.approx(600 / 60)
+    assert fps_arena.most_kills(Rules(mode="elimination"), 2, 600) == 2
 
 
 def test_figures_are_the_matchs_own():
@@ -254,13 +254,13 @@ def test_figures_are_the_matchs_own():
     played = match.play_teams(
         "fps_arena(players=2,size=16,ticks=200,mode=tdm,map=open)", [scripted.Strong, Idle], 0
     )
-    figures = metrics.fps_figures(played, 0, 3, 50)
+    figures = fps_arena.figures(played, 0, 3, 50)
     own = played.metrics()["teams"][0]
     assert own["kills"] > 0
     assert figures["time_between_kills"] == (pytest.approx(own["kills"] * 45 / 200), 1)
     assert figures["score"] == (1.0, 1) and figures["undecided"] == (3, 50)
     assert figures["kill_share"] == (own["kills"], own["kills"]) and figures["objective_share"] == (0, 0)
-    other = metrics.fps_figures(played, 1, 0, 1)
+    other = fps_arena.figures(played, 1, 0, 1)
     assert other["score"] == (0.0, 1) and other["time_between_kills"] == (0, 1)
 
 

@@ -9,6 +9,7 @@ import pyspiel
 import pytest
 
 from arena.bots.llm_policy import LlmPolicyBot
+from arena.matches.forfeit import Unplayable
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from cwm.contract import manifest
@@ -209,18 +210,20 @@ def test_llm_policy_shows_the_legal_moves_or_not(scripted):
     assert "x(1,1)" in hidden and '{"board":["...",".x.","..."]}' in hidden
 
 
-@pytest.mark.parametrize(
-    "answer, kind", [("ACTION: x(9,9)", "illegal"), ("I resign.", "illegal"), (None, "crash")]
-)
-def test_llm_policy_forfeits(scripted, answer, kind):
-    model = scripted(answer) if answer else scripted()
-    record = play_match(
-        "tic_tac_toe",
-        [policy_bot(model), make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)],
-        0,
-        opening_plies=0,
-    )
-    assert (record.forfeit.player, record.forfeit.kind) == (0, kind)
+def against_random(model):
+    random = make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)
+    return play_match("tic_tac_toe", [policy_bot(model), random], 0, opening_plies=0)
+
+
+@pytest.mark.parametrize("answer", ["ACTION: x(9,9)", "I resign."])
+def test_llm_policy_forfeits(scripted, answer):
+    record = against_random(scripted(answer))
+    assert (record.forfeit.player, record.forfeit.kind) == (0, "illegal")
+
+
+def test_llm_policy_without_an_answer_voids_the_match(scripted):
+    with pytest.raises(Unplayable, match="cannot play as player 0: the script is over"):
+        against_random(scripted())
 
 
 def test_llm_policy_plays_what_the_answer_says(scripted):
@@ -258,13 +261,11 @@ def test_llm_policy_notes_what_a_move_cost(scripted):
 
 
 def test_the_prompt_and_answer_behind_a_forfeit_are_kept(scripted):
-    for model, reply in ((scripted("ACTION: x(9,9)"), "ACTION: x(9,9)"), (scripted(), None)):
-        bot = policy_bot(model)
-        other = make_bot("random", pyspiel.load_game("tic_tac_toe"), 1, 0)
-        record = play_match("tic_tac_toe", [bot, other], 0, opening_plies=0)
-        notes = record.forfeit.notes
-        assert notes["prompt"] == model.requests[0].messages[0].content and notes["model_calls"] == 1
-        assert notes.get("reply") == reply and record.moves == ()
+    model = scripted("ACTION: x(9,9)")
+    record = against_random(model)
+    notes = record.forfeit.notes
+    assert notes["prompt"] == model.requests[0].messages[0].content and notes["model_calls"] == 1
+    assert notes["reply"] == "ACTION: x(9,9)" and record.moves == ()
 
 
 def test_a_match_that_was_not_recorded_says_so():

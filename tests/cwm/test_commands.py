@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ import pyspiel
 import pytest
 
 import spielwright_packages
+from cwm.contract import model_folders
 from cwm.trust import trajectories
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
@@ -78,6 +81,7 @@ def test_synthesize_and_verify_from_the_shipped_recordings(tmp_path):
     assert (figures["games"], figures["simulations"], figures["forfeits"]["crash"]) == (4, 30, 0)
     low, high = figures["wilson"]
     assert low <= figures["score"] <= high and played["status"] == ("passed" if high >= 0.5 else "failed")
+    assert "held-out play: 4 matches, about" in done.stderr.split("100%")[0]
     assert verdict["test_transition_accuracy"] == 1.0 and verdict["test_transitions"] >= 300
     assert (
         json.loads((tmp_path / "m" / "manifest.json").read_text())["test_transitions"]
@@ -85,21 +89,97 @@ def test_synthesize_and_verify_from_the_shipped_recordings(tmp_path):
     )
 
 
-def test_verify_finds_a_planted_error(tmp_path):
-    synthesize("--game=tic_tac_toe", "--output_dir=m", cwd=tmp_path)
+def verify(*flags, cwd):
+    small = ("--test_transitions=300", "--test_games=10", "--search_games=4", "--json=v.json")
+    done = command("cwm.verify", *small, *flags, cwd=cwd)
+    assert done.returncode in (0, 1), done.stderr
+    rungs = json.loads((cwd / "v.json").read_text())["rungs"]
+    return done, {row["rung"]: row for row in rungs}
+
+
+def shipped(name, folder, source="", **content):
+    """A copy of a shipped model, with `source` after its program and `content` in its manifest."""
+    shutil.copytree(model_folders.resolve(name), folder)
+    with (folder / "model.py").open("a") as file:
+        file.write(source)
+    row = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**row, **content}))
+    return row
+
+
+def test_verify_believes_no_manifest(tmp_path):
+    """A doctored model: its manifest says that everything passed, and nobody wins in it."""
+    said = shipped("tic_tac_toe/0", tmp_path / "m", "\n\ndef returns(state):\n    return [0.0, 0.0]\n")
+    assert {row["status"] for row in said["rungs"]} == {"passed"}
+    done, rungs = verify("--model=m", "--game=tic_tac_toe", cwd=tmp_path)
+    assert done.returncode == 1
+    accuracy = json.loads((tmp_path / "v.json").read_text())["test_transition_accuracy"]
+    assert 0.5 < accuracy < 1.0
+    failed = ["training_transitions", "heldout_transitions", "directed_transitions", "exact_equality"]
+    assert [name for name, row in rungs.items() if row["status"] == "failed"] == failed
+    for name in failed:
+        assert rungs[name]["origin"] == "tested now"
+        example = rungs[name]["counterexample"]
+        # x wins with its third mark at the earliest, o with its third one move later.
+        assert len(example["history"]) in (4, 5) and example["action"][0] in "xo"
+        (difference,) = example["differences"]
+        assert difference["where"] == "returns after the action" and difference["found"] == [0.0, 0.0]
+        assert sorted(difference["expected"]) == [-1.0, 1.0]
+        assert f"{name} failed; the smallest counterexample:" in done.stdout
+        assert example["text"].splitlines()[0] in done.stdout
+    assert rungs["contract"]["origin"] == rungs["random_play"]["origin"] == "tested now"
+    play = rungs["heldout_play"]
+    assert (play["status"], play["origin"]) == ("passed", "from the manifest, which has no date")
+    assert "it is about another program or another game" in done.stdout
+
+
+def test_verify_dates_what_it_writes_and_tests_inference(tmp_path):
+    """A rung that was played for is kept with its date; for another program it does not count."""
+    shipped("leduc_poker/0", tmp_path / "m")
+    flags = ("--model=m", "--game=leduc_poker", "--search_games=0", "--nocoverage")
+    done, rungs = verify(*flags, "--play_games=2", "--play_simulations=5", "--update", cwd=tmp_path)
+    assert rungs["training_inference"]["origin"] == rungs["heldout_inference"]["origin"] == "tested now"
+    assert rungs["training_inference"]["figures"] == {"tests": 29, "passed": 29, "games": 10}
+    assert rungs["directed_transitions"]["origin"] == "not tried"
+    assert rungs["heldout_play"]["figures"]["games"] == 2
+    today = rungs["heldout_play"]["date"]
+    _, again = verify(*flags, cwd=tmp_path)
+    assert again["heldout_play"]["origin"] == f"from the manifest of {today}"
     model = tmp_path / "m" / "model.py"
-    model.write_text(model.read_text() + "\n\ndef returns(state):\n    return [0.0, 0.0]\n")
-    done = command(
-        "cwm.verify",
-        "--model=m",
-        "--game=tic_tac_toe",
-        "--json=v.json",
-        "--test_transitions=300",
-        "--test_games=10",
-        cwd=tmp_path,
+    model.write_text(
+        model.read_text().replace(
+            "def resample_history(",
+            "def resample_history(player, history, rand):\n    return []\n\n\ndef _old(",
+            1,
+        )
     )
-    assert done.returncode == 0
-    assert 0.5 < json.loads((tmp_path / "v.json").read_text())["test_transition_accuracy"] < 1.0
+    done, doctored = verify(*flags, cwd=tmp_path)
+    assert done.returncode == 1 and doctored["heldout_play"]["origin"] == "not tried"
+    assert doctored["training_transitions"]["status"] == "passed"
+    for name in ("training_inference", "heldout_inference"):
+        assert (doctored[name]["status"], doctored[name]["origin"]) == ("failed", "tested now")
+        assert "resample_history gave the game: no actions" in doctored[name]["counterexample"]["text"]
+
+
+def test_verify_refuses_other_parameters(tmp_path):
+    """gen_tic_tac_toe is played on six times six cells, four in a row, where nothing else is said."""
+    shipped("gen_tic_tac_toe/0", tmp_path / "small", game="gen_tic_tac_toe(size=5)")
+    done = command("cwm.verify", "--model=small", "--game=gen_tic_tac_toe", cwd=tmp_path)
+    said = sentence(done)
+    assert "a model of gen_tic_tac_toe(size=5), so of gen_tic_tac_toe with size=5 and not size=6" in said
+    shipped("gen_tic_tac_toe/0", tmp_path / "same", game="gen_tic_tac_toe(length=4)")
+    flags = ("--model=same", "--game=gen_tic_tac_toe(size=6)", "--search_games=0", "--nocoverage")
+    assert verify(*flags, cwd=tmp_path)[0].returncode == 0
+    against = ("--model=same", "--against=small", "--game=gen_tic_tac_toe")
+    assert "--against=small is a model of" in sentence(command("cwm.verify", *against, cwd=tmp_path))
+
+
+def test_a_broken_contract_leaves_nothing_to_try(tmp_path):
+    shipped("tic_tac_toe/0", tmp_path / "m", "\ndel apply_action\nimport os\n")
+    done, rungs = verify("--model=m", "--game=tic_tac_toe", cwd=tmp_path)
+    assert done.returncode == 1 and rungs.pop("contract")["status"] == "failed"
+    assert {row["origin"] for row in rungs.values()} == {"not tried"}
+    assert "the module 'os' cannot be imported here" in done.stdout
 
 
 def test_bad_input_is_one_sentence_each(tmp_path):
@@ -137,6 +217,10 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         (
             ["--model=connect_four/0", "--game=connect_four", "--play_games=3"],
             "--play_games: expected an even number",
+        ),
+        (
+            ["--model=connect_four/0", "--game=connect_four", "--against=connect_four/1", "--search_games=0"],
+            "--against: disagreements are looked for in games of search",
         ),
     ]:
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
@@ -280,5 +364,9 @@ def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_pat
     whole = synthesize(*flags[:2], "--output_dir=whole", cwd=tmp_path)
     assert whole.returncode == 0
     for name in ("model.py", "manifest.json"):
-        assert (tmp_path / "m" / name).read_text() == (tmp_path / "whole" / name).read_text()
+        # Without the days of the tests, between which there may be a midnight.
+        text, other = (
+            re.sub(r'"date": "[\d-]+"', "", (tmp_path / folder / name).read_text()) for folder in ("m", "whole")
+        )
+        assert text == other
     assert not list((tmp_path / "m").glob(".*"))

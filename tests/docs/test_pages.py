@@ -1,7 +1,8 @@
 """The pages under docs/: all that can be pasted is run, in order, in one folder for each page.
 
 A block of `bash` or `python` is run; `text output` below it is what it prints; a block after `<!-- file: NAME -->`
-is written there; one after `<!-- needs: MODULE -->` is skipped where that is missing. A `console` block waits for
+is written there; one after `<!-- needs: MODULE -->` is skipped where that is missing, `local_model` being the small
+language model and what runs it. A `console` block waits for
 a person or takes minutes, and is not run.
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 import pytest
 
 import spielwright_packages
+from language_models.backends.auto import local_is_there
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -66,12 +68,17 @@ def name(page):
     return str(page.relative_to(DOCS))
 
 
+def is_there(needed):
+    return local_is_there() if needed == "local_model" else importlib.util.find_spec(needed) is not None
+
+
 def run(language, text, folder):
     environment = {
         **os.environ,
         "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "MPLBACKEND": "Agg",
         "PYTHONPATH": f"{folder / 'site'}:{ROOT}",
+        "SPIELWRIGHT_PLUGINS": "greedy-bots",  # what the pages install themselves
     }
     if language == "python":
         command = [sys.executable, "-c", text]
@@ -107,7 +114,7 @@ def test_what_a_page_says_can_be_pasted(page, folder):
         if mark == "file":
             (folder / value).parent.mkdir(parents=True, exist_ok=True)
             (folder / value).write_text(text, "utf-8")
-        elif mark == "needs" and importlib.util.find_spec(value) is None:
+        elif mark == "needs" and not is_there(value):
             continue
         elif language in ("bash", "python"):
             done = run(language, text, folder)

@@ -51,6 +51,7 @@ def cache(tmp_path, monkeypatch):
         ("", LocalOptions()),
         ("smollm2-135m", LocalOptions("smollm2-135m")),
         ("+cache=on", LocalOptions(cache=True)),
+        ("+tokens=64", LocalOptions(tokens=64)),
         ("a/b+c=d.gguf", LocalOptions("a/b+c=d.gguf")),
         (
             "/m/x.gguf+threads=2+context=512+cache=on+slots=3+grammar=off+memory=900",
@@ -68,6 +69,7 @@ def test_options(text, options):
         ("+thread=2", "did you mean threads"),
         ("+threads=0", "threads='0': expected a whole number from 1"),
         ("+threads=x", "threads='x'"),
+        ("+tokens=0", "tokens='0': expected a whole number from 1"),
         ("+context=5", "whole number from 64"),
         ("+cache=yes", "cache='yes': expected on or off"),
         ("+threads=1+threads=2", "'threads' twice"),
@@ -86,6 +88,8 @@ def test_what_changes_answers_is_in_the_name():
     assert from_spec("local").name == "local:smollm2-135m"
     assert from_spec("local:qwen2.5-coder-1.5b+threads=2").name == "local:qwen2.5-coder-1.5b"
     assert from_spec("local+grammar=off+cache=on").name == "local:smollm2-135m+cache=on+grammar=off"
+    assert from_spec("local+tokens=64").name == "local:smollm2-135m+tokens=64"
+    assert from_spec("local+tokens=1024").name == "local:smollm2-135m"
     assert from_spec("local:/m/x.gguf").name == "local:/m/x.gguf"
 
 

@@ -95,6 +95,13 @@ def test_one_and_two_threads_answer_alike(model, local):
     two.process.close()
 
 
+def test_the_most_tokens_where_the_request_leaves_them_open(local):
+    short = local(tokens=3)
+    [completion] = short.complete(Request(COLOURS.messages, temperature=0))
+    assert completion.completion_tokens == 3 and completion.finish_reason == "length"
+    assert short.complete(Request(COLOURS.messages, temperature=0, max_tokens=5))[0].completion_tokens == 5
+
+
 def test_stops(model):
     request = Request(COLOURS.messages, temperature=0, stop=("Red",), max_tokens=30)
     [completion] = model.complete(request)
@@ -219,12 +226,13 @@ def test_a_killed_process_is_started_anew_and_the_request_asked_again(local):
     model = local(context=200)
     request = Request(COLOURS.messages, max_tokens=60, temperature=1.0, seed=3)
     expected = model.complete(request)
+    starts = model.process.starts  # of other tests too, which share the process
     timer = threading.Timer(0.2, os.kill, (model.process.pid, signal.SIGKILL))
     timer.start()
     assert model.complete(request) == expected
     timer.join()
     assert model.complete(request) == expected
-    assert model.process.starts == 2
+    assert model.process.starts == starts + 1
 
 
 def test_a_process_that_is_killed_again_is_one_sentence(local):

@@ -223,7 +223,7 @@ def test_no_two_arms_share_a_stream():
 def test_each_arm_records_its_own_stream(tmp_path, kit, monkeypatch, capsys):
     models = {}
 
-    def backend(spec, timeout):
+    def backend(spec, *further):
         return models.setdefault(spec, kit.Stub(kit.learning))
 
     monkeypatch.setattr("language_models.spec._backend", backend)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from arena.matches.forfeit import Forfeit
+from arena.matches.forfeit import Unplayable
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
@@ -246,9 +246,9 @@ def test_bots_refuse(game, bot, said, shipped):
         make_bot(bot, load_game(game), 0, 1)
 
 
-def test_a_failing_model_is_a_forfeit(shipped):
+def test_a_failing_model_voids_the_match(shipped):
     shipped(silent, calls=0)
     for name in ("llm_mcts(simulations=5)", "mcdml", "mcdml_llm_policy", "reflection_agent"):
         bot = make_bot(name, load_game("connect_four"), 0, 1)
-        with pytest.raises(Forfeit, match="the stub is tired"):
+        with pytest.raises(Unplayable, match="the stub is tired"):
             bot.step(moved("connect_four"))

@@ -11,7 +11,7 @@ from arena.registry.games import load_game
 from arena.tournaments.schedule import Tournament
 from games.seeing import views
 from games.wrestle import engine
-from policy_evolve.policies.interfaces import interface
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from sandbox import ProgramError
 
@@ -87,7 +87,7 @@ def test_in_wrestle_a_policy_gets_the_dictionary_of_the_paper():
     state = game.new_initial_state()
     state.apply_actions([50, 60])
     for player in (0, 1):
-        seen = interface(game, player)
+        seen = domain_of(game).interface(game, player)
         echo = Policy("def act(observation, memory): return observation", 0, seen.function)
         try:
             assert echo.answer(seen.pack(state)) == engine.observation(state.world, player)
@@ -98,7 +98,7 @@ def test_in_wrestle_a_policy_gets_the_dictionary_of_the_paper():
 def test_continuous_actions_become_the_nearest_of_the_grid():
     game = load_game("wrestle(force_levels=4,turn_levels=3)")
     state = game.new_initial_state()
-    seen = interface(game, 0)
+    seen = domain_of(game).interface(game, 0)
     for answer, name in (
         ([40, 16], "force 0 turn 30"),
         ([51, -14.9], "force 100 turn 0"),
@@ -112,7 +112,7 @@ def test_in_hidden_games_nothing_of_the_others_cards_is_sent():
     packs = []
     for other in (2, 5):  # player 1's card
         state = game.new_initial_state()
-        seen = interface(game, 0)
+        seen = domain_of(game).interface(game, 0)
         for action in (0, other, 1, 2):
             state.apply_action(action)
         while state.current_player() != 0:
@@ -124,7 +124,7 @@ def test_in_hidden_games_nothing_of_the_others_cards_is_sent():
 
 def test_the_history_is_whole_though_only_news_is_sent():
     game = load_game("tic_tac_toe")
-    seen = interface(game, 0)
+    seen = domain_of(game).interface(game, 0)
     echo = Policy("def act(observation, memory): return observation['history']", 0, seen.function)
     state = game.new_initial_state()
     packs, told = [], []

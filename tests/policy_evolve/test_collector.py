@@ -8,6 +8,8 @@ import pyspiel
 import pytest
 
 from games.wrestle.game import Grid
+from policy_evolve.domains import wrestle
+from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.matches.evaluation import Outcome, Pairing
 from policy_evolve.policies.policy import PolicyLimits
@@ -39,7 +41,7 @@ def test_fields_by_hand():
     assert len(log["st"][0]) < 9  # steps alike are merged
     assert log.keys() == {
         line[2:].split(":")[0]
-        for line in collector.WRESTLE_FIELDS.split("\n")
+        for line in wrestle.FIELDS.split("\n")
         if line.startswith("- ") and "," not in line.split(":")[0]
     } | {"of", "oa"}
     other = json.loads(collector.log("wrestle", B, played))
@@ -60,10 +62,10 @@ def test_merging_keeps_the_ends_and_the_means():
         {"st": step, "af": force, "aa": 0.0, "of": 0.0, "oa": 0.0, "d2b": [9.0, 9.0], "d": 30.0, "rw": [0, 0]}
         for step, force in enumerate((50, 58, 54, 100, 100), start=1)
     ]
-    log = collector.merged(rows, 1.0)
+    log = wrestle.merged(rows, 1.0)
     assert (log["st"], log["af"]) == ([3, 5], [54, 100])
-    assert collector.merged(rows, 8.0)["st"] == [5]
-    assert collector.merged([], 1.0)["st"] == []
+    assert wrestle.merged(rows, 8.0)["st"] == [5]
+    assert wrestle.merged([], 1.0)["st"] == []
 
 
 @pytest.mark.parametrize("characters", [12_000, 3_000])
@@ -104,8 +106,8 @@ def test_other_games_are_shown_by_their_moves():
 
 @pytest.mark.parametrize("game", ["wrestle", "connect_four", "kuhn_poker", "leduc_poker", "goofspiel"])
 def test_prompts_are_whole(game):
-    about = prompting.information(pyspiel.load_game(game))
-    prompts = prompting.Prompts(about, PolicyLimits(), 2, game == "wrestle")
+    about = domain_of(game).information(pyspiel.load_game(game))
+    prompts = prompting.Prompts(about, PolicyLimits(), 2, domain_of(game).phrases)
     for text in (
         prompts.naive(),
         prompts.cot(),
@@ -114,7 +116,7 @@ def test_prompts_are_whole(game):
         prompts.initial([prompting.Seed("p001", "SOURCE", "It waits.", 1300)], "MEMORY"),
         prompts.iterate("SOURCE", 0.4, reflection="BAD"),
         prompts.debug("FAULT", None, "REPLY"),
-        prompts.reflect("SOURCE", collector.fields(pyspiel.load_game(game)), "LOG"),
+        prompts.reflect("SOURCE", domain_of(game).fields, "LOG"),
     ):
         assert "{{" not in text and "{%" not in text and "None" not in text
         assert about.strip() in text
@@ -122,13 +124,13 @@ def test_prompts_are_whole(game):
 
 def test_hints_can_be_left_out():
     game = pyspiel.load_game("wrestle")
-    with_hints, without = prompting.information(game), prompting.information(game, hints=False)
+    with_hints, without = wrestle.Wrestle().information(game), wrestle.Wrestle().information(game, hints=False)
     assert "green" in with_hints and "green" not in without and "# Hints" not in without
     assert "`agent_obs`" in without and "-30 to 30" in without
 
 
 def test_the_description_follows_the_games_parameters():
-    text = prompting.information(
+    text = wrestle.Wrestle().information(
         pyspiel.load_game(
             "wrestle(decay=0.98,permanent_fatigue=false,show_energy=false,force_levels=31,max_steps=90)"
         )

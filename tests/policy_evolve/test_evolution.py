@@ -63,7 +63,8 @@ class _Referee(InlineExecutor):
     def __init__(self, name, wins, draws):
         self._name, self._wins, self._draws, self._judged = name, wins, draws, 0
 
-    def submit(self, play, rules, sources, seed):
+    def submit(self, play_batch, play_one, pairings):
+        sources = [program.source for program in pairings[0].seats]
         number, result = 0, 0.0
         if any(self._name in source for source in sources):
             number, self._judged = self._judged, self._judged + 1
@@ -76,7 +77,7 @@ class _Referee(InlineExecutor):
             "opening": 0,
             "forfeit": None,
         }
-        return super().submit(lambda: outcome)
+        return super().submit(play_batch, lambda pairing: outcome, pairings)
 
 
 @pytest.mark.parametrize(

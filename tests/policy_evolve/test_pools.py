@@ -21,8 +21,8 @@ A, B, C = (
 RULES = MatchRules("tic_tac_toe", 2)
 
 
-def _outcome(first, actions=(1, 2), forfeit=None, players=(0, 1)):
-    return Outcome((first, -first), players, actions, 0, forfeit)
+def _outcome(first, actions=(1, 2), forfeit=None, players=(0, 1), opening=0):
+    return Outcome((first, -first), players, actions, opening, forfeit)
 
 
 def test_elo_by_hand():
@@ -77,26 +77,46 @@ def test_the_best_and_the_newest_of_equals():
     assert not local.attempts
 
 
-def test_a_tally_counts_identical_matches_once():
+def test_a_tally_counts_repetitions_once():
     pairings = mirrored(A, B, 6, (1,))
     assert [pairing.seats for pairing in pairings[:2]] == [(A, B), (B, A)]
     assert pairings[0].seed == pairings[1].seed != pairings[2].seed
-    outcomes = [
-        _outcome(1),
-        _outcome(1),
-        _outcome(1),
-        _outcome(1),
-        _outcome(0, (3,)),
-        _outcome(1, (4,), (1, "crash", "x")),
-    ]
+    # a wins as first and, as second, forfeits: three times the same, as both programs are deterministic.
+    outcomes = [_outcome(1), _outcome(1, (4,), (1, "crash", "x"))] * 3
     result = tally(list(zip(pairings, outcomes)), A)
-    # a wins as first (twice the same), loses as second (twice the same), draws, forfeits as second.
-    assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 1, 2, 1)
-    assert result.score == pytest.approx(1.5 / 4) and result.win_rate == pytest.approx(-1 / 4)
-    assert result.low < result.score < result.high
-    # Of the four that count: 1, -1, 0 and, in the second seat, -1 of the forfeit.
-    assert result.mean_return == pytest.approx((1 - 1 + 0 - 1) / 4)
-    assert tally(list(zip(pairings, outcomes)), B).wins == 2
+    assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 0, 1, 1)
+    assert result.score == 0.5 and result.win_rate == 0 and result.mean_return == (1 - 1) / 2
+    assert tally(list(zip(pairings, outcomes)), B).wins == 1
+
+
+def test_everything_that_is_no_repetition_counts():
+    pairings = mirrored(A, B, 4, (1,))
+    # With openings, each match is one of those that could have been drawn, also where two are alike.
+    opened = [_outcome(1, opening=2)] * 4
+    assert tally(list(zip(pairings, opened)), A).wins == 2
+    # Programs that play differently where nothing else differs are not deterministic.
+    strange = [_outcome(1), _outcome(0), _outcome(1, (3,)), _outcome(0)]
+    assert len(unique(zip(pairings, strange))) == 3
+    # Nor is one that draws at random: whatever comes out, its matches count each.
+    dice = Program("dice", "import random\ndef act(observation, memory):\n    return random.random()\n")
+    assert len(unique(zip(mirrored(A, dice, 4, (1,)), [_outcome(1)] * 4))) == 4
+    # The same match twice is one.
+    assert len(unique([(pairings[0], opened[0])] * 2)) == 1
+
+
+@pytest.mark.parametrize(
+    "source, expected",
+    [
+        ("def act(o, m):\n    return max(o['legal'])", True),
+        ("import random as r\ndef act(o, m):\n    return r.choice(o['legal'])", False),
+        ("from numpy.random import default_rng\ndef act(o, m):\n    return 0", False),
+        ("import numpy as np\ndef act(o, m):\n    return np.random.rand()", False),
+        ("def act(o, m):\n    return list({'a', 'b'})[0]", False),
+        ("def act(o", False),
+    ],
+)
+def test_programs_that_draw_are_told_by_their_source(source, expected):
+    assert Program("p", source).deterministic is expected
 
 
 def test_deals_count_each():
@@ -118,13 +138,17 @@ def test_matches_are_played_once_and_alike_on_every_executor(tmp_path):
     with open(tmp_path / "inline.jsonl", "a") as file:
         file.write('{"key": "half a li')
 
-    def stop(done, wanted):
-        assert wanted == len(pairings)
-        if done == 3:
-            raise KeyboardInterrupt
+    class Stopped(InlineExecutor):
+        left = 3
+
+        def submit(self, *task):
+            self.left -= 1
+            if self.left < 0:
+                raise KeyboardInterrupt
+            return super().submit(*task)
 
     with pytest.raises(KeyboardInterrupt):
-        Evaluator(RULES, tmp_path / "stopped.jsonl", InlineExecutor(), stop).play(pairings)
+        Evaluator(RULES, tmp_path / "stopped.jsonl", Stopped()).play(pairings)
     kept = (tmp_path / "stopped.jsonl").read_text().splitlines()
     assert kept == (tmp_path / "inline.jsonl").read_text().splitlines()[: 1 + 3]  # a header first
     again = Evaluator(RULES, tmp_path / "inline.jsonl", None)  # nothing is left to play
@@ -136,5 +160,5 @@ def test_a_damaged_file_is_named(tmp_path):
     with pytest.raises(ValueError, match="m.jsonl, line 1: expected JSON"):
         Evaluator(RULES, tmp_path / "m.jsonl", InlineExecutor())
     Evaluator(RULES, tmp_path / "n.jsonl", InlineExecutor())
-    with pytest.raises(ValueError, match="n.jsonl, line 1: expected matches .*'opening_plies': 3"):
+    with pytest.raises(ValueError, match="n.jsonl, line 1: .*'opening_plies': 3.*, found .*'opening_plies': 2"):
         Evaluator(MatchRules("tic_tac_toe", 3), tmp_path / "n.jsonl", InlineExecutor())

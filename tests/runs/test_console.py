@@ -27,6 +27,10 @@ def spielwright(*words, **options):
     )
 
 
+def source_of(module):
+    return ROOT.joinpath(*module.split(".")).with_suffix(".py").read_text("utf-8")
+
+
 def modules_with_a_main_guard():
     """Every file of the packages that runs `cli.run` when it is started."""
     for package in PACKAGES:
@@ -55,6 +59,8 @@ def test_every_command_is_found():
         (["games.wrestle", "replay"], "games.wrestle.replay", []),
         (["mcdml", "play"], "mcdml.play", []),
         (["play", "mcdml"], "arena.play", ["mcdml"]),
+        (["fetch-model", "--model=x"], "language_models.fetch_model", ["--model=x"]),
+        (["language_models", "fetch_model"], "language_models.fetch_model", []),
         (["cwm"], None, ["cwm"]),
         (["nonsense"], None, ["nonsense"]),
     ],
@@ -68,6 +74,7 @@ def test_the_overview_fits_on_a_screen_and_has_a_line_for_each_command():
     assert len(lines) <= 60 and max(map(len, lines)) <= 110
     for module in console.commands():
         short = module.removeprefix("arena.").replace(".", " ")
+        short = "fetch-model" if short == "language_models fetch_model" else short
         if module.startswith("benchmarks."):
             assert module.partition(".")[2] in console.overview()
         else:
@@ -141,6 +148,16 @@ def test_help_of_a_command_shows_its_shared_flags():
     done = spielwright("cwm", "optimize", "--help")
     for flag in ("--model:", "--llm:", "--budget:", "--record:", "--candidates:"):
         assert flag in done.stdout
+
+
+@pytest.mark.parametrize(
+    "module", [module for module in console.commands() if "flags.llm(" in source_of(module)], ids=str
+)
+def test_auto_is_the_default_of_every_command_that_asks_a_language_model(module):
+    """By the command's own help, which is made from its flags."""
+    done = spielwright(*module.split("."), "--help")
+    _, found, after = done.stdout.partition("\n  --llm: ")
+    assert found and "(default: 'auto')" in " ".join(after.split())[:400]
 
 
 def completed(shell, script, words):

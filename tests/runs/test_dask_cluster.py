@@ -62,6 +62,19 @@ def test_a_cluster_plays_the_same_tournament(address, wanted, tmp_path):
     assert summarize(wanted, records) == summarize(wanted, inline)
 
 
+def test_a_cluster_plays_games_of_three(address, tmp_path):
+    wanted = Tournament.checked(
+        "kuhn_poker(players=3)",
+        ["random", "uniform_random", "mcts(simulations=5,peek=true)"],
+        num_games=60,
+        seed=2,
+    )
+    with make_executor(f"dask:{address}") as executor:
+        records = play(wanted, executor=executor, db=tmp_path / "m.db")
+    assert [r.actions() for r in records] == [r.actions() for r in play(wanted)]
+    assert [(r.seats, r.seed) for r in records] == list(wanted.schedule())
+
+
 class Unused:
     """Everything has been played already."""
 

@@ -20,10 +20,10 @@ def _result():
         ("c", "b"): (1, -1),
     }
     records = [
-        MatchRecord("g", seats, 0, 0, None, 0, (Move(0, index),), returns)
+        MatchRecord("tic_tac_toe", seats, 0, 0, None, 0, (Move(0, index),), returns)
         for index, (seats, returns) in enumerate(outcomes.items())
     ]
-    return summarize(Tournament("g", ("a", "b", "c"), 2, 0, 0), records)
+    return summarize(Tournament("tic_tac_toe", ("a", "b", "c"), 2, 0, 0), records)
 
 
 def test_text_columns_are_aligned():
@@ -42,7 +42,7 @@ def test_standings_are_ranked_by_score():
     assert columns["score"] == ["0.750", "0.750", "0.000"]
     assert columns["bot"][2] == "b"
     assert columns["W-D-L"] == ["2-2-0", "2-2-0", "0-0-4"]
-    assert columns["95% bootstrap"] == ["-"] * 3  # one opening only
+    assert columns["95%"] == ["-"] * 3  # one block only
     assert columns["illegal/timeout/crash"] == ["0/0/0"] * 3
 
 
@@ -56,4 +56,7 @@ def test_crosstable_reads_along_the_rows():
 
 
 def test_tournament_text_names_game_and_seed():
-    assert tournament_text(_result()).startswith("g: 6 matches, 6 unique, seed 0\n\nbot ")
+    assert tournament_text(_result()).startswith(
+        "tic_tac_toe: 6 matches, of which 6 count, seed 0; ranked by score, as a match is won, drawn or lost, "
+        "and nothing else\n\nbot "
+    )

@@ -7,6 +7,7 @@ import re
 import pyspiel
 import pytest
 
+from arena.matches.forfeit import Unplayable
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
@@ -82,10 +83,9 @@ def test_no_valid_skill_is_no_forfeit(stub, text):
     assert all(note["plan"] == [] and note["reply"] == text for note in notes(record))
 
 
-def test_a_failing_model_is_a_forfeit_of_kind_crash(stub, reply_of):
-    record = play(stub(lambda prompt: reply_of("[Harvest Mineral](0, 0)"), calls=1))
-    assert record.forfeit.kind == "crash" and record.forfeit.player == 0
-    assert record.forfeit.reason == "the stub is tired" and record.forfeit.notes["model_calls"] == 1
+def test_a_failing_model_voids_the_match(stub, reply_of):
+    with pytest.raises(Unplayable, match="cannot play as player 0: the stub is tired"):
+        play(stub(lambda prompt: reply_of("[Harvest Mineral](0, 0)"), calls=1))
 
 
 def test_feedback_names_the_dropped_lines_in_the_next_prompt(stub, reply_of):

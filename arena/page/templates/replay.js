@@ -30,11 +30,12 @@
     const seats = match.seats.flatMap((name, seat) => !bot || name === bot ? [seat] : []);
     const others = (seat) => match.seats.filter((_, other) => other !== seat);
     const won = winner(match);
+    const best = Math.max(...match.returns);
     const result_of = {
       "": () => true,
       won: (seat) => won === seat,
-      lost: (seat) => won !== null && won !== seat,
-      drawn: () => won === null,
+      lost: (seat) => match.returns[seat] < best,
+      drawn: (seat) => match.returns[seat] === best && won === null,
       forfeit: (seat) => match.forfeit && (!bot || match.forfeit.player === seat),
     }[result] || ((seat) => match.forfeit && match.forfeit.kind === result
       && (!bot || match.forfeit.player === seat));

@@ -36,12 +36,12 @@ _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: str = "tree") -> str:
-    """The tree as an XML file.
+    """Returns the tree as an XML file.
 
     Args:
-      tree: of the vocabulary.
+      tree: a tree of the vocabulary.
       memory: as in `runtime.compile_tree`.
-      name: of the tree, letters, digits and _.
+      name: the name of the tree, letters, digits and _.
 
     Raises:
       TreeError: the tree says words that are not of the vocabulary.
@@ -164,7 +164,7 @@ def _validate(element: ElementTree.Element, kinds: dict[str, str], depth: int, p
 
 
 def from_xml(text: str, vocabulary: Vocabulary) -> tuple[Tree, str]:
-    """The tree and its memory.
+    """Returns the tree and its memory.
 
     Raises:
       TreeError: the text breaks a rule of `validate`; a tree of ours cannot say it; composites of one kind

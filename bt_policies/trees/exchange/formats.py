@@ -13,7 +13,7 @@ ENDINGS = (".bt", ".json", ".xml")
 
 
 def read(path: Path, vocabulary: Vocabulary) -> tuple[Tree, str]:
-    """The tree and its memory from a file of any of the three forms.
+    """Returns the tree and its memory from a file of any of the three forms.
 
     Raises:
       ValueError: it cannot be read, or holds no tree for the game; the sentence names it.
@@ -27,7 +27,9 @@ def read(path: Path, vocabulary: Vocabulary) -> tuple[Tree, str]:
 
 
 def text_of(tree: Tree, vocabulary: Vocabulary, memory: str, path: Path) -> str:
-    """The tree in the form that the ending of `path` says; .bt does not say what composites remember."""
+    """Returns the tree in the form that the ending of `path` says; .bt does not say what composites
+    remember.
+    """
     if path.suffix == ".json":
         return to_json(tree, vocabulary.game, memory)
     if path.suffix == ".xml":

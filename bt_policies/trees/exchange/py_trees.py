@@ -45,14 +45,14 @@ class Leaf(py_trees.behaviour.Behaviour):
         return FAILURE if value is None else self._act(board, value)
 
     def update(self) -> py_trees.common.Status:
-        """One tick of the leaf."""
+        """Plays one tick of the leaf."""
         return _STATUS.get(self._call(self._board), py_trees.common.Status.RUNNING)
 
 
 def to_py_trees(
     tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str = "none", tasks: str = "rule"
 ) -> py_trees.behaviour.Behaviour:
-    """The tree as behaviours of py_trees that act on `board`. Comments are left out.
+    """Returns the tree as behaviours of py_trees that act on `board`. Comments are left out.
 
     `board.tick` is not counted by py_trees: whoever ticks the tree adds 1 before.
 
@@ -77,7 +77,7 @@ def to_py_trees(
 
 
 def from_py_trees(root: py_trees.behaviour.Behaviour) -> Tree:
-    """The tree that behaviours of py_trees say.
+    """Returns the tree that behaviours of py_trees say.
 
     Raises:
       TreeError: a behaviour is neither selector, sequence, inverter, nor a leaf whose name is a line of the

@@ -22,7 +22,7 @@ GAMES = {
 
 
 def module_of(game: str) -> ModuleType:
-    """The module for a game.
+    """Returns the module for a game.
 
     Args:
       game: its short name, or a game string such as `micro_rts(max_cycles=500)`.
@@ -37,5 +37,5 @@ def module_of(game: str) -> ModuleType:
 
 
 def vocabulary_of(game: str) -> Vocabulary:
-    """The words for a game; see `module_of`."""
+    """Returns the words for a game; see `module_of`."""
     return module_of(game).VOCABULARY

@@ -39,11 +39,11 @@ class Position:
         )
 
     def level(self, column: int) -> int:
-        """The row where a disc would land; `height` for a full column."""
+        """Returns the row where a disc would land; `height` for a full column."""
         return (self.columns[column] + ".").index(".")
 
     def line(self, column: int, row: int, disc: str) -> int:
-        """The longest line through a cell if `disc` lay there, at most 4."""
+        """Returns the length of the longest line through a cell if `disc` lay there, at most 4."""
         return min(
             CONNECT,
             max(
@@ -63,11 +63,11 @@ class Position:
             count += 1
 
     def wins(self, disc: str) -> list[int]:
-        """The columns in which `disc` would win at once."""
+        """Returns the columns in which `disc` would win at once."""
         return [column for column in self.open if self.line(column, self.level(column), disc) >= CONNECT]
 
     def after(self, column: int, disc: str) -> Position:
-        """The position with one more disc."""
+        """Returns the position with one more disc."""
         changed = list(self.columns)
         level = self.level(column)
         changed[column] = changed[column][:level] + disc + changed[column][level + 1 :]
@@ -75,11 +75,11 @@ class Position:
 
     @cached_property
     def safe(self) -> list[int]:
-        """Open columns after which the opponent has no win at once."""
+        """The open columns after which the opponent has no win at once."""
         return [column for column in self.open if not self.after(column, self.own).wins(self.other)]
 
     def doubles(self, disc: str) -> list[int]:
-        """Columns in which `disc` would make two wins at once."""
+        """Returns the columns in which `disc` would make two wins at once."""
         return [column for column in self.open if len(self.after(column, disc).wins(disc)) > 1]
 
 
@@ -189,7 +189,7 @@ VOCABULARY = declare(
 
 
 class ConnectFourBot(ViewBot):
-    """Plays connect_four with a tree."""
+    """A bot that plays connect_four with a tree."""
 
     def seen(self, view: View) -> Position:
         return Position(view.data["board"], view.legal[0][0])
@@ -199,5 +199,5 @@ class ConnectFourBot(ViewBot):
 
 
 def make_bot(game: pyspiel.Game, player_id: int, seed: int, make_player: Any) -> pyspiel.Bot:
-    """The bot of a tree."""
+    """Returns the bot of a tree."""
     return ConnectFourBot(game, player_id, seed, make_player)

@@ -120,7 +120,7 @@ def _look_around(board: Any, value: Any) -> int:
 
 
 def _network(task: str) -> Callable[[], Callable[[Any, Any], int]]:
-    """The twin of a rule that is a network; its weights are read when a tree wants it."""
+    """Returns the twin of a rule that is a network; its weights are read when a tree wants it."""
 
     def make() -> Callable[[Any, Any], int]:
         from bt_policies.learned import neural_tasks

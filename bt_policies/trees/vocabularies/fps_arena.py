@@ -45,7 +45,7 @@ def _pickup(seen: Observation, *kinds: str) -> int | None:
 
 
 def _unchecked(seen: Observation) -> list[Any]:
-    """Remembered enemies at places that are not in view now: there they may still be."""
+    """Returns remembered enemies at places that are not in view now: there they may still be."""
     return [
         enemy for enemy in seen.remembered_enemies if enemy.distance > _BESIDE and not seen.in_view(enemy.cell)
     ]
@@ -68,8 +68,9 @@ def _living(seen: Observation) -> list[Any]:
 
 
 def _best_weapon(seen: Observation) -> int:
-    """The carried weapon for the distance of the nearest known enemy: shotgun near, sniper far, else
-    rifle."""
+    """Returns the carried weapon for the distance of the nearest known enemy: shotgun near, sniper far, else
+    rifle.
+    """
     known = seen.known_enemies
     distance = known[0].distance if known else _NEAR
     wanted = (RIFLE, SHOTGUN)
@@ -245,7 +246,7 @@ class TreeController:
     """A tree as a controller of `games.fps_arena.play.match.play`.
 
     Attributes:
-      decisions, undecided: of the last match: ticks in which the tree was asked, and in which it failed.
+      decisions, undecided: those of the last match: ticks in which the tree was asked, and in which it failed.
 
     Args:
       make_player: from a seed to a `player.TreePlayer`; asked anew at the start of each match.
@@ -260,7 +261,9 @@ class TreeController:
         self.decisions = self.undecided = 0
 
     def act(self, observation: Observation) -> int:
-        """The order that the tree chooses for this tick; to stay and look ahead where it chooses none."""
+        """Returns the order that the tree chooses for this tick; to stay and look ahead where it chooses
+        none.
+        """
         board = self._player.board
         self.decisions += 1
         if not self._player.tick(observation):
@@ -269,12 +272,12 @@ class TreeController:
 
 
 def member_of(game: pyspiel.Game, player_id: int) -> int:
-    """The place of a seat in its team, from 0."""
+    """Returns the place of a seat in its team, from 0."""
     return player_id // game.rules.teams
 
 
 def make_bot(
     game: pyspiel.Game, player_id: int, seed: int, make_player: Callable[[int], TreePlayer]
 ) -> pyspiel.Bot:
-    """The bot of a tree."""
+    """Returns the bot of a tree."""
     return ControllerBot(game, player_id, TreeController(make_player), seed)

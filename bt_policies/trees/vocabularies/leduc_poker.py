@@ -12,10 +12,10 @@ from games.seeing.views import View, view_of
 
 
 class Hand:
-    """What one player sees.
+    """The knowledge of one player.
 
     Args:
-      view: of the player to move.
+      view: the view of the player to move.
       ranks: the letters of the ranks, the lowest first.
     """
 
@@ -113,7 +113,7 @@ VOCABULARY = declare(
 
 
 class LeducBot(ViewBot):
-    """Plays leduc_poker with a tree."""
+    """A bot that plays leduc_poker with a tree."""
 
     def seen(self, view: View) -> Hand:
         return Hand(view, view_of(self._game).terms(self._game)["ranks"])
@@ -123,7 +123,7 @@ class LeducBot(ViewBot):
 
 
 def make_bot(game: pyspiel.Game, player_id: int, seed: int, make_player: Any) -> pyspiel.Bot:
-    """The bot of a tree.
+    """Returns the bot of a tree.
 
     Raises:
       ValueError: the game is for more than two.

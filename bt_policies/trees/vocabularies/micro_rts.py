@@ -272,11 +272,11 @@ VOCABULARY = declare(
 
 
 class MicroRTSBot(pyspiel.Bot):
-    """Plays micro_rts with a tree, ticked once in a tick of the game for each free unit. Each unit has a
-    blackboard of its own.
+    """A bot that plays micro_rts with a tree, ticked once in a tick of the game for each free unit. Each unit
+    has a blackboard of its own.
 
     Args:
-      game: of `micro_rts`, without `any_orders`.
+      game: a game of `micro_rts`, without `any_orders`.
       player_id: its seat.
       make_player, seed: see `player.ViewBot`.
     """
@@ -297,7 +297,7 @@ class MicroRTSBot(pyspiel.Bot):
         self.restart()
 
     def step(self, state: pyspiel.State) -> int:
-        """The order of the next free unit that the tree has one for, or done."""
+        """Returns the order of the next free unit that the tree has one for, or done."""
         view = views.view(state, self._player_id)
         if view.data["tick"] != self._tick:
             self._tick, self._asked = view.data["tick"], set()
@@ -318,10 +318,10 @@ class MicroRTSBot(pyspiel.Bot):
         return views.action_from_name(state, "done")
 
     def notes(self) -> dict[str, Any]:
-        """`undecided`: ids of units that the tree chose nothing for, since the move before."""
+        """Returns `undecided`: ids of units that the tree chose nothing for, since the move before."""
         return {"undecided": self._undecided} if self._undecided else {}
 
 
 def make_bot(game: pyspiel.Game, player_id: int, seed: int, make_player: Any) -> pyspiel.Bot:
-    """The bot of a tree."""
+    """Returns the bot of a tree."""
     return MicroRTSBot(game, player_id, seed, make_player)

@@ -1,4 +1,4 @@
-"""What the words of micro_rts look at: a view of the game, read into units, places and ways."""
+"""The position that the words of micro_rts look at: a view of the game, read into units, places and ways."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _HARMLESS = ("Base", "Barracks", "Resource")
 
 
 class Kind(NamedTuple):
-    """What the game's unit table says of a type: its cost, hit points, and range of attack (0 for none)."""
+    """A type of unit as the game's unit table has it: its cost, hit points, and range of attack (0 for
+    none).
+    """
 
     cost: int
     hp: int
@@ -24,7 +26,7 @@ class Kind(NamedTuple):
 
 
 def kinds_of(game: pyspiel.Game) -> dict[str, Kind]:
-    """By name, the types of units that can be made, from what the game's view says of its rules."""
+    """Returns by name the types of units that can be made, from the game's rules as its view tells them."""
     return {
         row["name"]: Kind(int(row["cost"]), int(row["hp"]), 0 if row["range"] == "-" else int(row["range"]))
         for row in view_of(game).terms(game)["units"]
@@ -44,7 +46,7 @@ class Unit:
 
     @property
     def label(self) -> str:
-        """How actions name it."""
+        """The name that actions give it."""
         return f"{self.type} ({self.x}, {self.y})"
 
 
@@ -59,7 +61,7 @@ class Battle:
       tick, max_cycles: as in the view.
 
     Args:
-      view: of the player to move.
+      view: the view of the player to move.
       kinds: see above.
     """
 
@@ -81,15 +83,15 @@ class Battle:
         self.__dict__.pop("_steps", None)
 
     def mine(self, *kinds: str) -> list[Unit]:
-        """Own units of these types, or all of them, the oldest first."""
+        """Returns own units of these types, or all of them, the oldest first."""
         return self._of("own", kinds)
 
     def enemies(self, *kinds: str) -> list[Unit]:
-        """The opponent's units of these types, or all of them."""
+        """Returns the opponent's units of these types, or all of them."""
         return self._of("opponent", kinds)
 
     def fields(self) -> list[Unit]:
-        """Resource fields."""
+        """Returns the resource fields."""
         return self._of(None, ())
 
     def _of(self, owner: str | None, kinds: tuple[str, ...]) -> list[Unit]:
@@ -98,32 +100,32 @@ class Battle:
         ]
 
     def making(self, kind: str) -> int:
-        """How many units of a type are being made, or ordered in this tick, by own units."""
+        """Returns the number of units of a type that are being made, or ordered in this tick, by own units."""
         jobs = [unit.order or "" for unit in self.mine()] + [order for _, order in self._orders]
         return sum(order.startswith(f"produce {kind} ") for order in jobs)
 
     def in_range(self, unit: Unit, other: Unit) -> bool:
-        """Whether `unit` could hit `other` where both stand."""
+        """Returns whether `unit` could hit `other` where both stand."""
         reach = self.kinds[unit.type].range
         return 0 < (unit.x - other.x) ** 2 + (unit.y - other.y) ** 2 <= reach * reach
 
     @staticmethod
     def distance(unit: Unit, other: Unit) -> int:
-        """Steps between two units if nothing is in the way."""
+        """Returns the steps between two units if nothing is in the way."""
         return abs(unit.x - other.x) + abs(unit.y - other.y)
 
     def near(self, unit: Unit, steps: int) -> bool:
-        """Whether an enemy that can fight is so near."""
+        """Returns whether an enemy that can fight is that near."""
         return any(
             self.distance(unit, enemy) <= steps for enemy in self.enemies() if enemy.type not in _HARMLESS
         )
 
     def nearest(self, units: Iterable[Unit]) -> Unit | None:
-        """The one nearest to me, the oldest of several; None for none."""
+        """Returns the one nearest to me, the oldest of several; None for none."""
         return min(units, key=lambda unit: (self.distance(self.me, unit), unit.id), default=None)
 
     def intruder(self) -> Unit | None:
-        """The enemy that can fight and is nearest to one of my bases; None without base or enemy."""
+        """Returns the enemy that can fight and is nearest to one of my bases; None without base or enemy."""
         bases = self.mine("Base")
         fighters = [enemy for enemy in self.enemies() if enemy.type not in _HARMLESS]
         return (
@@ -137,13 +139,13 @@ class Battle:
         )
 
     def side(self, other: Unit) -> str | None:
-        """The direction in which `other` is my neighbour, or None."""
+        """Returns the direction in which `other` is my neighbour, or None."""
         offset = (other.x - self.me.x, other.y - self.me.y)
         return DIRECTIONS[OFFSETS.index(offset)] if offset in OFFSETS else None
 
     @cached_property
     def _taken(self) -> set[tuple[int, int]]:
-        """Cells that jobs or orders of this tick's list will fill."""
+        """The cells that jobs or orders of this tick's list will fill."""
         orders = [(unit, unit.order) for unit in self._units.values() if unit.order] + self._orders
         taken = set()
         for unit, order in orders:
@@ -158,7 +160,7 @@ class Battle:
 
     @cached_property
     def _steps(self) -> dict[str, tuple[int, int]]:
-        """Directions that I can step into, with the cell there."""
+        """The directions that I can step into, with the cell there."""
         cells = {
             direction: (self.me.x + dx, self.me.y + dy) for direction, (dx, dy) in zip(DIRECTIONS, OFFSETS)
         }
@@ -169,8 +171,9 @@ class Battle:
         }
 
     def open_sides(self) -> list[str]:
-        """Directions of free cells beside me, those farthest from resource fields first: what is made must
-        not stand in the harvesters' way."""
+        """Returns the directions of free cells beside me, those farthest from resource fields first: what is
+        made must not stand in the harvesters' way.
+        """
         fields = self.fields()
 
         def room(direction: str) -> int:
@@ -180,8 +183,9 @@ class Battle:
         return sorted(self._steps, key=room)
 
     def step_beside(self, target: Unit) -> str | None:
-        """The move on a shortest free way to a cell beside the target, as an order's words; None for
-        none."""
+        """Returns the move on a shortest free way to a cell beside the target, as an order's words; None for
+        none.
+        """
         goals = {(target.x + dx, target.y + dy) for dx, dy in OFFSETS}
         starts = [(cell, direction) for direction, cell in self._steps.items()]
         reached = {cell for cell, _ in starts}
@@ -198,7 +202,9 @@ class Battle:
         return None
 
     def step_away(self, target: Unit) -> str | None:
-        """The move that brings most distance from the target, as an order's words; None where none does."""
+        """Returns the move that brings most distance from the target, as an order's words; None where none
+        does.
+        """
         now = self.distance(self.me, target)
         far = {direction: abs(x - target.x) + abs(y - target.y) for direction, (x, y) in self._steps.items()}
         best = max(far, key=far.__getitem__, default=None)

@@ -116,7 +116,7 @@ class Observation:
         return self.ammo_of(self.weapon)
 
     def ammo_of(self, weapon: int) -> float:
-        """The same share as `ammo_share` for any weapon; 0 if it is not carried."""
+        """Returns the same share as `ammo_share` for any weapon; 0 if it is not carried."""
         kind, loaded = self.rules.weapons[weapon], self._me.magazines[weapon]
         if loaded < 0:
             return 0.0
@@ -322,46 +322,49 @@ class Observation:
     # Ways and lines; cells outside the floor stand for the floor nearest to them.
 
     def euclid(self, cell: int) -> float:
-        """Distance as the crow flies, in cells."""
+        """Returns the distance as the crow flies, in cells."""
         return self._state.setting.squared(self.cell, cell) ** 0.5
 
     def distance(self, cell: int) -> int:
-        """Steps to walk."""
+        """Returns the steps to walk."""
         steps = self.arena.field(cell).steps[self.cell]
         return steps if steps < FAR else -1
 
     def direction_to(self, cell: int) -> int:
-        """The direction, 0 to 7, of a cell."""
+        """Returns the direction, 0 to 7, of a cell."""
         return self._state.setting.towards(self.cell, cell)
 
     def in_view(self, cell: int) -> bool:
-        """Whether the soldier sees the cell."""
+        """Returns whether the soldier sees the cell."""
         return bool(self.alive and self.arena.view(self.cell)[cell] >> self.facing & 1)
 
     def has_line(self, cell: int, other: int) -> bool:
-        """Whether a soldier in one of the cells could see the other, if it looked there."""
+        """Returns whether a soldier in one of the cells could see the other, if it looked there."""
         return self.arena.view(cell)[other] != 0
 
     def next_step_towards(self, cell: int) -> int:
-        """The move, 0 to 8, on a shortest way around soldiers that are in view and in the way; 0 when there."""
+        """Returns the move, 0 to 8, on a shortest way around soldiers that are in view and in the way; 0 when
+        there.
+        """
         return routes.towards(self.arena, self.cell, cell, self._obstacles())
 
     def next_step_away(self, cell: int) -> int:
-        """The move that leads farthest away from a cell, 0 if none does."""
+        """Returns the move that leads farthest away from a cell, 0 if none does."""
         return routes.away(self.arena, self.cell, cell, self._obstacles())
 
     def cover_step(self, cell: int) -> int:
-        """The move towards the nearest place, up to 8 steps away, that a soldier in `cell` cannot see, or that
-        low cover protects from there; 0 if it is here, or there is none."""
+        """Returns the move towards the nearest place, up to 8 steps away, that a soldier in `cell` cannot see,
+        or that low cover protects from there; 0 if it is here, or there is none.
+        """
         goal = routes.cover(self._state.setting, self.cell, cell)
         return 0 if goal is None else self.next_step_towards(goal)
 
     def flank_step(self, cell: int) -> int:
-        """The move on a way to a cell that keeps out of sight from there for as long as it can."""
+        """Returns the move on a way to a cell that keeps out of sight from there for as long as it can."""
         return routes.flank(self._state.setting, self.cell, cell, self._obstacles())
 
     def random_cell(self, rng: random.Random) -> int:
-        """A floor cell of the map, all equally likely."""
+        """Returns a floor cell of the map, all equally likely."""
         return rng.choice(self.arena.floor)
 
     def _obstacles(self) -> set[int]:
@@ -373,15 +376,17 @@ class Observation:
     # Orders.
 
     def legal_actions(self) -> list[int]:
-        """The orders that can be carried out, see `legality`."""
+        """Returns the orders that can be carried out, see `legality`."""
         return legality.legal_actions(self._state, self.player)
 
     def legal(self, action: int) -> int:
-        """The legal order with the effect of any order, see `legality.legal`."""
+        """Returns the legal order with the effect of any order, see `legality.legal`."""
         return legality.legal(self._state, self.player, action)
 
     def as_dict(self) -> dict[str, Any]:
-        """All that the player knows but the map, JSON-able; see `view` for the meaning of the fields."""
+        """Returns all that the player knows but the map, JSON-able; see `view` for the meaning of the
+        fields.
+        """
         plain = (
             "tick",
             "ticks_left",
@@ -416,7 +421,7 @@ class Observation:
         return found
 
     def _entry(self, one: NamedTuple) -> dict[str, Any]:
-        """The fields of an entry, its cell as x and y."""
+        """Returns the fields of an entry, its cell as x and y."""
         entry = one._asdict()
         cell = entry.pop("cell")
         if "weapon" in entry:

@@ -11,13 +11,13 @@ from games.fps_arena.rules.setting import Setting
 
 _COVER_STEPS = 8
 _SEEN_COST = 5
-"""Cost of a step in sight of the target on a flank, in hidden steps."""
+"""The cost of a step in sight of the target on a flank, in hidden steps."""
 _CLOSE = 6
-"""Distance from the target, in steps, at which a flank ends and the straight way begins."""
+"""The distance from the target, in steps, at which a flank ends and the straight way begins."""
 
 
 def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) -> int:
-    """The move on a shortest way from a cell to a target, by a neighbour that is not an obstacle."""
+    """Returns the move on a shortest way from a cell to a target, by a neighbour that is not an obstacle."""
     field = arena.field(target)
     move = field.moves[cell]
     ways = arena.neighbours[cell]
@@ -36,7 +36,7 @@ def towards(arena: Arena, cell: int, target: int, obstacles: Collection[int]) ->
 
 
 def away(arena: Arena, cell: int, threat: int, obstacles: Collection[int]) -> int:
-    """The move to the neighbour that is most steps away from a threat, and of those the farthest."""
+    """Returns the move to the neighbour that is most steps away from a threat, and of those the farthest."""
     steps, size = arena.field(threat).steps, arena.size
 
     def worth(there: int) -> tuple[int, int]:
@@ -50,8 +50,9 @@ def away(arena: Arena, cell: int, threat: int, obstacles: Collection[int]) -> in
 
 
 def cover(setting: Setting, cell: int, shooter: int) -> int | None:
-    """The nearest cell, up to 8 steps away, that `shooter` does not see or that low cover protects from it;
-    of several the one farthest from the shooter. None if there is none."""
+    """Returns the nearest cell, up to 8 steps away, that `shooter` does not see or that low cover protects
+    from it; of several the one farthest from the shooter. None if there is none.
+    """
     known = setting.covers
     if (cell, shooter) not in known:
         known[cell, shooter] = _nearest_cover(setting, cell, shooter)
@@ -77,7 +78,7 @@ def _nearest_cover(setting: Setting, cell: int, shooter: int) -> int | None:
 
 
 def flank(setting: Setting, cell: int, target: int, obstacles: Collection[int]) -> int:
-    """The move on a way to a target on which steps in its sight count several times.
+    """Returns the move on a way to a target on which steps in its sight count several times.
 
     The way leads to the block of 4 by 4 cells that the target is in, and from near there straight on.
     """

@@ -28,7 +28,7 @@ class ControllerBot(pyspiel.Bot):
         self._controller.start(self._rules, setting_of(self._rules).arena, self._player, self._seed)
 
     def step(self, state: FpsArenaState) -> int:
-        """The action for the player in this state."""
+        """Returns the action for the player in this state."""
         if self._seen is None:
             self._seen = state.observation(self._player)
         else:

@@ -76,17 +76,17 @@ class FpsArenaGame(pyspiel.Game):
         )
 
     def new_initial_state(self) -> FpsArenaState:
-        """The draw of the seed."""
+        """Returns the state before the draw of the seed."""
         return FpsArenaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The draw of the seed."""
+        """Returns the number of draws of chance: one, that of the seed."""
         return 1
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """An object that observes states."""
+        """Returns an object that observes states."""
         return Observer(self.rules, iig_obs_type, params)
 
 
@@ -105,13 +105,13 @@ class FpsArenaState(pyspiel.State):
         self.position: State | None = None
 
     def current_player(self) -> int:
-        """CHANCE at first, then SIMULTANEOUS, and TERMINAL at the end."""
+        """Returns CHANCE at first, then SIMULTANEOUS, and TERMINAL at the end."""
         if self.position is None:
             return pyspiel.PlayerId.CHANCE
         return pyspiel.PlayerId.TERMINAL if self.position.over else pyspiel.PlayerId.SIMULTANEOUS
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The seeds, equally likely."""
+        """Returns the seeds, equally likely."""
         seeds = self.rules.chance_seeds
         return [(seed, 1 / seeds) for seed in range(seeds)]
 
@@ -125,7 +125,7 @@ class FpsArenaState(pyspiel.State):
         self.position.step(actions)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        """`seed 7`, or the order in words, such as `north, fire at 2`."""
+        """Returns `seed 7`, or the order in words, such as `north, fire at 2`."""
         if player == pyspiel.PlayerId.CHANCE:
             return f"seed {action}"
         return Codec(self.rules.players).name(action)
@@ -135,17 +135,17 @@ class FpsArenaState(pyspiel.State):
         return self.position is not None and self.position.over
 
     def returns(self) -> list[float]:
-        """The utilities that the module describes; zeros before the end."""
+        """Returns the utilities that the module describes; zeros before the end."""
         if not self.is_terminal():
             return [0.0] * self.rules.players
         return self.position.returns()
 
     def observation(self, player: int) -> Observation | None:
-        """The knowledge of a player; None until the seed is drawn."""
+        """Returns the knowledge of a player; None until the seed is drawn."""
         return None if self.position is None else Observation(self.position, player)
 
     def metrics(self) -> dict[str, Any] | None:
-        """The counts of `metrics.metrics`; None until the seed is drawn."""
+        """Returns the counts of `metrics.metrics`; None until the seed is drawn."""
         return None if self.position is None else metrics.metrics(self.position)
 
     def __str__(self) -> str:

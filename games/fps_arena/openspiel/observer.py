@@ -53,7 +53,9 @@ _SCALARS = (
 
 
 _ONE_HOT = 28
-"""Facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit (8)."""
+"""The one-hot entries: facing (8), weapon (4), mode (4), weapons carried (4), direction of the last hit
+(8).
+"""
 
 
 def _floor_rows(state: State) -> list[list[str]]:
@@ -71,7 +73,7 @@ def _floor_rows(state: State) -> list[list[str]]:
 
 
 def whole_map(state: State) -> str:
-    """The state for people: the map with the living players' numbers, and a line on each player."""
+    """Returns the state for people: the map with the living players' numbers, and a line on each player."""
     size = state.setting.rules.size
     rows = _floor_rows(state)
     lines = [
@@ -92,10 +94,11 @@ def whole_map(state: State) -> str:
 
 
 def known_rows(seen: Observation) -> list[str]:
-    """The map as a player knows it, one string a row, the top one first: `#` wall, `o` low cover, `.` floor
-    in view, a blank for floor out of view, `z` the control point, `+` health, `=` ammunition, `s` shotgun,
-    `n` sniper where they are thought to be, `?` a noise, `e` an enemy remembered, `E` one in view, `a` a
-    living teammate, `@` oneself."""
+    """Returns the map as a player knows it, one string a row, the top one first: `#` wall, `o` low cover, `.`
+    floor in view, a blank for floor out of view, `z` the control point, `+` health, `=` ammunition, `s`
+    shotgun, `n` sniper where they are thought to be, `?` a noise, `e` an enemy remembered, `E` one in view,
+    `a` a living teammate, `@` oneself.
+    """
     size, arena = seen.rules.size, seen.arena
     view = arena.view(seen.cell) if seen.alive else bytes(size * size)
     signs = [
@@ -117,7 +120,7 @@ def known_rows(seen: Observation) -> list[str]:
 
 
 def text(seen: Observation) -> str:
-    """The knowledge of a player: a line on its soldier, one for each enemy, and the map."""
+    """Returns the knowledge of a player: a line on its soldier, one for each enemy, and the map."""
     lines = [
         f"tick {seen.tick}, {seen.ticks_left} left; player {seen.player} of team {seen.team}; scores "
         f"{list(seen.scores)}"
@@ -230,7 +233,7 @@ class Observer:
             one_hot[20 + seen.hurt.direction] = _fresh(seen, seen.hurt.age)
 
     def string_from(self, state: Observable, player: int) -> str:
-        """The knowledge of `player` as a string, see `text`."""
+        """Returns the knowledge of `player` as a string, see `text`."""
         seen = state.observation(player)
         return f"player {player}, before the start" if seen is None else text(seen)
 

@@ -40,22 +40,22 @@ class FpsArenaView(GameView):
     """The view of `fps_arena`: the soldier's knowledge as fields, and the map as it knows it."""
 
     def data(self, state: FpsArenaState, player: int) -> dict[str, Any]:
-        """The knowledge of `player`; see `describe`."""
+        """Returns the knowledge of `player`; see `describe`."""
         seen = state.observation(player)
         if seen is None:
             return {"player": player}
         return {**seen.as_dict(), "map": observer.known_rows(seen)}
 
     def text(self, state: FpsArenaState, player: int) -> str:
-        """The observation string, which holds all that the soldier remembers."""
+        """Returns the observation string, which holds all that the soldier remembers."""
         return state.observation_string(player)
 
     def describe(self, game: FpsArenaGame) -> str:
-        """The meaning of the fields."""
+        """Returns the meaning of the fields."""
         return _FIELDS
 
     def terms(self, game: FpsArenaGame) -> dict[str, Any]:
-        """The number of teams, lives, and the weapons by name."""
+        """Returns the number of teams, lives, and the weapons by name."""
         rules = game.rules
         return {
             "teams": rules.teams,

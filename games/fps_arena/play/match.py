@@ -25,10 +25,10 @@ from runs.seeds import bot_seed
 
 
 class Controller(Protocol):
-    """Decides for one soldier."""
+    """A controller that decides for one soldier."""
 
     def start(self, rules: Rules, arena: Arena, player: int, seed: int) -> None:
-        """Called before a match.
+        """Prepares for a match; called before it.
 
         Args:
           rules, arena: the rules and the map of the match.
@@ -37,8 +37,9 @@ class Controller(Protocol):
         """
 
     def act(self, observation: Observation) -> int:
-        """An order, see `orders.Codec`; called at each decision while the soldier is alive. An order that
-        cannot be carried out is skipped. The observation is the same object each time."""
+        """Returns an order, see `orders.Codec`; called at each decision while the soldier is alive. An order
+        that cannot be carried out is skipped. The observation is the same object each time.
+        """
 
 
 class Frame(NamedTuple):
@@ -54,7 +55,7 @@ class Frame(NamedTuple):
 
 
 def frame(state: State) -> Frame:
-    """The frame of a state: the part of it that is drawn."""
+    """Returns the frame of a state: the part of it that is drawn."""
     return Frame(
         state.tick,
         tuple((one.cell, one.facing, one.health) for one in state.soldiers),
@@ -88,7 +89,7 @@ class Match:
         return self.state.returns()
 
     def metrics(self) -> dict[str, Any]:
-        """The counts of `metrics.metrics`."""
+        """Returns the counts of `metrics.metrics`."""
         return counting.metrics(self.state)
 
 

@@ -16,7 +16,7 @@ from games.fps_arena.rules.maps import Arena
 from games.fps_arena.rules.parameters import Rules
 
 _NEAR_ZONE = 9
-"""Steps from the control point within which `Strong` hunts while its team owns it."""
+"""The number of steps from the control point within which `Strong` hunts while its team owns it."""
 
 
 class Scripted:
@@ -28,22 +28,22 @@ class Scripted:
         self._goal: int | None = None
 
     def act(self, observation: Observation) -> int:
-        """The order for the soldier, see `match.Controller`."""
+        """Returns the order for the soldier, see `match.Controller`."""
         return observation.codec.order(*self._decide(observation))
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
-        """A move and an act."""
+        """Returns a move and an act."""
         raise NotImplementedError
 
     def _wander(self, seen: Observation) -> int:
-        """The move to a place drawn at random; another place once it is reached."""
+        """Returns the move to a place drawn at random; another place once it is reached."""
         if self._goal is None or seen.cell == self._goal or self._rng.random() < 0.01:
             self._goal = seen.random_cell(self._rng)
         return seen.next_step_towards(self._goal)
 
 
 class Weak(Scripted):
-    """Walks about; at the sight of an enemy it hesitates, and often misses its chance."""
+    """A soldier that walks about; at the sight of an enemy it hesitates, and often misses its chance."""
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         if not seen.magazine and seen.can_reload:
@@ -54,7 +54,7 @@ class Weak(Scripted):
 
 
 class Medium(Scripted):
-    """Attacks enemies that it knows of, and else goes for the control point or looks about."""
+    """A soldier that attacks enemies that it knows of, and else goes for the control point or looks about."""
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies
@@ -81,8 +81,9 @@ class Medium(Scripted):
 
 
 class Strong(Scripted):
-    """Fights where the odds are good, with the weapon for the distance, and never loses sight of the aim of
-    the mode."""
+    """A soldier that fights where the odds are good, with the weapon for the distance, and never loses sight
+    of the aim of the mode.
+    """
 
     def _decide(self, seen: Observation) -> tuple[int, int]:
         enemies = seen.visible_enemies
@@ -121,7 +122,9 @@ class Strong(Scripted):
         return seen.next_step_towards(target.cell), act
 
     def _zone_to_win(self, seen: Observation) -> int | None:
-        """The cell of the control point, if as far as is known another team owns it or stands on it."""
+        """Returns the cell of the control point, if as far as is known another team owns it or stands on
+        it.
+        """
         if seen.objective is None:
             return None
         held = seen.zone_owner == seen.team and not any(
@@ -130,7 +133,7 @@ class Strong(Scripted):
         return None if held else seen.objective
 
     def _prepare(self, seen: Observation) -> int | None:
-        """The act of its hands while no enemy is in view; None for nothing."""
+        """Returns the act of its hands while no enemy is in view; None for nothing."""
         if seen.reloading:
             return None
         fresh = seen.remembered_enemies and seen.remembered_enemies[0].age < 40
@@ -141,7 +144,7 @@ class Strong(Scripted):
         return orders.RELOAD if low and seen.can_reload else None
 
     def _errand(self, seen: Observation) -> int | None:
-        """A step to a pick-up that it needs, if that is near enough for the need."""
+        """Returns a step to a pick-up that it needs, if that is near enough for the need."""
         if seen.in_zone and seen.health > 0.4 * seen.max_health:
             return None
         hurt = 1 - seen.health / seen.max_health
@@ -172,7 +175,7 @@ class Strong(Scripted):
         return orders.STAY if seen.objective is not None else self._wander(seen)
 
     def _watch(self, seen: Observation, move: int) -> int:
-        """The act that turns its eyes while no enemy is in view."""
+        """Returns the act that turns its eyes while no enemy is in view."""
         if seen.hurt and seen.hurt.age <= 6:
             return orders.look(seen.hurt.direction)
         for one in (*seen.remembered_enemies[:1], *seen.noises[:1]):
@@ -184,8 +187,9 @@ class Strong(Scripted):
 
 
 def _best_weapon(seen: Observation, distance: float) -> int:
-    """The weapon with the most damage a tick at this distance, of those that have shots left; the one in
-    hand unless another is clearly better."""
+    """Returns the weapon with the most damage a tick at this distance, of those that have shots left; the one
+    in hand unless another is clearly better.
+    """
 
     def worth(weapon: int) -> float:
         kind = seen.rules.weapons[weapon]

@@ -86,7 +86,7 @@ class State:
 
     @classmethod
     def start(cls, rules: Rules, seed: int) -> State:
-        """The first moment of the match with this seed, any whole number."""
+        """Returns the first moment of the match with this seed, any whole number."""
         state = cls()
         state.setting = setting = setting_of(rules)
         # Mixed, since the streams of two seeds that differ by the increment are one stream, shifted.
@@ -109,7 +109,7 @@ class State:
         return state
 
     def clone(self) -> State:
-        """A state of its own that is equal, and stays so under the same orders."""
+        """Returns a state of its own that is equal, and stays so under the same orders."""
         other = State()
         other.setting, other._random, other.tick = self.setting, self._random, self.tick
         other.soldiers = [soldier.copy() for soldier in self.soldiers]
@@ -123,7 +123,7 @@ class State:
         return self.clone()
 
     def memory(self, soldier: Soldier) -> list[tuple[int, int]]:
-        """The memory that a soldier reads and writes."""
+        """Returns the memory that a soldier reads and writes."""
         return self.memories[soldier.team if self.setting.rules.radio else soldier.player]
 
     def step(self, actions: Sequence[int]) -> None:
@@ -137,14 +137,15 @@ class State:
                 self._play_tick(actions)
 
     def returns(self) -> list[float]:
-        """The utility of each player: the number of teams that its own is ahead of, less the number ahead of
-        it, as a share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average."""
+        """Returns the utility of each player: the number of teams that its own is ahead of, less the number
+        ahead of it, as a share of the other teams: 1 for the best alone, -1 for the worst alone, 0 on average.
+        """
         scores = self.scores
         worth = [sum((own > other) - (own < other) for other in scores) / (len(scores) - 1) for own in scores]
         return [worth[soldier.team] for soldier in self.soldiers]
 
     def _uniform(self) -> float:
-        """The next random number in [0, 1): SplitMix64 (Steele, Lea, Flood 2014)."""
+        """Returns the next random number in [0, 1): SplitMix64 (Steele, Lea, Flood 2014)."""
         self._random = (self._random + 0x9E3779B97F4A7C15) & _MASK
         return (_mixed(self._random) >> 11) / (1 << 53)
 
@@ -330,7 +331,9 @@ class State:
             self._end_at_limit()
 
     def _base_of(self, soldier: Soldier) -> Sequence[int]:
-        """The base where a soldier returns: its own with two teams, else one of two far from enemies."""
+        """Returns the base where a soldier returns: its own with two teams, else one of two far from
+        enemies.
+        """
         bases = self.setting.arena.bases
         if self.setting.rules.teams == 2:
             return bases[self.homes[soldier.team]]

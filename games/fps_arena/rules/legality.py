@@ -8,7 +8,7 @@ from games.fps_arena.rules.soldier import Soldier, can_reload
 
 
 def _moves(state: State, soldier: Soldier) -> list[int]:
-    """Staying, and the steps that the map allows; an enemy in the way is found out by trying."""
+    """Returns staying, and the steps that the map allows; an enemy in the way is found out by trying."""
     if soldier.step_at > state.tick:
         return [orders.STAY]
     ways = state.setting.arena.neighbours[soldier.cell]
@@ -28,7 +28,7 @@ def _acts(state: State, soldier: Soldier) -> list[int]:
 
 
 def legal_actions(state: State, player: int) -> list[int]:
-    """The orders that a player can give, in order; the dead can only wait, which is 0."""
+    """Returns the orders that a player can give, in order; the dead can only wait, which is 0."""
     soldier = state.soldiers[player]
     if state.over:
         return []
@@ -40,7 +40,7 @@ def legal_actions(state: State, player: int) -> list[int]:
 
 
 def legal(state: State, player: int, action: int) -> int:
-    """The legal action that has the effect of any action, legal or not.
+    """Returns the legal action that has the effect of any action, legal or not.
 
     Parts that cannot be carried out are left out, as the engine does: `east` becomes `look east` while the
     soldier cannot step. With several ticks a decision the effects are equal in the first of them.

@@ -19,13 +19,13 @@ from games.fps_arena.rules.orders import DIRECTIONS
 from games.fps_arena.rules.parameters import Rules
 
 FAR = 1 << 13
-"""More steps than there are on any map."""
+"""A number of steps that is larger than any on a map."""
 
 PICKUP_KINDS = ("health", "ammo", "shotgun", "sniper")
 _PICKUP_CYCLE = ("health", "ammo", "shotgun", "health", "ammo", "sniper")
 _BASE_CELLS = 8
 _NEAR = 1.5
-"""Distance in cells within which soldiers notice others, in whatever direction they look."""
+"""The distance in cells within which soldiers notice others, in whatever direction they look."""
 
 
 class PickupSpot(NamedTuple):
@@ -36,7 +36,9 @@ class PickupSpot(NamedTuple):
 
 
 class _Rays(NamedTuple):
-    """Offsets within sight: all cells that lines to them pass, and the facings in which they are in view."""
+    """The offsets within sight: all cells that lines to them pass, and the facings in which they are in
+    view.
+    """
 
     targets: np.ndarray  # (offsets,), flat offsets in a padded map
     passed: np.ndarray  # (offsets, longest line), the same, 0 where the line is shorter
@@ -44,7 +46,9 @@ class _Rays(NamedTuple):
 
 
 def line(dx: int, dy: int) -> list[tuple[int, int]]:
-    """The offsets of the cells whose inside the line from (0, 0) to (dx, dy) passes, both ends left out."""
+    """Returns the offsets of the cells whose inside the line from (0, 0) to (dx, dy) passes, both ends left
+    out.
+    """
     wide, high = abs(dx), abs(dy)
     step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
     x = y = 0
@@ -58,7 +62,7 @@ def line(dx: int, dy: int) -> list[tuple[int, int]]:
 
 
 def direction(dx: float, dy: float) -> int:
-    """The direction, 0 to 7, nearest to an offset; 0 for no offset."""
+    """Returns the direction, 0 to 7, nearest to an offset; 0 for no offset."""
     return round(math.atan2(dx, -dy) / (math.pi / 4)) % 8
 
 
@@ -85,7 +89,7 @@ def _rays(sight: int, fov: int, width: int) -> _Rays:
 
 
 class Field:
-    """Ways to one cell.
+    """The ways to one cell.
 
     Attributes:
       steps: number of steps from each cell; `FAR` where there is no way.
@@ -111,7 +115,7 @@ class Arena:
       zone: the cells of the control point, and `zone_centre`, one in its middle.
       bases: groups of cells where soldiers return; two with two teams, each team's own, and else at
         least as many as teams.
-      pickups: where things can be picked up.
+      pickups: the places where things can be picked up.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -173,14 +177,14 @@ class Arena:
         return seen.reshape(width, width)[sight:-sight, sight:-sight].tobytes()
 
     def field(self, target: int) -> Field:
-        """Ways to `target`, or to the nearest floor where it is none."""
+        """Returns the ways to `target`, or to the nearest floor where it is none."""
         known = self._fields.get(target)
         if known is None:
             known = self._fields[target] = self._flood(self.nearest_floor(target))
         return known
 
     def nearest_floor(self, cell: int) -> int:
-        """The floor cell nearest to a cell, itself if it is floor; of several the first."""
+        """Returns the floor cell nearest to a cell, itself if it is floor; of several the first."""
         if self.heights[cell] == terrain.FLOOR:
             return cell
         size = self.size
@@ -219,7 +223,7 @@ class Arena:
         return Field(steps, moves)
 
     def _farthest(self, chosen: list[int]) -> int:
-        """The floor cell that is farthest, by steps, from all of `chosen`."""
+        """Returns the floor cell that is farthest, by steps, from all of `chosen`."""
         fields = [self.field(cell).steps for cell in chosen]
         return max(self.floor, key=lambda cell: (min(steps[cell] for steps in fields), -cell))
 
@@ -279,7 +283,7 @@ def _arena(rules: Rules) -> Arena:
 
 
 def arena_of(rules: Rules) -> Arena:
-    """The map of these rules; made once for all games that differ in other respects only."""
+    """Returns the map of these rules; made once for all games that differ in other respects only."""
     keys = ("map", "size", "map_seed", "symmetric", "sight", "fov", "pickups", "zone_radius")
     parts = {key: getattr(rules, key) for key in keys}
     # The map depends on the number of teams, and not on the players.

@@ -29,17 +29,17 @@ FIRE = RELOAD + 1
 
 
 def look(direction: int) -> int:
-    """The act that turns towards a direction."""
+    """Returns the act that turns towards a direction."""
     return _LOOK + direction
 
 
 def switch(weapon: int) -> int:
-    """The act that takes another weapon in hand, a position in `weapons.NAMES`."""
+    """Returns the act that takes another weapon in hand, a position in `weapons.NAMES`."""
     return _SWITCH + weapon
 
 
 def fire(player: int) -> int:
-    """The act that turns to a visible enemy, all at once, and shoots at it."""
+    """Returns the act that turns to a visible enemy, all at once, and shoots at it."""
     return FIRE + player
 
 
@@ -59,11 +59,11 @@ class Codec:
         self.acts_of = bytes(action % self.acts for action in range(self.actions))
 
     def order(self, move: int, act: int) -> int:
-        """The number of an order."""
+        """Returns the number of an order."""
         return move * self.acts + act
 
     def name(self, action: int) -> str:
-        """The order in words, such as `north-east, fire at 3` or `stay, reload`."""
+        """Returns the order in words, such as `north-east, fire at 3` or `stay, reload`."""
         move, act = divmod(action, self.acts)
         where = DIRECTION_NAMES[move - 1] if move else "stay"
         if act == GO:

@@ -127,16 +127,16 @@ class Rules:
         return self
 
     def team(self, player: int) -> int:
-        """The team of a seat."""
+        """Returns the team of a seat."""
         return player % self.teams
 
     def members(self, team: int) -> range:
-        """The seats of a team."""
+        """Returns the seats of a team."""
         return range(team, self.players, self.teams)
 
     @classmethod
     def from_parameters(cls, parameters: Mapping[str, Any]) -> Rules:
-        """The rules that OpenSpiel's parameters name; what is missing has its default.
+        """Returns the rules that OpenSpiel's parameters name; what is missing has its default.
 
         Raises:
           ValueError: a name is unknown, or a value out of range.

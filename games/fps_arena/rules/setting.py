@@ -9,7 +9,7 @@ from games.fps_arena.rules.parameters import Rules
 
 
 class Setting:
-    """Rules, map, and tables of both.
+    """The rules, the map, and the tables of both.
 
     Attributes:
       enemies: for each player the players of other teams.
@@ -43,12 +43,12 @@ class Setting:
         return min(y, size - 1) * size + min(x, size - 1)
 
     def squared(self, cell: int, other: int) -> int:
-        """The square of the distance between two cells."""
+        """Returns the square of the distance between two cells."""
         size = self.rules.size
         return (cell % size - other % size) ** 2 + (cell // size - other // size) ** 2
 
     def towards(self, cell: int, other: int) -> int:
-        """The direction from a cell to another one."""
+        """Returns the direction from a cell to another one."""
         size = self.rules.size
         return maps.direction(other % size - cell % size, other // size - cell // size)
 
@@ -62,7 +62,7 @@ class Setting:
         return self.arena.heights[target + step_y * size + step_x] == terrain.LOW
 
     def hit_chance(self, weapon: int, squared: int, moving: bool, target_moving: bool) -> float:
-        """The probability that a pellet hits where there is no cover, at a squared distance."""
+        """Returns the probability that a pellet hits where there is no cover, at a squared distance."""
         key = weapon, squared, moving, target_moving
         known = self._chances.get(key)
         if known is None:
@@ -75,12 +75,12 @@ class Setting:
 
 @functools.lru_cache(maxsize=8)
 def setting_of(rules: Rules) -> Setting:
-    """The setting of these rules, made once."""
+    """Returns the setting of these rules, made once."""
     return Setting(rules)
 
 
 def _turned(old: int, new: int, most: int) -> int:
-    """The facing after a turn from `old` towards `new` by at most `most` eighths of a full turn."""
+    """Returns the facing after a turn from `old` towards `new` by at most `most` eighths of a full turn."""
     change = (new - old + 3) % 8 - 3
     return (old + max(-most, min(most, change))) % 8
 

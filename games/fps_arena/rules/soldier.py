@@ -118,7 +118,7 @@ class Soldier:
         self.reserves[weapon] = kind.reserve
 
     def copy(self) -> Soldier:
-        """A soldier of its own that is equal."""
+        """Returns a soldier of its own that is equal."""
         other = Soldier.__new__(Soldier)
         for name in Soldier.__slots__:
             setattr(other, name, getattr(self, name))

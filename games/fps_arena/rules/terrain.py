@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 FLOOR, LOW, WALL = range(3)
-"""Heights of a cell."""
+"""The heights of a cell."""
 
 _CENTRE_RADIUS = 3.6
 """Around the middle of the map all is floor, where the control point is."""
@@ -24,7 +24,7 @@ _LOW_COVER = {"rooms": 0.025, "corridors": 0.12, "caves": 0.025, "open": 0.05}
 
 
 def generate(kind: str, size: int, seed: int, symmetric: bool) -> np.ndarray:
-    """A map, connected, with walls around it.
+    """Returns a map, connected, with walls around it.
 
     Args:
       kind: `rooms` (walls with doors), `corridors` (a maze with loops, 3 cells wide), `caves` (natural
@@ -146,7 +146,7 @@ _KINDS: dict[str, Callable[[int, random.Random], np.ndarray]] = {
 
 
 def _component(heights: np.ndarray, x: int, y: int) -> set[tuple[int, int]]:
-    """The floor that can be reached from (x, y) without diagonal steps."""
+    """Returns the floor that can be reached from (x, y) without diagonal steps."""
     seen, queue = {(x, y)}, deque([(x, y)])
     while queue:
         x, y = queue.popleft()
@@ -184,7 +184,7 @@ def _set(heights: np.ndarray, x: int, y: int, height: int, symmetric: bool) -> N
 
 
 def _dig(heights: np.ndarray, x: int, y: int, across_first: bool, symmetric: bool) -> None:
-    """A tunnel of width 2 from (x, y) to the middle, with one bend."""
+    """Digs a tunnel of width 2 from (x, y) to the middle, with one bend."""
     size = len(heights)
     middle = size // 2
     bend = (middle, y) if across_first else (x, middle)

@@ -51,7 +51,7 @@ DEFAULTS = (
 
 
 def hit_chance(weapon: Weapon, distance: float, widening: float = 1.0) -> float:
-    """The probability that a pellet hits; `widening` multiplies the spread."""
+    """Returns the probability that a pellet hits; `widening` multiplies the spread."""
     if distance > weapon.range:
         return 0.0
     spread = weapon.spread * widening
@@ -63,7 +63,7 @@ def hit_chance(weapon: Weapon, distance: float, widening: float = 1.0) -> float:
 
 
 def effective_range(weapon: Weapon) -> float:
-    """The distance at which half of the pellets hit while nobody moves; at most the range."""
+    """Returns the distance at which half of the pellets hit while nobody moves; at most the range."""
     if weapon.spread == 0:
         return weapon.range
     return min(weapon.range, 2 * HALF_WIDTH / math.tan(math.radians(weapon.spread)))

@@ -46,7 +46,7 @@ from games.hidden.dynamics import Random
 from games.hidden.hidden_information import register
 
 GOODS = "amst"
-"""Amber, myrrh, salt, tea."""
+"""The goods: amber, myrrh, salt, tea."""
 
 _WORDS = ("close", "take stall", "take store", "done")
 
@@ -166,7 +166,7 @@ class CaravanRules(CaravanTableRules):
                 row[card] = 1
         if position.stall != NONE:
             pieces["stall"][position.stall] = 1
-        # What came at what place in the lists, counted from 1.
+        # The places of cards and lots in the lists, counted from 1.
         pieces["out"][list(position.out)] = range(1, len(position.out) + 1)
         for row, lots in zip(pieces["lots"], position.lots):
             row[[LOTS.index(lot) for lot in lots]] = range(1, len(lots) + 1)

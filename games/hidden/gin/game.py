@@ -158,7 +158,7 @@ class GinTwistRules(GinRules):
         for name in ("shown", "previous"):
             if getattr(position, name) != NONE:
                 pieces[name][getattr(position, name)] = 1
-        # What came at what place in the lists, counted from 1.
+        # The places of cards and melds in the lists, counted from 1.
         for name in ("pile", "added"):
             cards = getattr(position, name)
             pieces[name][list(cards)] = range(1, len(cards) + 1)

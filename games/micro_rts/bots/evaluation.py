@@ -11,7 +11,9 @@ _BANK, _CARRIED, _UNIT = 20, 10, 40
 
 
 def material(state: State, player: int) -> float:
-    """Money, carried resources, and each unit's cost by the square root of its share of hit points."""
+    """Returns the sum of money, carried resources, and each unit's cost by the square root of its share of hit
+    points.
+    """
     total = _BANK * state.banks[player]
     for unit in state.units.values():
         if unit.player == player and unit.type != RESOURCE:
@@ -23,7 +25,7 @@ def material(state: State, player: int) -> float:
 
 
 def advantage(state: State, player: int) -> float:
-    """The advantage of a player, from -1 to 1: by material, and 1 or -1 where the game is won or lost.
+    """Returns the advantage of a player, from -1 to 1: by material, and 1 or -1 where the game is won or lost.
 
     SimpleSqrtEvaluationFunction3 of MicroRTS as its descriptions have it (Ontañón, Combinatorial
     Multi-Armed Bandits for Real-Time Strategy Games, JAIR 2017, section 7), as a share of the sum.

@@ -21,7 +21,7 @@ _List = list[tuple[int, Order]]
 
 
 class NaiveMcts:
-    """Searches anew in each tick with a free unit.
+    """A script that searches anew in each tick with a free unit.
 
     Args:
       rng: source of chance for the search and its playouts.
@@ -74,7 +74,7 @@ class NaiveMcts:
         pass
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """The list that was tried most."""
+        """Returns the list that was tried most."""
         if not state.free_units(player):
             return []
         root = _Node(state, player, None)
@@ -100,7 +100,7 @@ class NaiveMcts:
             node.learn(arm, value if node.mover == player else -value)
 
     def _playout(self, node: _Node, player: int, end: int) -> float:
-        """The value for `player` of playing on at random."""
+        """Returns the value for `player` of playing on at random."""
         state, pending = node.state.clone(), node.pending
         while not state.over and state.clock < end:
             lists = [
@@ -143,7 +143,9 @@ class _Node:
         )
 
     def after(self, listed: _List, first: int, end: int) -> _Node:
-        """The next decision: the other player's in this tick, or that of a later tick, `first` first."""
+        """Returns the next decision: the other player's in this tick, or that of a later tick, `first`
+        first.
+        """
         if self.pending is None and self.state.free_units(1 - self.mover):
             return _Node(self.state, 1 - self.mover, listed)
         state = self.state.clone()
@@ -155,7 +157,7 @@ class _Node:
         return _Node(state, movers[0] if movers else -1, None)
 
     def choose(self, rng: random.Random, e_0: float, e_l: float, e_g: float) -> _Arm:
-        """The list that naive sampling plays next (JAIR 2017, algorithm 2)."""
+        """Returns the list that naive sampling plays next (JAIR 2017, algorithm 2)."""
         if self.arms and rng.random() >= e_0:
             arms = list(self.arms.values())
             if e_g and rng.random() < e_g:
@@ -165,7 +167,7 @@ class _Node:
         return self.arms.setdefault(tuple(order for _, order in listed), _Arm(listed))
 
     def _sample(self, rng: random.Random, e_l: float) -> _List:
-        """A list put together of local arms that do not clash."""
+        """Returns a list put together of local arms that do not clash."""
         state = self.state
         claimed = {job.cell for job in state.jobs.values()}
         money = state.banks[self.mover] - sum(

@@ -20,7 +20,7 @@ from games.micro_rts.rules.units import Unit
 _VALUE = (0, 6, 5, 2, 4, 6, 5)
 """The worth of a target by type, other things being equal."""
 _SUPPORT = 2
-"""Cells within which units count as standing together."""
+"""The number of cells within which units count as standing together."""
 _GUARD = 3
 """A holding army meets enemies that come this near to one of its buildings or harvesters."""
 
@@ -63,7 +63,7 @@ class Plan:
         pass
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list for the units that have something to do; the others stay free."""
+        """Returns a list for the units that have something to do; the others stay free."""
         turn = Turn(state, player)
         free = turn.free()
         if not free:
@@ -165,7 +165,7 @@ def stays(state: State, unit: Unit, ticks: int) -> bool:
 
 
 def _coming(turn: Turn, cell: int) -> int:
-    """The damage that own attacks under way or listed will do on a cell."""
+    """Returns the damage that own attacks under way or listed will do on a cell."""
     state, total = turn.state, 0
     for unit_id, job in state.jobs.items():
         if job.order.kind == ATTACK and job.order.arg == cell and (state.units[unit_id].player == turn.player):
@@ -200,13 +200,13 @@ def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
 
 
 def strength(state: State, unit: Unit) -> int:
-    """The worth of a fighter in a fight: hit points by damage; ranged units twice that."""
+    """Returns the worth of a fighter in a fight: hit points by damage; ranged units twice that."""
     kind = state.kind(unit)
     return unit.hp * kind.damage[1] * (2 if kind.range > 1 else 1)
 
 
 def _harvesters(turn: Turn, workers: list[Unit], bases: list[Unit], wanted: int) -> set[int]:
-    """The workers that harvest: those that carry something first, then those nearest to a field."""
+    """Returns the workers that harvest: those that carry something first, then those nearest to a field."""
     if not bases:
         return set()
     fields = turn.fields

@@ -29,12 +29,12 @@ class RandomBiased:
         pass
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list of an order for each free unit."""
+        """Returns a list of an order for each free unit."""
         return random_orders(state, player, self._rng)
 
 
 def random_orders(state: State, player: int, rng: random.Random) -> list[tuple[int, Order]]:
-    """The list of a random player; playouts of searches call this most of the time."""
+    """Returns the list of a random player; playouts of searches call this most of the time."""
     free = state.free_units(player)
     if not free:
         return []

@@ -17,13 +17,15 @@ _FIGHTERS = (LIGHT, HEAVY, RANGED)
 
 
 class WorkerRush:
-    """Bases make workers all the time; one of them harvests, all others attack the nearest enemy."""
+    """The worker rush: bases make workers all the time; one of them harvests, all others attack the nearest
+    enemy.
+    """
 
     def restart(self) -> None:
         self._harvester = -1
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list with an order for each free unit."""
+        """Returns a list with an order for each free unit."""
         turn = Turn(state, player)
         workers = [unit for unit in turn.own if unit.type == WORKER]
         bases = [unit for unit in turn.own if unit.type == BASE]
@@ -56,7 +58,7 @@ class BarracksRush:
         self._site: int | None = None
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """A list with an order for each free unit."""
+        """Returns a list with an order for each free unit."""
         turn = Turn(state, player)
         workers = [unit for unit in turn.own if unit.type == WORKER]
         bases = [unit for unit in turn.own if unit.type == BASE]

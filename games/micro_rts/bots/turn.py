@@ -16,8 +16,9 @@ from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.units import EMPTY, Unit
 
 _STEPS = (orders.LEFT, orders.UP, orders.DOWN, orders.RIGHT)
-"""Directions in which a way may start, in the order that agrees best with the real engine's bots: which
-of several shortest ways is taken decides games between deterministic players."""
+"""The directions in which a way may start, in the order that agrees best with the real engine's bots: which of
+several shortest ways is taken decides games between deterministic players.
+"""
 
 
 class Way(NamedTuple):
@@ -53,7 +54,7 @@ class Turn:
         self._ordered: set[int] = set()
 
     def free(self, *types: int) -> list[Unit]:
-        """Own units without job or order, of these types, or of all for none."""
+        """Returns own units without job or order, of these types, or of all for none."""
         jobs, ordered = self.state.jobs, self._ordered
         return [
             unit
@@ -62,13 +63,13 @@ class Turn:
         ]
 
     def distance(self, one: Unit, other: Unit) -> int:
-        """Steps between two units if nothing is in the way."""
+        """Returns the steps between two units if nothing is in the way."""
         x, y = self.state.map.positions[one.cell]
         other_x, other_y = self.state.map.positions[other.cell]
         return abs(x - other_x) + abs(y - other_y)
 
     def nearest(self, unit: Unit, others: Iterable[Unit]) -> Unit | None:
-        """The one with the least distance, the first in the list among equals; None for none."""
+        """Returns the one with the least distance, the first in the list among equals; None for none."""
         return min(others, key=lambda other: self.distance(unit, other), default=None)
 
     def give(self, unit: Unit, order: Order) -> None:
@@ -90,7 +91,9 @@ class Turn:
         return self.state.at[cell] == EMPTY and cell not in self.claimed
 
     def way(self, unit: Unit, is_end: Callable[[int], bool]) -> Way | None:
-        """A shortest way around walls, units and claimed cells to a cell that `is_end`; None for none."""
+        """Returns a shortest way around walls, units and claimed cells to a cell that `is_end`; None for
+        none.
+        """
         if is_end(unit.cell):
             return Way(-1, 0, unit.cell)
         at, neighbours, claimed = self.state.at, self.state.map.neighbours, self.claimed
@@ -118,12 +121,12 @@ class Turn:
         return None
 
     def way_beside(self, unit: Unit, others: Iterable[Unit]) -> Way | None:
-        """A shortest way to a cell next to one of these units."""
+        """Returns a shortest way to a cell next to one of these units."""
         around = {cell for other in others for cell in self.state.map.neighbours[other.cell]}
         return self.way(unit, around.__contains__)
 
     def way_in_range(self, unit: Unit, target: Unit) -> Way | None:
-        """A shortest way to a cell from which the unit can attack where the target is now."""
+        """Returns a shortest way to a cell from which the unit can attack where the target is now."""
         reach = self.state.kind(unit).range ** 2
         positions = self.state.map.positions
         x, y = positions[target.cell]
@@ -142,7 +145,7 @@ class Turn:
         return True
 
     def direction_of(self, unit: Unit, cell: int) -> int:
-        """The direction of a neighbouring cell; -1 if it is none."""
+        """Returns the direction of a neighbouring cell; -1 if it is none."""
         around = self.state.map.neighbours[unit.cell]
         return around.index(cell) if cell in around else -1
 
@@ -200,8 +203,9 @@ class Turn:
         return self.step(worker, self.way(worker, beside.__contains__))
 
     def site(self, worker: Unit) -> int | None:
-        """The first free cell of the smallest square around the worker that has one, row by row from the
-        top; None for none. (Where the rushes of the real engine build, as recorded games show.)"""
+        """Returns the first free cell of the smallest square around the worker that has one, row by row from
+        the top; None for none. (Where the rushes of the real engine build, as recorded games show.)
+        """
         board = self.state.map
         x, y = board.positions[worker.cell]
         for radius in range(1, max(board.width, board.height)):

@@ -26,13 +26,13 @@ PLANS = (
     Settings("heavies, careful", 2, 5, 1, HEAVY, 1.5),
 )
 _IDLE = 5
-"""Ticks for which units without anything to do wait in rehearsals."""
+"""The number of ticks for which units without anything to do wait in rehearsals."""
 _REHEARSED = 2
 """Number of models, the best first, against which a plan is rehearsed."""
 _LONGEST = 400
-"""Ticks that a rehearsal lasts at most."""
+"""The number of ticks that a rehearsal lasts at most."""
 _SHARPNESS = 6
-"""Power of a model's share of hits that is its weight."""
+"""The power of a model's share of hits that is its weight."""
 
 
 class Vanguard:
@@ -63,7 +63,7 @@ class Vanguard:
         self._asked = 2.0
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """The list of the plan that is followed now."""
+        """Returns the list of the plan that is followed now."""
         self._learn(state, 1 - player)
         if state.clock >= self._next:
             self._next = state.clock + self._interval
@@ -96,7 +96,9 @@ class Vanguard:
             self._hits[number] += sum(expected.get(unit_id) == order for unit_id, order in given.items())
 
     def _rehearse(self, state: State, player: int, plan: Plan, opponent: Script) -> float:
-        """The advantage after playing the plan for a while; a win counts the more the sooner it comes."""
+        """Returns the advantage after playing the plan for a while; a win counts the more the sooner it
+        comes.
+        """
         opponent.restart()
         state = state.clone()
         start = state.clock

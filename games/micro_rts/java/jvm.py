@@ -36,7 +36,7 @@ _CLASSES = {
 
 
 def find_jar(jar: str | None = None) -> Path:
-    """The engine's jar: `jar`, or the file that the environment variable MICRORTS_JAR names.
+    """Returns the engine's jar: `jar`, or the file that the environment variable MICRORTS_JAR names.
 
     Raises:
       ValueError: neither says where it is.
@@ -78,7 +78,7 @@ class Library:
         self._random = self.java_class("java.util.Random")
 
     def java_class(self, path: str) -> Any:
-        """The class of this dotted name.
+        """Returns the class of this dotted name.
 
         Raises:
           ValueError: there is none.
@@ -121,7 +121,7 @@ class Library:
         return found
 
     def ai_class(self, name: str) -> Any:
-        """The class of a bot by its short or dotted name, e.g. CoacAI or ai.coac.CoacAI.
+        """Returns the class of a bot by its short or dotted name, e.g. CoacAI or ai.coac.CoacAI.
 
         Raises:
           ValueError: no such class, several, or it is none of a bot.
@@ -181,13 +181,15 @@ _NO_JAVA = (
 )
 _ABSTRACT = 0x400
 _STRIDE = 0x9E3779B9
-"""Distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at first."""
+"""The distance between the seeds of two generators: neighbouring seeds of java.util.Random draw alike at
+first.
+"""
 _library: Library | None = None
 
 
 def start(jar: str | None = None) -> Library:
-    """The engine's classes; starts Java on the first call. The jars beside the engine's hold further bots
-    and are searched after it. The output of the engine is dropped.
+    """Returns the engine's classes; starts Java on the first call. The jars beside the engine's hold further
+    bots and are searched after it. The output of the engine is dropped.
 
     Args:
       jar: path of microrts.jar; None for the file that MICRORTS_JAR names.

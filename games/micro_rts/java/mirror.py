@@ -20,7 +20,7 @@ Fields = list[int]
 
 
 def order_fields(order: Order, board: Map) -> Fields:
-    """An order of ours."""
+    """Returns an order of ours."""
     if order.kind == ATTACK:
         x, y = board.positions[order.arg] if order.arg >= 0 else (-1, -1)
         return [ATTACK, -1, x, y, -1]
@@ -28,7 +28,7 @@ def order_fields(order: Order, board: Map) -> Fields:
 
 
 def action_fields(action: Any) -> Fields:
-    """A UnitAction of the engine."""
+    """Returns a UnitAction of the engine."""
     kind = action.getType()
     if kind == ATTACK:
         return [ATTACK, -1, action.getLocationX(), action.getLocationY(), -1]
@@ -36,7 +36,7 @@ def action_fields(action: Any) -> Fields:
 
 
 def list_fields(player_action: Any) -> list[list[int]]:
-    """A PlayerAction of the engine: [unit's number there, *fields] for each order."""
+    """Returns a PlayerAction of the engine: [unit's number there, *fields] for each order."""
     return [[pair.m_a.getID(), *action_fields(pair.m_b)] for pair in player_action.getActions()]
 
 
@@ -69,13 +69,13 @@ class RealGame:
         self.library.Unit.next_ID = number
 
     def new_unit(self, number: int, kind: int, player: int, x: int, y: int, hp: int, carried: int) -> Any:
-        """A Unit that stands nowhere yet."""
+        """Returns a Unit that stands nowhere yet."""
         unit = self.library.Unit(number, player, self.types.getUnitType(kind), x, y, carried)
         unit.setHitPoints(hp)
         return unit
 
     def action(self, fields: Sequence[int]) -> Any:
-        """A UnitAction."""
+        """Returns a UnitAction."""
         kind, arg, x, y, unit_type = fields
         if kind == ATTACK:
             return self.library.UnitAction(kind, x, y)

@@ -21,7 +21,7 @@ Orders = Sequence[Sequence[int]]
 """A player's list: [unit id, code, parameter, x, y, type] for each order."""
 
 Legal = list[tuple[int, int, bool, list[Fields]]]
-"""For each player's unit: its id, its player, whether it has no job, and its legal orders."""
+"""The units of both players, each as its id, its player, whether it has no job, and its legal orders."""
 
 
 class RealEngine:
@@ -51,11 +51,11 @@ class RealEngine:
 
     @property
     def winner(self) -> int:
-        """0, 1, or -1 for nobody."""
+        """The winner: 0, 1, or -1 for nobody."""
         return self.game.state.winner()
 
     def ask(self, ai: Any, player: int) -> list[list[int]]:
-        """The list of a bot of the engine. Ask both players' before either's is issued."""
+        """Returns the list of a bot of the engine. Ask both players' before either's is issued."""
         return list_fields(ai.getAction(player, self.game.state))
 
     def issue(self, player: int, orders: Orders) -> None:
@@ -76,18 +76,18 @@ class RealEngine:
         self.game.state.issueSafe(listed)
 
     def advance(self) -> None:
-        """One tick."""
+        """Plays one tick."""
         self.over = bool(self.game.state.cycle())
 
     def jobs(self) -> list[list[int]]:
-        """The running orders: [unit id, *fields, issued at]."""
+        """Returns the running orders: [unit id, *fields, issued at]."""
         return [
             [job.unit.getID(), *action_fields(job.action), job.time]
             for job in self.game.state.getUnitActions().values()
         ]
 
     def snapshot(self) -> dict[str, Any]:
-        """Clock, banks, units and running orders, as a recorded tick has them."""
+        """Returns clock, banks, units and running orders, as a recorded tick has them."""
         units = [
             [
                 unit.getID(),
@@ -103,7 +103,7 @@ class RealEngine:
         return {"t": self.clock, "res": self.game.banks, "units": units, "jobs": self.jobs()}
 
     def legal(self) -> Legal:
-        """The legal orders of all players' units, in the order of the unit list."""
+        """Returns the legal orders of all players' units, in the order of the unit list."""
         state = self.game.state
         return [
             (
@@ -117,7 +117,7 @@ class RealEngine:
         ]
 
     def header(self, bots: Sequence[str], max_cycles: int) -> dict[str, Any]:
-        """The first line of a recording of this game."""
+        """Returns the first line of a recording of this game."""
         writer = self.library.StringWriter()
         self.game.types.toJSON(writer)
         return {
@@ -137,7 +137,7 @@ class RealEngine:
 
 
 Chooser = Callable[[RealEngine, Legal], tuple[Orders, Orders]]
-"""From a game and `RealEngine.legal()` to both players' lists."""
+"""A function from a game and `RealEngine.legal()` to both players' lists."""
 
 
 def record(engine: RealEngine, choose: Chooser, bots: Sequence[str], max_cycles: int) -> list[dict[str, Any]]:

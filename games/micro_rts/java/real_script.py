@@ -76,7 +76,7 @@ class RealScript:
         return mirror
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """The orders of the bot.
+        """Returns the orders of the bot.
 
         Raises:
           ValueError: it orders a unit that is busy or not its own, which our game refuses.

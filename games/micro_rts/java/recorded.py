@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 
 def read_lines(path: str | Path) -> list[dict[str, Any]]:
-    """The JSON objects of a recording.
+    """Returns the JSON objects of a recording.
 
     Raises:
       OSError: the file cannot be read.
@@ -56,7 +56,7 @@ def read_lines(path: str | Path) -> list[dict[str, Any]]:
 
 
 def start_state(header: dict[str, Any], first: dict[str, Any]) -> State:
-    """The state in which a recorded game starts, from its header and its first tick."""
+    """Returns the state in which a recorded game starts, from its header and its first tick."""
     units = tuple(
         StartUnit(kind, player, x, y, hp, carried) for _, kind, player, x, y, hp, carried in first["units"]
     )
@@ -78,7 +78,7 @@ def start_state(header: dict[str, Any], first: dict[str, Any]) -> State:
 
 
 def recorded_order(state: State, fields: Sequence[int]) -> Order:
-    """An order from its recorded fields: code, parameter, x, y, type."""
+    """Returns an order from its recorded fields: code, parameter, x, y, type."""
     kind, arg, x, y, unit_type = fields
     if kind == orders.ATTACK:
         return orders.attack(state.map.cell(x, y))

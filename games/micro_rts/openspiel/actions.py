@@ -33,7 +33,7 @@ _ORDER_OF = {slot: order for order, slot in _SLOT_OF.items()}
 
 
 class ActionCodec:
-    """Translates between orders and action numbers on one board.
+    """A translator between orders and action numbers on one board.
 
     Attributes:
       num_actions: number of action numbers.
@@ -47,7 +47,7 @@ class ActionCodec:
         self.num_actions = self._first_length + longest_wait
 
     def encode(self, cell: int, order: Order) -> int:
-        """The action that gives the unit on `cell` the order.
+        """Returns the action that gives the unit on `cell` the order.
 
         Raises:
           ValueError: an attack on a cell further than 3 away, production of a resource, or a wait of
@@ -77,16 +77,17 @@ class ActionCodec:
         )
 
     def encode_length(self, ticks: int) -> int:
-        """The action that gives the length of the wait just chosen; more than `longest_wait` counts as that,
-        and less than 1 as 1."""
+        """Returns the action that gives the length of the wait just chosen; more than `longest_wait` counts as
+        that, and less than 1 as 1.
+        """
         return self._first_length + min(max(ticks, 1), self.longest_wait) - 1
 
     def lengths(self) -> list[int]:
-        """All actions that give the length of a wait."""
+        """Returns all actions that give the length of a wait."""
         return list(range(self._first_length, self.num_actions))
 
     def decode(self, action: int) -> tuple[int, Order]:
-        """The cell of the unit and the order that an action gives it; a wait is one of `DEFAULT_WAIT`.
+        """Returns the cell of the unit and the order that an action gives it; a wait is one of `DEFAULT_WAIT`.
 
         Raises:
           ValueError: the action gives no order on this board.
@@ -108,7 +109,7 @@ class ActionCodec:
         return orders.attack(self._board.cell(x + dx, y + dy))
 
     def decode_length(self, action: int) -> int:
-        """The length in ticks that the action gives to a wait.
+        """Returns the length in ticks that the action gives to a wait.
 
         Raises:
           ValueError: the action gives no length.

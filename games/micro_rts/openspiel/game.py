@@ -125,11 +125,13 @@ class MicroRTSGame(pyspiel.Game):
         super().__init__(_game_type(stochastic), info, params or {})
 
     def new_initial_state(self) -> MicroRTSState:
-        """The first decision of player 0."""
+        """Returns the first decision of player 0."""
         return MicroRTSState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """A bound on draws of chance: in a tick each unit hits once, and each two orders clash once."""
+        """Returns a bound on draws of chance: in a tick each unit hits once, and each two orders clash
+        once.
+        """
         if not self.settings.stochastic:
             return 0
         cells = self.board.width * self.board.height
@@ -138,7 +140,7 @@ class MicroRTSGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """An object that observes states."""
+        """Returns an object that observes states."""
         return Observer(self.board, *type_and_parameters(iig_obs_type, params))
 
 
@@ -161,16 +163,17 @@ class MicroRTSState(pyspiel.State):
         self.node = game.start
 
     def position(self) -> engine.State:
-        """The state from which both players choose their orders now, as a copy of its own."""
+        """Returns the state from which both players choose their orders now, as a copy of its own."""
         return self.node.position.clone()
 
     def listed(self, player: int) -> Orders:
-        """The orders that the player has listed in this tick, (unit id, order). The opponent's are
-        hidden until both lists are issued."""
+        """Returns the orders that the player has listed in this tick, (unit id, order). The opponent's are
+        hidden until both lists are issued.
+        """
         return self.node.lists[player]
 
     def action_of(self, unit: Unit, order: orders.Order) -> int:
-        """The action that gives the unit the order.
+        """Returns the action that gives the unit the order.
 
         Raises:
           ValueError: no action stands for it; see `ActionCodec.encode`.
@@ -178,14 +181,14 @@ class MicroRTSState(pyspiel.State):
         return self.node.settings.codec.encode(unit.cell, order)
 
     def current_player(self) -> int:
-        """The player to decide, CHANCE or TERMINAL."""
+        """Returns the player to decide, CHANCE or TERMINAL."""
         return self.node.mover
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.node.legal())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Equally likely numbers: the side of a coin, or the damage above the least."""
+        """Returns equally likely numbers: the side of a coin, or the damage above the least."""
         outcomes = self.node.outcomes
         return [(outcome, 1 / outcomes) for outcome in range(outcomes)]
 
@@ -200,15 +203,15 @@ class MicroRTSState(pyspiel.State):
         return self.node.mover == TERMINAL
 
     def returns(self) -> list[float]:
-        """The returns: +1 and -1 for winner and loser; zeros for a draw, and before the end."""
+        """Returns the utilities: +1 and -1 for winner and loser; zeros for a draw, and before the end."""
         winner = self.node.position.winner
         return [0.0, 0.0] if winner < 0 else [1.0 - 2 * (player != winner) for player in (0, 1)]
 
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
     ) -> MicroRTSState:
-        """A state, history included, that `player_id` cannot tell from this one: the opponent's list of
-        this tick, where there is one, is drawn anew, each choice uniform.
+        """Returns a state, history included, that `player_id` cannot tell from this one: the opponent's list
+        of this tick, where there is one, is drawn anew, each choice uniform.
 
         Args:
           player_id: the player whose information state is kept.
@@ -235,7 +238,7 @@ class MicroRTSState(pyspiel.State):
 
 
 def action_name(node: Node, player: int, action: int) -> str:
-    """The name of an action, or of an outcome of chance: "done", "Worker (1, 1): move up"."""
+    """Returns the name of an action, or of an outcome of chance: "done", "Worker (1, 1): move up"."""
     if player == CHANCE:
         return f"draw {action} of {node.outcomes}"
     codec = node.settings.codec

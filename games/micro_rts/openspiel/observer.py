@@ -91,7 +91,7 @@ class Observer:
         write_planes(position, player, listed, pieces["planes"])
 
     def string_from(self, state: Observable, player: int) -> str:
-        """The view of `player`, or with perfect recall its information state, as a string."""
+        """Returns the view of `player`, or with perfect recall its information state, as a string."""
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
 
 
@@ -137,20 +137,20 @@ def write_both_planes(state: State, planes: np.ndarray) -> None:
 
 @functools.cache
 def _empty_planes(height: int, width: int) -> np.ndarray:
-    """The planes of a board without units."""
+    """Returns the planes of a board without units."""
     planes = np.zeros((height, width, PLANES), np.uint8)
     planes[:, :, [_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
     return planes
 
 
 def order_text(node: Node, listed: Orders) -> str:
-    """A list of orders in words."""
+    """Returns a list of orders in words."""
     width = node.position.map.width
     return ", ".join(f"{unit}: {orders.describe(order, width)}" for unit, order in listed) or "nothing"
 
 
 def information_state(node: Node, player: int) -> str:
-    """All lists of the past, which are public, and the player's own one of the present tick."""
+    """Returns all lists of the past, which are public, and the player's own one of the present tick."""
     lines = [f"player {player}"]
     for past in node.past.ticks() if node.past else ():
         first, second = (order_text(node, listed) for listed in past.lists)
@@ -163,7 +163,7 @@ def information_state(node: Node, player: int) -> str:
 
 
 def rows(node: Node) -> list[str]:
-    """The board as rows of characters, the top row first: `LETTERS`, `#` wall, `.` nothing."""
+    """Returns the board as rows of characters, the top row first: `LETTERS`, `#` wall, `.` nothing."""
     position = node.position
     cells = ["#" if wall else "." for wall in position.map.walls]
     for unit in position.units.values():
@@ -174,8 +174,9 @@ def rows(node: Node) -> list[str]:
 
 
 def board_text(node: Node, player: int | None) -> str:
-    """The board, the banks, the units with their orders, and the orders listed by `player`; for None those of
-    both, and the player to decide."""
+    """Returns the board, the banks, the units with their orders, and the orders listed by `player`; for None
+    those of both, and the player to decide.
+    """
     position = node.position
     names = {0: "player 0", 1: "player 1", -1: "nobody"}
     lines = [

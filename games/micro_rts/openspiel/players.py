@@ -30,8 +30,9 @@ class Script(Protocol):
     def restart(self) -> None: ...
 
     def orders(self, state: State, player: int) -> list[tuple[int, Order]]:
-        """The player's list for this tick: (unit id, order), each a free unit and an order from its
-        legal list; units left out stay free. `state` is the script's own, to do with as it likes."""
+        """Returns the player's list for this tick: (unit id, order), each a free unit and an order from its
+        legal list; units left out stay free. `state` is the script's own, to do with as it likes.
+        """
         ...
 
 
@@ -58,7 +59,7 @@ class ScriptBot(pyspiel.Bot):
         self.restart()
 
     def step(self, state: MicroRTSState) -> int:
-        """The next order of the script's list, or done.
+        """Returns the next order of the script's list, or done.
 
         Raises:
           ValueError: the script's list holds an order that is no legal action here, such as one for a

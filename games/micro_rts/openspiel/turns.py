@@ -19,7 +19,7 @@ Orders = tuple[tuple[int, Order], ...]
 
 
 class _NeedsDraw(Exception):
-    """Raised where chance has to decide among equally likely outcomes before a tick can go on."""
+    """An exception raised where chance has to decide among equally likely outcomes before a tick can go on."""
 
     def __init__(self, outcomes: int):
         super().__init__(outcomes)
@@ -50,7 +50,7 @@ class Past(NamedTuple):
     before: Past | None
 
     def ticks(self) -> Iterator[Past]:
-        """The ticks up to this one, the first one first."""
+        """Returns the ticks up to this one, the first one first."""
         found, past = [], self
         while past is not None:
             found.append(past)
@@ -113,11 +113,11 @@ class Node:
 
     @staticmethod
     def start(settings: Settings, position: State) -> Node:
-        """The first decision of a game; where nobody can decide, ticks pass until somebody can."""
+        """Returns the first decision of a game; where nobody can decide, ticks pass until somebody can."""
         return _next_decision(Node(settings, position), 0)
 
     def legal(self) -> list[int]:
-        """The mover's actions in ascending order."""
+        """Returns the mover's actions in ascending order."""
         if self._legal is None:
             self._legal = sorted(self._actions())
         return self._legal
@@ -134,14 +134,14 @@ class Node:
         return actions
 
     def _units(self) -> list[Unit]:
-        """The mover's units that may get an order now."""
+        """Returns the mover's units that may get an order now."""
         if self.settings.any_orders:
             return self.position.units_of(self.mover)
         ordered = {unit_id for unit_id, _ in self.lists[self.mover]}
         return [unit for unit in self.position.free_units(self.mover) if unit.id not in ordered]
 
     def child(self, action: int) -> Node:
-        """The moment after the mover's action, or chance's outcome."""
+        """Returns the moment after the mover's action, or chance's outcome."""
         if self.mover == CHANCE:
             return _played(self, self.drawn + (action,))
         if self.waiting is not None:
@@ -169,7 +169,9 @@ class Node:
 
 
 def _next_decision(node: Node, player: int) -> Node:
-    """The first decision from `player` on; where neither player has one left, the tick is played first."""
+    """Returns the first decision from `player` on; where neither player has one left, the tick is played
+    first.
+    """
     position = node.position
     if position.over or position.clock >= node.settings.max_cycles:
         return Node(node.settings, position, past=node.past)

@@ -32,7 +32,7 @@ class MicroRTSView(GameView):
     """The view of `micro_rts`: the board as rows, units as objects; the opponent's list stays hidden."""
 
     def data(self, state: MicroRTSState, player: int) -> dict[str, Any]:
-        """The view of `player`; see `describe`."""
+        """Returns the view of `player`; see `describe`."""
         node = state.node
         position, listed = node.position, node.lists[player]
         width = position.map.width
@@ -49,12 +49,13 @@ class MicroRTSView(GameView):
         }
 
     def text(self, state: MicroRTSState, player: int) -> str:
-        """The observation string, which holds all that matters of the past."""
+        """Returns the observation string, which holds all that matters of the past."""
         return board_text(state.node, player)
 
     def noticed(self, state: MicroRTSState, action: int, player: int) -> str | None:
-        """The player's own actions and the draws of chance, and at the end of a tick the opponent's
-        list and the tick that the game has come to."""
+        """Returns the player's own actions and the draws of chance, and at the end of a tick the opponent's
+        list and the tick that the game has come to.
+        """
         node, child = state.node, state.node.child(action)
         mover = node.mover
         said = []
@@ -68,11 +69,11 @@ class MicroRTSView(GameView):
         return "; ".join(said) or None
 
     def describe(self, game: pyspiel.Game) -> str:
-        """The meaning of the fields."""
+        """Returns the meaning of the fields."""
         return _FIELDS
 
     def terms(self, game: MicroRTSGame) -> dict[str, Any]:
-        """The size of the board, and the unit table as texts."""
+        """Returns the size of the board, and the unit table as texts."""
         return {
             "width": game.board.width,
             "height": game.board.height,
@@ -81,7 +82,7 @@ class MicroRTSView(GameView):
 
 
 def _row(kind: UnitType) -> dict[str, str]:
-    """A row of the unit table; "-" for actions that the type does not have."""
+    """Returns a row of the unit table; "-" for actions that the type does not have."""
     low, high = kind.damage
     fights = kind.range > 0
     return {

@@ -115,7 +115,7 @@ class State:
             self._add(unit.type, unit.player, board.cell(unit.x, unit.y), unit.hp, unit.carried)
 
     def clone(self) -> State:
-        """A state that shares nothing with this one that changes."""
+        """Returns a state that shares nothing with this one that changes."""
         copy = State.__new__(State)
         copy.map, copy.table, copy.policy, copy.clock = self.map, self.table, self.policy, self.clock
         copy.units, copy.jobs = self.units.copy(), self.jobs.copy()
@@ -141,23 +141,25 @@ class State:
         return alive[0] if self.over and len(alive) == 1 else -1
 
     def tally(self, player: int) -> Tally:
-        """The player's resources harvested and spent, units produced, and damage done to the opponent."""
+        """Returns the player's resources harvested and spent, units produced, and damage done to the
+        opponent.
+        """
         return Tally(*self._tallies[4 * player : 4 * player + 4])
 
     def kind(self, unit: Unit) -> UnitType:
-        """The unit's row of the unit table."""
+        """Returns the unit's row of the unit table."""
         return self.table[unit.type]
 
     def unit_at(self, cell: int) -> Unit | None:
-        """The unit on a cell, None for none; `cell` may be -1, off the board."""
+        """Returns the unit on a cell, None for none; `cell` may be -1, off the board."""
         return self.units.get(self.at[cell])
 
     def units_of(self, player: int) -> list[Unit]:
-        """The player's units (-1: resource fields), in the order of the unit list."""
+        """Returns the player's units (-1: resource fields), in the order of the unit list."""
         return [unit for unit in self.units.values() if unit.player == player]
 
     def free_units(self, player: int) -> list[Unit]:
-        """The player's units that have no job, in the order of the unit list."""
+        """Returns the player's units that have no job, in the order of the unit list."""
         jobs = self.jobs
         return [unit for unit in self.units.values() if unit.player == player and unit.id not in jobs]
 
@@ -167,11 +169,11 @@ class State:
         return len(self.jobs) < self.counts[0] + self.counts[1]
 
     def legal_orders(self, unit: Unit) -> list[Order]:
-        """The unit's legal orders, see `legal.legal_orders`."""
+        """Returns the unit's legal orders, see `legal.legal_orders`."""
         return legal_orders(self, unit)
 
     def order_time(self, unit: Unit, order: Order) -> int:
-        """Ticks that the order takes this unit."""
+        """Returns the ticks that the order takes this unit."""
         return duration(order, self.table[unit.type], self.table)
 
     # --- orders -----------------------------------------------------------------------------------
@@ -226,7 +228,7 @@ class State:
             self._next_due = job.due
 
     def _settle(self, job: Job, other_id: int, other: Job) -> Job:
-        """The fate of a new job that clashes with a running one; cancels that one where it must."""
+        """Returns the fate of a new job that clashes with a running one; cancels that one where it must."""
         clock = self.clock
         if other.issued != clock:
             return Job(wait(1), clock, clock + 1, -1, 0)

@@ -11,7 +11,7 @@ _MASK = (1 << 48) - 1
 
 
 class JavaRandom:
-    """Draws what `new java.util.Random(seed)` draws.
+    """A generator that draws the same as `new java.util.Random(seed)`.
 
     >>> random = JavaRandom(42)
     >>> [random.below(10) for _ in range(5)]
@@ -28,7 +28,7 @@ class JavaRandom:
         return self._state >> 17
 
     def below(self, bound: int) -> int:
-        """A whole number in [0, bound): `nextInt(bound)`, for 1 <= bound < 2**31."""
+        """Returns a whole number in [0, bound): `nextInt(bound)`, for 1 <= bound < 2**31."""
         bits = self._next31()
         if bound & (bound - 1) == 0:
             return (bound * bits) >> 31
@@ -37,7 +37,7 @@ class JavaRandom:
         return bits % bound
 
     def clone(self) -> JavaRandom:
-        """A generator that will draw the same."""
+        """Returns a generator that will draw the same."""
         copy = JavaRandom.__new__(JavaRandom)
         copy._state = self._state
         return copy

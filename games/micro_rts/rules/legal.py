@@ -42,7 +42,7 @@ class Position(Protocol):
 
 
 def legal_orders(state: Position, unit: Unit) -> list[Order]:
-    """The unit's legal orders in the engine's order: attack, harvest, return, produce, move, wait.
+    """Returns the unit's legal orders in the engine's order: attack, harvest, return, produce, move, wait.
 
     Waits of all durations are legal; the list holds the one of `DEFAULT_WAIT` ticks.
     """

@@ -38,7 +38,7 @@ class StartUnit(NamedTuple):
 
 
 class Map:
-    """Terrain, starting units and starting banks; does not change.
+    """The terrain, the starting units and the starting banks of a map, which does not change.
 
     Attributes:
       name: name of the map, for messages.
@@ -79,7 +79,7 @@ class Map:
         self._check_units()
 
     def cell(self, x: int, y: int) -> int:
-        """The number of cell (x, y); -1 off the board."""
+        """Returns the number of cell (x, y); -1 off the board."""
         return x + y * self.width if 0 <= x < self.width and 0 <= y < self.height else -1
 
     def _check_units(self) -> None:
@@ -106,7 +106,7 @@ class Map:
 
 
 def parse(name: str, text: str) -> Map:
-    """The map that a text describes.
+    """Returns the map that a text describes.
 
     Raises:
       ValueError: the text is not a map; the sentence names the line.
@@ -157,12 +157,12 @@ def _unit(where: str, words: list[str]) -> StartUnit:
 
 
 def names() -> list[str]:
-    """The names of the maps that ship, in alphabetical order."""
+    """Returns the names of the maps that ship, in alphabetical order."""
     return sorted((path.stem for path in _FOLDER.glob("*.txt")), key=str.lower)
 
 
 def load(name: str) -> Map:
-    """The map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
+    """Returns the map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
 
     Raises:
       ValueError: no such map, or its text is not one.

@@ -20,7 +20,7 @@ DIRECTIONS = ("up", "right", "down", "left")
 OFFSETS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Direction -> (dx, dy); x grows to the right and y downwards."""
 DEFAULT_WAIT = 10
-"""Ticks of the wait that legal lists offer."""
+"""The number of ticks of the wait that legal lists offer."""
 
 
 class Order(NamedTuple):
@@ -46,37 +46,37 @@ _DEFAULT_WAIT = Order(WAIT, DEFAULT_WAIT)
 
 
 def wait(ticks: int = DEFAULT_WAIT) -> Order:
-    """Do nothing for `ticks` ticks; fewer than 1 count as 1."""
+    """Returns the order to do nothing for `ticks` ticks; fewer than 1 count as 1."""
     return _DEFAULT_WAIT if ticks == DEFAULT_WAIT else Order(WAIT, ticks)
 
 
 def move(direction: int) -> Order:
-    """Go to the neighbouring cell in this direction (UP, RIGHT, DOWN, LEFT)."""
+    """Returns the order to go to the neighbouring cell in this direction (UP, RIGHT, DOWN, LEFT)."""
     return _DIRECTED[MOVE][direction]
 
 
 def harvest(direction: int) -> Order:
-    """Take one unit of the resource in this direction."""
+    """Returns the order to take one unit of the resource in this direction."""
     return _DIRECTED[HARVEST][direction]
 
 
 def deliver(direction: int) -> Order:
-    """Return the load to the base in this direction."""
+    """Returns the order to bring the load to the base in this direction."""
     return _DIRECTED[RETURN][direction]
 
 
 def produce(direction: int, unit_type: int) -> Order:
-    """Make a unit of this type on the neighbouring cell in this direction."""
+    """Returns the order to make a unit of this type on the neighbouring cell in this direction."""
     return PRODUCES[unit_type][direction]
 
 
 def attack(cell: int) -> Order:
-    """Hit whatever will be on this cell."""
+    """Returns the order to hit whatever will be on this cell."""
     return Order(ATTACK, cell)
 
 
 def duration(order: Order, actor: UnitType, table: tuple[UnitType, ...]) -> int:
-    """Ticks that the order takes a unit of type `actor`, whether or not that type can do it."""
+    """Returns the ticks that the order takes a unit of type `actor`, whether or not that type can do it."""
     kind = order.kind
     if kind in (MOVE, RETURN):
         return actor.move_time
@@ -90,7 +90,7 @@ def duration(order: Order, actor: UnitType, table: tuple[UnitType, ...]) -> int:
 
 
 def describe(order: Order, width: int) -> str:
-    """The order in words, on a board of this width in cells: "move up", "attack (3, 2)"."""
+    """Returns the order in words, on a board of this width in cells: "move up", "attack (3, 2)"."""
     if order.kind == WAIT:
         return f"wait {order.arg}"
     if order.kind == ATTACK:

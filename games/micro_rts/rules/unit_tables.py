@@ -53,7 +53,7 @@ class UnitType(NamedTuple):
 def _table(
     base_time: int, barracks_time: int, heavy: tuple[int, int, int], damages: tuple[tuple[int, int], ...]
 ) -> tuple[UnitType, ...]:
-    """A table; `heavy` is cost, hp and move time of Heavy, `damages` those of Worker to Ranged."""
+    """Returns a table; `heavy` is cost, hp and move time of Heavy, `damages` those of Worker to Ranged."""
     none = (0, 0)
     worker, light, heavy_damage, ranged = damages
     cost, hp, move_time = heavy

@@ -18,7 +18,6 @@ from language_models.grammars import Json, to_gbnf
 from language_models.scoring import Scored, scored_by
 from language_models.types import MAX_SEED, Completion, LanguageModelError, Request, require_n
 
-DEFAULT_MAX_TOKENS = 1024
 DEFAULT_TEMPERATURE = 0.8
 # Written down, so that another version of llama.cpp with other defaults samples alike.
 _SAMPLING = {"top_k": 40, "top_p": 0.95, "min_p": 0.05, "repeat_penalty": 1.0}
@@ -51,7 +50,7 @@ class Local:
     The model is loaded at the first request, in a process of its own, once for all `Local` objects of this
     process that have the same model and options. A request is a pure function of the file, the options and the
     request (see `LocalOptions.cache`): without a seed, it has one made from its key, and its k-th completion has
-    the seed plus k. `max_tokens` None is 1,024 and `temperature` None is 0.8; top-k 40, top-p 0.95 and min-p 0.05
+    the seed plus k. `max_tokens` None is `LocalOptions.tokens` and `temperature` None is 0.8; top-k 40, top-p 0.95 and min-p 0.05
     always. Where the process dies during a request, that request is asked once more, of a new process.
 
     Attributes:
@@ -151,7 +150,7 @@ class Local:
         seed = int(request.key()[:8], 16) % (MAX_SEED + 1) if request.seed is None else request.seed
         body = {
             "prompt": prompt,
-            "n_predict": request.max_tokens or min(DEFAULT_MAX_TOKENS, self._process.context - len(prompt)),
+            "n_predict": request.max_tokens or min(self._options.tokens, self._process.context - len(prompt)),
             "temperature": DEFAULT_TEMPERATURE if request.temperature is None else request.temperature,
             "stop": list(request.stop),
             "response_fields": _FIELDS,

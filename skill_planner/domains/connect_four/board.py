@@ -17,9 +17,9 @@ class Move:
     """The move of one turn (a `skills.Turn`): the first column that a skill proposes.
 
     Attributes:
-        state, player: where and for whom.
-        rows: the board, the lowest row first; `.` is empty.
-        column: the column proposed, None for none yet.
+      state, player: the state and the player of the move.
+      rows: the board, the lowest row first; `.` is empty.
+      column: the column proposed, None for none yet.
     """
 
     def __init__(self, state: pyspiel.State, player: int):
@@ -29,7 +29,7 @@ class Move:
         self.column: int | None = None
 
     def legal(self) -> list[int]:
-        """The columns with room."""
+        """Returns the columns with room."""
         return [column for column, top in enumerate(self.rows[-1]) if top == "."]
 
     def propose(self, column: int) -> bool:
@@ -40,11 +40,11 @@ class Move:
         return True
 
     def landing(self, column: int) -> int:
-        """The row where a disc in this column comes to lie."""
+        """Returns the row where a disc in this column comes to lie."""
         return next(row for row, cells in enumerate(self.rows) if cells[column] == ".")
 
     def completes(self, column: int, player: int) -> bool:
-        """Whether a disc of the player in this column makes four in a row."""
+        """Returns whether a disc of the player in this column makes four in a row."""
         return any(
             count == LINE - 1
             for step in sum(DIRECTIONS.values(), ())
@@ -52,8 +52,9 @@ class Move:
         )
 
     def lines(self, column: int, player: int, step: tuple[int, int]) -> Iterator[int]:
-        """Of each four cells in a row through the landing cell of the column that hold no disc of the
-        other player, how many discs of the player they hold."""
+        """Returns for each four cells in a row through the landing cell of the column that hold no disc of the
+        other player the number of the player's discs that they hold.
+        """
         row = self.landing(column)
         for shift in range(LINE):
             cells = [

@@ -17,7 +17,7 @@ _PROMPTS = Path(planner.__file__).parent / "prompts"
 
 
 class ConnectFourDomain:
-    """See `skills.Domain`. States are those of OpenSpiel."""
+    """The domain of connect four, see `skills.Domain`. States are those of OpenSpiel."""
 
     name = "connect four"
     skills = SKILLS
@@ -70,7 +70,7 @@ class ConnectFourDomain:
         return Move(state, player)
 
     def finish(self, turn: Move) -> None:
-        """Where no skill has a move: the column with room that is nearest to the centre."""
+        """Plays, where no skill has a move, the column with room that is nearest to the centre."""
         if turn.column is None:
             turn.propose(central(turn)[0])
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pyspiel
 
+from language_models.grammars import Form, OneOf
 from skill_planner.domains.connect_four.board import DIRECTIONS, Move
 from skill_planner.planning.skills import Step
 
@@ -23,16 +24,20 @@ def _column(word: str, state: pyspiel.State, player: int) -> int:
 
 
 class WinNow:
-    """Completes four in a row where that is possible. Ends with the plan."""
+    """A skill that completes four in a row where that is possible. Ends with the plan."""
 
     name = "Win Now"
     signature = "()"
     description = "Complete four in a row, whenever you can."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """Nothing."""
+        return ""
 
     def available(self, turn: Move, step: Step) -> bool:
         return any(turn.completes(column, turn.player) for column in turn.legal())
@@ -45,16 +50,20 @@ class WinNow:
 
 
 class BlockThreat:
-    """Takes the cell with which the opponent would complete four in a row. Ends with the plan."""
+    """A skill that takes the cell with which the opponent would complete four in a row. Ends with the plan."""
 
     name = "Block Threat"
     signature = "()"
     description = "Take the cell with which the opponent could complete four in a row, whenever there is one."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple:
-        """Nothing."""
+        """Returns no parameters: there are none to read."""
         _count(words, 0)
         return ()
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """Nothing."""
+        return ""
 
     def available(self, turn: Move, step: Step) -> bool:
         return any(turn.completes(column, 1 - turn.player) for column in turn.legal())
@@ -67,16 +76,20 @@ class BlockThreat:
 
 
 class DropDisc:
-    """Drops one disc into a column. Ends when that is done, or the column is full."""
+    """A skill that drops one disc into a column. Ends when that is done, or the column is full."""
 
     name = "Drop Disc"
     signature = "(column)"
     description = "Drop one disc into the column (0 is the leftmost)."
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[int]:
-        """(column,)."""
+        """Returns (column,)."""
         _count(words, 1)
         return (_column(words[0], state, player),)
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """A column."""
+        return OneOf(*map(str, range(len(Move(state, player).rows[0]))))
 
     def available(self, turn: Move, step: Step) -> bool:
         return step.parameters[0] in turn.legal()
@@ -90,8 +103,9 @@ class DropDisc:
 
 
 class ExtendLine:
-    """Adds to the own line in a direction that comes nearest to four, the nearest to the centre among
-    equals. Ends with the plan."""
+    """A skill that adds to the own line in a direction that comes nearest to four, the nearest to the centre
+    among equals. Ends with the plan.
+    """
 
     name = "Extend Line"
     signature = "(direction)"
@@ -101,11 +115,15 @@ class ExtendLine:
     )
 
     def read(self, words: Sequence[str], state: pyspiel.State, player: int) -> tuple[str]:
-        """(direction,)."""
+        """Returns (direction,)."""
         _count(words, 1)
         if words[0] not in DIRECTIONS:
             raise ValueError(f"expected one of {', '.join(DIRECTIONS)}, found {words[0][:20]}")
         return (words[0],)
+
+    def form(self, state: pyspiel.State, player: int) -> Form:
+        """A direction."""
+        return OneOf(*DIRECTIONS)
 
     def available(self, turn: Move, step: Step) -> bool:
         return any(self._length(turn, column, step) > 0 for column in turn.legal())
@@ -128,7 +146,7 @@ class ExtendLine:
 
 
 def central(turn: Move) -> list[int]:
-    """The columns with room, the one nearest to the centre first."""
+    """Returns the columns with room, the one nearest to the centre first."""
     middle = (len(turn.rows[0]) - 1) / 2
     return sorted(turn.legal(), key=lambda column: abs(column - middle))
 

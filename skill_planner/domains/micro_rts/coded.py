@@ -22,10 +22,9 @@ from absl import logging
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import MOVE, PRODUCE, Order
-from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
 from sandbox import Limits, SandboxError, Worker
 from skill_planner.domains.micro_rts import parameters
-from skill_planner.domains.micro_rts.parameters import COMPASS, MOBILE, NAMES
+from skill_planner.domains.micro_rts.parameters import COMPASS, ENEMIES, MOBILE, NAMES
 from skill_planner.domains.micro_rts.skills import SKILLS
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.skills import Step
@@ -33,11 +32,10 @@ from skill_planner.planning.skills import Step
 LIMITS = Limits(memory_bytes=256 << 20, call_seconds=1.0)
 MOST_SKILLS = 8
 _NAME = re.compile(r"[A-Z][A-Za-z]*( [A-Z][A-Za-z]*){0,3}")
-_ENEMIES = (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
 
 
 Offers = dict[int, dict[str, Order]]
-"""Unit id -> name -> order, of what may be ordered."""
+"""The orders that may be given: unit id -> name -> order."""
 
 
 class Kind(NamedTuple):
@@ -54,7 +52,7 @@ def _location(words: Sequence[str], state: State) -> list[int]:
 
 KINDS = {
     "unit_type": Kind(1, "unit_type", lambda words, state: NAMES[parameters.unit_type(words[0], MOBILE)]),
-    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], _ENEMIES)]),
+    "enemy_type": Kind(1, "enemy_type", lambda words, state: NAMES[parameters.unit_type(words[0], ENEMIES)]),
     "location": Kind(2, "(x, y)", _location),
     "direction": Kind(1, "direction", lambda words, state: COMPASS[parameters.direction(words[0])]),
 }
@@ -79,13 +77,13 @@ class CodedLibrary:
     """The skills of one module, in a worker of its own.
 
     Attributes:
-        skills: made from the module's `SKILLS`.
+      skills: made from the module's `SKILLS`.
 
     Args:
-        source: text of the module.
+      source: text of the module.
 
     Raises:
-        ValueError: the module cannot be loaded, or breaks the contract; one sentence.
+      ValueError: the module cannot be loaded, or breaks the contract; one sentence.
     """
 
     def __init__(self, source: str):
@@ -101,7 +99,7 @@ class CodedLibrary:
         """Calls `act` or `done`; after a time-out or a crash the worker is made anew.
 
         Raises:
-            SandboxError: the call failed.
+          SandboxError: the call failed.
         """
         try:
             return self._worker.call(function, *call)
@@ -156,7 +154,7 @@ class CodedSkill:
         self.failures: list[str] = []
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[Any, ...]:
-        """The parameters as the module gets them: names, and [x, y]."""
+        """Returns the parameters as the module gets them: names, and [x, y]."""
         parameters.count(words, sum(KINDS[kind].words for kind in self.kinds), self.signature)
         values, rest = [], list(words)
         for kind in self.kinds:
@@ -211,7 +209,9 @@ class CodedSkill:
 
 
 def offers(turn: SkillTurn) -> Offers:
-    """Of each free unit that no step has claimed, by id, the orders that clash with nothing, by name."""
+    """Returns for each free unit that no step has claimed, by id, the orders that clash with nothing, by
+    name.
+    """
     state, found = turn.state, {}
     for unit in turn.free():
         if unit.id in turn.claimed_units:
@@ -226,7 +226,7 @@ def offers(turn: SkillTurn) -> Offers:
 
 
 def situation_of(turn: SkillTurn, offered: Offers) -> dict[str, Any]:
-    """What a coded skill is told: plain data, the same words for either player."""
+    """Returns the situation that a coded skill is told: plain data, the same words for either player."""
     state, board = turn.state, turn.state.map
     owners = {turn.player: "own", 1 - turn.player: "enemy", -1: "nobody"}
     units = []

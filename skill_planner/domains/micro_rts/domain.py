@@ -21,11 +21,12 @@ _PROMPTS = Path(planner.__file__).parent / "prompts"
 
 
 class MicroRTSDomain:
-    """See `skills.Domain`. States are those of the engine (`games.micro_rts.rules.engine.State`).
+    """The domain of MicroRTS, see `skills.Domain`. States are those of the engine
+    (`games.micro_rts.rules.engine.State`).
 
     Args:
-        game: that is played; its unit table and its limit of ticks stand in the prompt.
-        more_skills: beyond the five, such as those of a `coded.CodedLibrary`.
+      game: the game that is played; its unit table and its limit of ticks stand in the prompt.
+      more_skills: beyond the five, such as those of a `coded.CodedLibrary`.
     """
 
     name = "MicroRTS"
@@ -91,7 +92,7 @@ class MicroRTSDomain:
         return SkillTurn(state, player, steps)
 
     def finish(self, turn: SkillTurn) -> None:
-        """Free units that no skill has given an order hit an enemy in range; others stay free."""
+        """Lets free units that no skill has given an order hit an enemy in range; others stay free."""
         for unit in turn.free(*MOBILE):
             turn.strike(unit)
 
@@ -105,7 +106,7 @@ def _place(state: State, unit: Unit) -> str:
 
 
 def _distance(state: State, field: Unit, own: Sequence[Unit]) -> int:
-    """Steps from the field to the nearest own base, or else own unit."""
+    """Returns the steps from the field to the nearest own base, or else own unit."""
     x, y = state.map.positions[field.cell]
     goals = [unit for unit in own if unit.type == BASE] or own
     positions = [state.map.positions[unit.cell] for unit in goals]
@@ -113,7 +114,7 @@ def _distance(state: State, field: Unit, own: Sequence[Unit]) -> int:
 
 
 def _lines(state: State, units: Sequence[Unit]) -> list[str]:
-    """A line for each unit, buildings first."""
+    """Returns a line for each unit, buildings first."""
     return [
         f"{NAMES[unit.type]} {_place(state, unit)}, {unit.hp} hp"
         + (", carries 1" if unit.carried and unit.type != RESOURCE else "")

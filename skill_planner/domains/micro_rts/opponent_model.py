@@ -1,4 +1,6 @@
-"""What the opponent has done in a game of MicroRTS, and what that suggests (`opponent_model=true`)."""
+"""The deeds of the opponent in a game of MicroRTS, and the conclusions that they suggest
+(`opponent_model=true`).
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,13 @@ from skill_planner.domains.micro_rts.parameters import MOBILE, NAMES
 from skill_planner.planning.planner import render
 
 _NEAR = 3
-"""Steps from an own building at which a unit of the opponent is a threat."""
+"""The number of steps from an own building at which a unit of the opponent is a threat."""
 
 
 def describe(state: State, player: int) -> str:
-    """Some lines for the prompt; all of it follows from the state, so that requests stay memoryless."""
+    """Returns some lines for the prompt; all of it follows from the state, so that requests stay
+    memoryless.
+    """
     enemies = state.units_of(1 - player)
     buildings = [unit for unit in state.units_of(player) if unit.type in (BASE, BARRACKS)]
     army = {kind: sum(unit.type == kind for unit in enemies) for kind in MOBILE}

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, RESOURCE, WORKER
+from games.micro_rts.rules.unit_tables import BASE, RESOURCE, WORKER
+from language_models.grammars import Form
+from language_models.grammars import Sequence as TextSequence
 from skill_planner.domains.micro_rts import parameters
-from skill_planner.domains.micro_rts.parameters import BUILDINGS, MOBILE
+from skill_planner.domains.micro_rts.parameters import BUILDINGS, ENEMIES, MOBILE
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.skills import Step
 
@@ -28,9 +30,13 @@ class DeployUnit:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, cell)."""
+        """Returns (type, cell)."""
         parameters.count(words, 3, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.cell(words[1:], state)
+
+    def form(self, state: State, player: int) -> Form:
+        """A type and a cell."""
+        return _pair(parameters.unit_type_form(MOBILE), parameters.cell_form(state))
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         kind, cell = step.parameters
@@ -57,12 +63,16 @@ class HarvestMineral:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int]:
-        """(cell of the field,)."""
+        """Returns (cell of the field,)."""
         parameters.count(words, 2, self.signature)
         cell = parameters.cell(words, state)
         if not _is_field(state, cell):
             raise ValueError(f"there is no mineral field at ({', '.join(words)})")
         return (cell,)
+
+    def form(self, state: State, player: int) -> Form | None:
+        """The cell of a field."""
+        return parameters.cell_form(state, lambda cell: _is_field(state, cell))
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         if not any(unit.type == BASE for unit in turn.own):
@@ -96,13 +106,18 @@ class BuildBuilding:
     description = 'One worker builds a "base" or "barracks" on the free cell (x, y).'
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, cell)."""
+        """Returns (type, cell)."""
         parameters.count(words, 3, self.signature)
         kind, cell = parameters.unit_type(words[0], BUILDINGS), parameters.cell(words[1:], state)
         if _is_blocked(state, cell):
             there = parameters.NAMES[state.unit_at(cell).type]
             raise ValueError(f"({', '.join(words[1:])}) is taken by a {there}")
         return kind, cell
+
+    def form(self, state: State, player: int) -> Form | None:
+        """A type and a cell where nothing stands for good."""
+        free = parameters.cell_form(state, lambda cell: not _is_blocked(state, cell))
+        return None if free is None else _pair(parameters.unit_type_form(BUILDINGS), free)
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         cell = step.parameters[1]
@@ -139,9 +154,13 @@ class ProduceUnit:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(type, direction)."""
+        """Returns (type, direction)."""
         parameters.count(words, 2, self.signature)
         return parameters.unit_type(words[0], MOBILE), parameters.direction(words[1])
+
+    def form(self, state: State, player: int) -> Form:
+        """A type and a direction."""
+        return _pair(parameters.unit_type_form(MOBILE), parameters.direction_form())
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         return any(self._makes(turn, unit.type, step) and turn.is_free(unit) for unit in turn.own)
@@ -189,11 +208,13 @@ class AttackEnemy:
     )
 
     def read(self, words: Sequence[str], state: State, player: int) -> tuple[int, int]:
-        """(own type, enemy's type)."""
+        """Returns (own type, enemy's type)."""
         parameters.count(words, 2, self.signature)
-        return parameters.unit_type(words[0], MOBILE), parameters.unit_type(
-            words[1], (WORKER, LIGHT, HEAVY, RANGED, BASE, BARRACKS)
-        )
+        return parameters.unit_type(words[0], MOBILE), parameters.unit_type(words[1], ENEMIES)
+
+    def form(self, state: State, player: int) -> Form:
+        """The own type and the enemy's."""
+        return _pair(parameters.unit_type_form(MOBILE), parameters.unit_type_form(ENEMIES))
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
         own, enemy = step.parameters
@@ -223,13 +244,17 @@ class AttackEnemy:
 SKILLS = (DeployUnit(), HarvestMineral(), BuildBuilding(), ProduceUnit(), AttackEnemy())
 
 
+def _pair(first: Form, second: Form) -> Form:
+    return TextSequence(first, ", ", second)
+
+
 def _is_field(state: State, cell: int) -> bool:
     unit = state.unit_at(cell)
     return unit is not None and unit.type == RESOURCE
 
 
 def _is_blocked(state: State, cell: int) -> bool:
-    """Whether something stands there that does not move."""
+    """Returns whether something stands there that does not move."""
     unit = state.unit_at(cell)
     return unit is not None and not state.table[unit.type].can_move
 

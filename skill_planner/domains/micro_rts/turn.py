@@ -12,11 +12,11 @@ from skill_planner.planning.skills import Step
 
 
 class SkillTurn(Turn):
-    """Adds claims to a `Turn`: each claimed unit works for one step of the plan, until it dies, the step
-    ends, or the next plan comes.
+    """A `Turn` with claims: each claimed unit works for one step of the plan, until it dies, the step ends, or
+    the next plan comes.
 
     Attributes:
-        claimed_units: the ids of all living units that a step has claimed.
+      claimed_units: the ids of all living units that a step has claimed.
     """
 
     def __init__(self, state: State, player: int, steps: Sequence[Step]):
@@ -24,12 +24,13 @@ class SkillTurn(Turn):
         self.claimed_units = {step.memory["unit"] for step in steps if step.memory.get("unit") in state.units}
 
     def claimant(self, step: Step) -> Unit | None:
-        """The unit that the step has claimed, while it lives."""
+        """Returns the unit that the step has claimed, while it lives."""
         return self.state.units.get(step.memory.get("unit"))
 
     def claim(self, step: Step, unit_type: int, distance: Callable[[Unit], int]) -> Unit | None:
-        """The unit that the step has claimed, or else the nearest one of the type that no step has, busy
-        or not, which it now claims; None for none."""
+        """Returns the unit that the step has claimed, or else the nearest one of the type that no step has,
+        busy or not, which it now claims; None for none.
+        """
         unit = self.claimant(step)
         if unit is None:
             unit = min(
@@ -47,16 +48,16 @@ class SkillTurn(Turn):
         self.claimed_units.discard(step.memory.pop("unit", None))
 
     def is_free(self, unit: Unit) -> bool:
-        """Whether the unit has neither a job nor an order in this list."""
+        """Returns whether the unit has neither a job nor an order in this list."""
         return unit.id not in self.state.jobs and unit.id not in self._ordered
 
     def steps_to(self, unit: Unit, cell: int) -> int:
-        """Steps from the unit to the cell if nothing is in the way."""
+        """Returns the steps from the unit to the cell if nothing is in the way."""
         (x, y), (other_x, other_y) = self.state.map.positions[unit.cell], self.state.map.positions[cell]
         return abs(x - other_x) + abs(y - other_y)
 
     def cells_in_range(self, unit_type: int, targets: Iterable[Unit]) -> set[int]:
-        """The cells from which a unit of the type hits one of the targets."""
+        """Returns the cells from which a unit of the type hits one of the targets."""
         board, reach = self.state.map, self.state.table[unit_type].range
         around = range(-reach, reach + 1)
         offsets = [(dx, dy) for dx in around for dy in around if 0 < dx * dx + dy * dy <= reach * reach]
@@ -96,7 +97,9 @@ class SkillTurn(Turn):
         return True
 
     def expects(self, unit: Unit) -> bool:
-        """Whether an enemy is about to step into the unit's range: who waits then hits first."""
+        """Returns whether an enemy is about to step into the unit's range: a unit that waits then hits
+        first.
+        """
         return any(
             job.order.kind == MOVE
             and self.state.units[enemy].player == 1 - self.player
@@ -109,7 +112,7 @@ class SkillTurn(Turn):
         return job is not None and job.order.kind == MOVE and job.due - self.state.clock <= ticks
 
     def _pending_damage(self, enemy: Unit) -> int:
-        """What own attacks on the enemy's cell, under way or listed, will take."""
+        """Returns the damage that own attacks on the enemy's cell, under way or listed, will do."""
         hit = attack(enemy.cell)
         hitters = [unit_id for unit_id, job in self.state.jobs.items() if job.order == hit]
         hitters += [unit_id for unit_id, order in self.listed if order == hit]

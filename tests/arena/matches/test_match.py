@@ -78,8 +78,8 @@ def test_same_seed_same_match(game_string):
 def test_mirrored_matches_share_opening_and_dice(game_string):
     bots = ["mcts(simulations=2,peek=true)", "random"]
     for seed in range(5):
-        one = play_match(game_string, bots, seed)
-        two = play_match(game_string, bots[::-1], seed)
+        one = play_match(game_string, bots, seed, opening_plies=2)
+        two = play_match(game_string, bots[::-1], seed, opening_plies=2)
         assert one.opening == two.opening
         assert sum(move.player != CHANCE for move in one.opening) == 2
         # The k-th chance node takes the k-th number of one stream: so it must in both matches.

@@ -54,8 +54,8 @@ def _gives_up(kind):
 
 @pytest.mark.parametrize("game_string", GAMES)
 def test_matches_begin_with_openings_that_mirrored_ones_share(game_string):
-    one = play_match(game_string, ["random", Scripted(1)], 11, joint_openings=True)
-    two = play_match(game_string, [Scripted(0), "random"], 11, joint_openings=True)
+    one = play_match(game_string, ["random", Scripted(1)], 11, opening_plies=2, joint_openings=True)
+    two = play_match(game_string, [Scripted(0), "random"], 11, opening_plies=2, joint_openings=True)
     assert one.opening == two.opening
     assert [sum(move.player == seat for move in one.opening) for seat in (0, 1)] == [2, 2]
 
@@ -81,7 +81,7 @@ def test_openings_differ_and_never_end_the_game(game_string):
 def test_openings_of_moves_made_at_once_have_to_be_asked_for():
     game = load_game("wrestle")
     assert opening_actions(game, 1, 2) == [] and len(opening_actions(game, 1, 2, True)) == 4
-    assert play_match("wrestle(max_steps=5)", ["random", "random"], 1).opening_length == 0
+    assert play_match("wrestle(max_steps=5)", ["random", "random"], 1, opening_plies=2).opening_length == 0
 
 
 def test_a_single_joint_decision_is_left_to_the_players():
@@ -90,6 +90,7 @@ def test_a_single_joint_decision_is_left_to_the_players():
 
 def test_tournaments_have_such_openings_and_say_so(tmp_path):
     plain = Tournament.checked("wrestle(max_steps=5)", ["random", "uniform_random"], num_games=2, seed=0)
+    plain = replace(plain, opening_plies=2)
     assert "joint_openings" not in plain.config()
     asked = replace(plain, joint_openings=True)
     assert asked.config() == {**plain.config(), "joint_openings": True}
@@ -99,7 +100,7 @@ def test_tournaments_have_such_openings_and_say_so(tmp_path):
 
 @pytest.mark.parametrize("game_string", GAMES)
 def test_records_can_be_checked_replayed_and_reported(game_string):
-    record = play_match(game_string, ["random", "random"], 4, joint_openings=True)
+    record = play_match(game_string, ["random", "random"], 4, opening_plies=2, joint_openings=True)
     check(record)
     assert record_from_json(record.to_json()) == record
     assert f"returns: {list(record.returns)}" in list(transcript(record))

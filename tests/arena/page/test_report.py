@@ -99,8 +99,9 @@ def test_the_tables_hold_the_figures_of_ratings_and_statistics(database, records
     assert ranked == sorted(ranked, key=lambda bot: -rated["elo"]["bots"][bot]["rating"])
     for bot in ranked:
         elo, score = rated["elo"]["bots"][bot], rated["standings"]["bots"][bot]
+        mark = "" if elo["reliable"] else "*"
         expected = [
-            f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}".replace("-", "−"),
+            f"{elo['rating']:,.0f} {elo['low']:,.0f} to {elo['high']:,.0f}{mark}".replace("-", "−"),
             f"{score['score']:.3f} {score['wilson_low']:.3f} to {score['wilson_high']:.3f}",
             str(score["matches"]),
         ]
@@ -219,7 +220,14 @@ def test_games_of_more_players_and_general_sums_have_mean_returns(tmp_path):
         rated = {game["game"]: game for game in rate(database.results())["games"]}
     for section in page.sections:
         players = rated[section.game]["players"]
-        assert section.ratings.title == "Mean returns" and not section.ratings.other
+        assert section.ratings.title == "Mean returns"
+        assert section.ratings.other == ("Plackett-Luce" if players == 3 else "")
+        if players == 3:
+            strengths = rated[section.game]["plackett_luce"]["bots"]
+            for line in section.ratings.lines:
+                shown = float(line.other.replace("−", "-"))
+                assert shown == pytest.approx(strengths[line.name]["strength"], abs=6e-4)
+                assert line.other_low and line.other_high
         assert (section.crosstable is None) == (players == 3)
         assert all(len(line.means) == players and not line.tallies for line in section.seats)
     assert "Mean returns" in render(page)

@@ -37,15 +37,23 @@ GAMES = [
     "twixt(board_size=8)",
 ]
 
+SEVERAL = [
+    ("goofspiel(num_cards=4,players=3)", ("last", "level", "tied")),
+    ("kuhn_poker(players=6)", tuple(f"a_bot_with_a_name(number={seat})" for seat in range(6))),
+]
+"""Games of more than two players, and who sits there."""
+
 
 def made_records():
     for seed in range(10):
         for bots in (["random", "mcts(simulations=20)"], ["mcts(simulations=20)", "random"]):
             yield play_match("tic_tac_toe", bots, seed, opening_plies=0)
     for game in GAMES:
-        yield play_match(game, ["random", "random"], 77)
+        yield play_match(game, ["random", "random"], 77, opening_plies=2)
+    for game, names in SEVERAL:
+        yield dataclasses.replace(play_match(game, ["random"] * len(names), 4, opening_plies=0), seats=names)
     model, other = f"llm_policy{HOSTILE}", "much_too_long_for_a_phone" + "andhasnoplacetobreak" * 3
-    record = play_match("connect_four", ["random", "random"], 3)
+    record = play_match("connect_four", ["random", "random"], 3, opening_plies=2)
     notes = {
         "value": -0.25,
         "simulations": 12,
@@ -62,7 +70,7 @@ def made_records():
         forfeit=ForfeitRecord(0, "illegal", HOSTILE, {"reply": f"ACTION: {HOSTILE}\n"}),
         moves=tuple(dataclasses.replace(move, notes=notes) for move in record.moves[:6]),
     )
-    yield play_match("lines_of_action", ["random", "random"], 4)
+    yield play_match("lines_of_action", ["random", "random"], 4, opening_plies=2)
 
 
 @pytest.fixture(scope="module")
@@ -300,6 +308,22 @@ def test_filters(page, records):
     assert number(bot=mcts, result="won") == number(bot="random", opponent=mcts, result="lost") == wins
     assert number(result="forfeit") == number(result="illegal") == 1 and number(result="crash") == 0
     assert number(bot=records[-2].seats[1], result="forfeit") == 0
+    # Of three, one is behind two that are level.
+    assert next(one.returns for one in records if "last" in one.seats) == (-1.0, 0.5, 0.5)
+    for bot, fits in {"last": "lost", "level": "drawn", "tied": "drawn"}.items():
+        found = {result: number(bot=bot, result=result) for result in ("won", "drawn", "lost")}
+        assert found == {**dict.fromkeys(found, 0), fits: 1}
+    assert number(bot="tied", opponent="last") == 1
+
+
+@pytest.mark.parametrize("game, names", SEVERAL)
+def test_every_player_of_several_is_shown(page, game, names):
+    choose(page, game)
+    assert texts(page, "#players .name") == list(names)
+    returns = texts(page, "#players .return")
+    assert len(returns) == len(names) and page.run("document.querySelectorAll('#players .won').length") <= 1
+    click(page, "#to-end")
+    assert page.run("document.getElementById('position').value") != "0"
 
 
 def test_matches_one_after_the_other(page, records):

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import astuple
-
 import numpy as np
 import pytest
 import scipy.stats
@@ -11,7 +9,7 @@ from hypothesis import strategies as st
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.games import is_constant_sum, load_game
 from arena.store.results import Results
-from arena.tournaments.statistics import deduplicate, standing
+from arena.tournaments.statistics import standing
 from runs.intervals import bootstrap_interval, wilson_interval
 
 
@@ -95,33 +93,6 @@ def test_bootstrap_needs_two_clusters_and_repeats_with_its_generator():
     )
 
 
-def test_identical_matches_count_once_unless_dice_were_thrown():
-    plain = [(0, 1), (1, 2)]
-    dealt = [(-1, 5), (0, 1)]
-    late = ForfeitRecord(0, "timeout", "took 2 s")
-    later = ForfeitRecord(0, "timeout", "took 3 s")
-    crash = ForfeitRecord(0, "crash", "took 2 s")
-    other_crash = ForfeitRecord(1, "crash", "took 2 s")
-    records = [
-        record("ab", (1, -1), plain, seed=1),
-        record("ab", (1, -1), plain, seed=2),  # again
-        record("ba", (1, -1), plain, seed=1),  # other seats
-        record("ab", (1, -1), plain, seed=1, game="h"),  # another game
-        record("ab", (-1, 1), plain, seed=3, forfeit=late),
-        record("ab", (-1, 1), plain, seed=4, forfeit=later),  # again
-        record("ab", (1, -1), dealt, seed=1),
-        record("ab", (1, -1), dealt, seed=2),  # a fresh deal
-        record("ab", (1, -1), dealt, seed=2),  # the same deal
-        record("ab", (-1, 1), plain, seed=3, forfeit=crash),  # another kind of forfeit
-        record("ab", (-1, 1), plain, seed=3, forfeit=other_crash),  # another seat's forfeit
-    ]
-    results = Results.from_records(records)
-    for found, wanted in zip(
-        astuple(deduplicate(results)), astuple(results.where(np.array([0, 2, 3, 4, 6, 7, 9, 10]))), strict=True
-    ):
-        np.testing.assert_array_equal(found, wanted)
-
-
 def test_standing_counts_by_seat_and_forfeits_by_kind():
     crash = ForfeitRecord(1, "crash", "")
     results = Results.from_records(
@@ -140,8 +111,10 @@ def test_standing_counts_by_seat_and_forfeits_by_kind():
     assert [(t.wins, t.draws, t.losses) for t in a.by_seat] == [(2, 0, 0), (0, 1, 1)]
     assert a.forfeits == {"illegal": 0, "timeout": 0, "crash": 1}
     assert a.wins_by_forfeit == 1
-    assert (a.wilson_low, a.wilson_high) == wilson_interval(2.5, 4)
-    assert (a.bootstrap_low, a.bootstrap_high) == (0.5, 0.75)  # the scores of its two pairs
+    # Blocks score 1.5 and 1 of 2: the mean's variance is (0.25^2 + 0.25^2) / 4^2 * 2 = 1 / 64, which a rate of
+    # 5 / 8 has after 15 matches; Wilson's ends with them and Student's quantile for one degree of freedom,
+    # and, as there are fewer than 4 effective matches lost or not, no less than Clopper and Pearson's.
+    assert (a.mean_return, a.exact) == (2.25, False)
     assert standing(results, "b", np.random.default_rng(0)).matches == 5
 
 
@@ -165,7 +138,7 @@ def test_wins_of_the_one_are_losses_of_the_other(outcomes):
             for index, (first, returns) in enumerate(outcomes)
         ]
     )
-    a, b = (standing(played, bot, np.random.default_rng(0)) for bot in "ab")
+    a, b = (standing(played, bot, np.random.default_rng(0), deterministic=()) for bot in "ab")
     assert (a.wins, a.draws, a.losses) == (b.losses, b.draws, b.wins)
     assert a.wins + a.draws + a.losses == len(outcomes)
     assert a.score + b.score == pytest.approx(1)

@@ -1,0 +1,288 @@
+"""Counterexamples where play goes: transitions of games that a search on the model plays, of games that branch
+off from these, and from states at which independent syntheses of the game disagree.
+
+A search looks for what is good for its player *in the model*; where the model is wrong in a player's favour it
+goes there on purpose, while random games hardly ever do (arXiv:2607.14169). So each of these games is played on
+the ground truth with a search inside the model in one seat at least, and every transition is compared.
+
+Models that were written independently seldom share a mistake: the first state of a game of which two of them say
+different things is one where one of them is wrong. Every action there is tried, and random games go on from it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from arena.matches.forfeit import Forfeit
+from cwm.contract import manifest
+from cwm.trust import checks
+from cwm.trust.checks import Failure
+from cwm.trust.trajectories import (
+    Chooser,
+    Trajectory,
+    bot_chooser,
+    choose_randomly,
+    collect,
+    continued,
+    from_actions,
+    mcts_chooser,
+)
+from cwm.writing import coverage, selection
+from games.seeing import views
+
+BRANCHES = 3
+"""Random games that branch off from each game of search."""
+POSITIONS = 10
+"""Positions of each game of search from which a tree is grown in the model."""
+LINES = 20
+"""Lines of each such tree that are compared."""
+TREE_SIMULATIONS = 500
+TREE_SECONDS = 2.0
+"""Time for a tree, however many simulations it has had."""
+AROUND = 4
+"""Random games that go on from each state of disagreement."""
+SAME_KIND = 5
+"""States of disagreement looked at for each kind of step."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much is played.
+
+    Attributes:
+      games: number of games of search.
+      simulations: of each search.
+      seconds: after half of which no further game of search is begun, and after all of which no search tree.
+      seed: of all games.
+    """
+
+    games: int
+    simulations: int
+    seconds: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """Where models of one game say different things.
+
+    Attributes:
+      states: number of games with such a state.
+      kinds: the kinds of step that lead there, with their number.
+      wrong: by model, at how many of these states it is the one that the ground truth contradicts.
+    """
+
+    states: int
+    kinds: dict[str, int]
+    wrong: dict[str, int]
+
+
+@dataclass
+class Directed:
+    """What came of it.
+
+    Attributes:
+      searched, branched, lines, around: numbers of games of search, of games that branch off, of lines of
+        search trees, and of games from states of disagreement.
+      out_of_time: whether fewer games of search were played than asked for.
+      transitions, passed: transitions compared, and passed.
+      failures: the first failure of each game that has one.
+      games: all of them.
+      disagreements: None where no other models were given.
+    """
+
+    searched: int = 0
+    branched: int = 0
+    lines: int = 0
+    around: int = 0
+    out_of_time: bool = False
+    transitions: int = 0
+    passed: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    games: list[Trajectory] = field(default_factory=list)
+    disagreements: Disagreements | None = None
+
+    def figures(self) -> dict[str, Any]:
+        """The figures of the rung."""
+        found = {
+            name: getattr(self, name)
+            for name in ("transitions", "passed", "searched", "branched", "lines", "around", "out_of_time")
+        }
+        if self.disagreements is not None:
+            found["disagreements"] = self.disagreements.states
+            found["wrong"] = self.disagreements.wrong
+        return found
+
+
+def search(
+    model: manifest.Model,
+    game: pyspiel.Game,
+    settings: Settings,
+    *,
+    others: Mapping[str, str] | None = None,
+    held_out: Sequence[Trajectory] = (),
+) -> Directed:
+    """Looks for counterexamples.
+
+    Args:
+      model: as it was loaded from its folder.
+      game: the ground truth.
+      settings: how much is played.
+      others: texts of other models of the game by name.
+      held_out: games in which states of disagreement are looked for too.
+    """
+    result, rng, begin = Directed(), np.random.default_rng([settings.seed, 1]), time.monotonic()
+    searched = list(_searched(model, game, settings))
+    result.searched, result.out_of_time = len(searched), len(searched) < settings.games
+    branches = [_branch(game, one, rng) for one in searched for _ in range(BRANCHES)]
+    lines = list(_lines(model.source, game, searched, rng, begin + settings.seconds))
+    result.branched, result.lines = len(branches), len(lines)
+    result.games = searched + branches + lines
+    if others:
+        around, result.disagreements = _disagreements(model, others, game, [*result.games, *held_out], rng)
+        result.around = len(around)
+        result.games += around
+    for _, verdicts, failure in checks.tested_games(model.source, result.games):
+        result.transitions += len(verdicts)
+        result.passed += sum(verdicts)
+        if failure is not None:
+            result.failures.append(failure)
+    return result
+
+
+def model_spec(folder: str, game: pyspiel.Game, simulations: int) -> str:
+    """The bot that searches in a model of this game."""
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    name = "cwm_ismcts" if hides else "cwm_mcts"
+    return f"{name}(model={os.path.abspath(folder)},simulations={simulations},value=false)"
+
+
+def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> Iterator[Trajectory]:
+    """Games in which the players are in turn: the model's search for all seats, and for each seat the model's
+    search there and the same search on the ground truth in the others."""
+    own = _going_on(bot_chooser(game, model_spec(model.path, game, settings.simulations)))
+    truth = mcts_chooser(game, settings.simulations)
+    start, seats = time.monotonic(), game.num_players()
+    for number in range(settings.games):
+        if number and time.monotonic() - start > settings.seconds / 2:
+            return
+        turn = number % (seats + 1)
+
+        def choose(state: pyspiel.State, rng: np.random.Generator, turn: int = turn) -> int:
+            return (own if turn in (seats, state.current_player()) else truth)(state, rng)
+
+        yield from collect(game, 1, settings.seed + number, (choose,))
+
+
+def _going_on(chooser: Chooser) -> Chooser:
+    """A chooser that moves at random where a bot forfeits: what the model got wrong there is compared later."""
+
+    def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
+        try:
+            return chooser(state, rng)
+        except Forfeit:
+            return choose_randomly(state, rng)
+
+    return choose
+
+
+def _branch(game: pyspiel.Game, trajectory: Trajectory, rng: np.random.Generator) -> Trajectory:
+    """A random game that goes on from a random state of another game."""
+    names = trajectory.actions
+    return continued(game, names[: rng.integers(len(names))], rng)
+
+
+def _lines(
+    source: str, game: pyspiel.Game, searched: Sequence[Trajectory], rng: np.random.Generator, deadline: float
+) -> Iterator[Trajectory]:
+    """What a search in the model looks at from positions of these games: lines of its tree, those that end the
+    game in the model before others. They are where a rule that does not exist is taken for a win."""
+    holder = checks.Holder(source)
+    try:
+        for one in searched:
+            for _ in range(POSITIONS):
+                if time.monotonic() > deadline:
+                    return
+                before = one.actions[: rng.integers(len(one.actions))]
+                options = {
+                    "simulations": TREE_SIMULATIONS,
+                    "seconds": TREE_SECONDS,
+                    "seed": int(rng.integers(2**31)),
+                }
+                found = holder.call("searched_lines", before, options, LINES)
+                # A failure of the model is left to the tests; a malformed reply is no counterexample.
+                for line in found if isinstance(found, list) else ():
+                    if isinstance(line, list) and all(isinstance(name, str) for name in line):
+                        yield _as_far_as_legal(game, [*before, *line], rng)
+    finally:
+        holder.close()
+
+
+def _as_far_as_legal(game: pyspiel.Game, names: Sequence[str], rng: np.random.Generator) -> Trajectory:
+    """The game in which these actions are played as long as they are legal, and where one is not, another one:
+    so the legal actions there are compared."""
+    state = game.new_initial_state()
+    for number, name in enumerate(names):
+        try:
+            state.apply_action(views.action_from_name(state, name))
+        except ValueError:
+            return continued(game, names[:number], rng, moves=1)
+    return from_actions(game, state.history())
+
+
+def _disagreements(
+    model: manifest.Model,
+    others: Mapping[str, str],
+    game: pyspiel.Game,
+    games: Sequence[Trajectory],
+    rng: np.random.Generator,
+) -> tuple[list[Trajectory], Disagreements]:
+    """Games through and around the states at which models disagree, and who is wrong there."""
+    sources = {model.path: model.source, **others}
+    found: dict[str, int] = {}
+    disputed: list[tuple[Trajectory, int]] = []
+    for one, state in zip(games, selection.first_differences(list(sources.values()), games)):
+        if state is not None:
+            kind = ", ".join(coverage.kinds(one)[max(0, state - 1)])
+            found[kind] = found.get(kind, 0) + 1
+            if found[kind] <= SAME_KIND:
+                disputed.append((one, state))
+    around = [one for game_and_state in disputed for one in _around(game, *game_and_state, rng)]
+    wrong = {name: _contradicted(source, disputed) for name, source in sources.items()}
+    return around, Disagreements(sum(found.values()), found, wrong)
+
+
+def _around(
+    game: pyspiel.Game, trajectory: Trajectory, number: int, rng: np.random.Generator
+) -> Iterator[Trajectory]:
+    """The game up to the disputed state, every other action before it, and random games from there."""
+    before = trajectory.actions[: max(0, number - 1)]
+    for name in _names_at(game, before):
+        yield continued(game, [*before, name], rng, moves=0)
+    for _ in range(AROUND):
+        yield continued(game, before, rng)
+
+
+def _names_at(game: pyspiel.Game, names: Sequence[str]) -> list[str]:
+    state = game.new_initial_state()
+    for name in names:
+        state.apply_action(views.action_from_name(state, name))
+    if state.is_chance_node():
+        return list(views.chance_distribution(state))
+    return list(views.actions_by_name(state))
+
+
+def _contradicted(source: str, disputed: Sequence[tuple[Trajectory, int]]) -> int:
+    """At how many of these states a model is contradicted by the ground truth."""
+    tested = checks.tested_games(source, [trajectory for trajectory, _ in disputed])
+    return sum(
+        failure is not None and failure.transition <= max(0, number - 1)
+        for (_, number), (_, _, failure) in zip(disputed, tested)
+    )

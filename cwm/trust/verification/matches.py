@@ -1,0 +1,103 @@
+"""Held-out play: the search on the model against the same search on the ground truth."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from arena.matches.records import FORFEIT_KINDS, MatchRecord
+from arena.registry.bots import make_bot
+from arena.tournaments.playing import play
+from arena.tournaments.schedule import Tournament
+from cwm.contract import manifest
+from cwm.trust.trajectories import Trajectory
+from cwm.trust.verification.directed import model_spec
+from games.seeing import views
+from runs.intervals import bootstrap_interval, wilson_interval
+
+_TIMED_STATES = 3
+
+
+def tournament(
+    model: manifest.Model, game: pyspiel.Game, matches: int, simulations: int, seed: int
+) -> Tournament:
+    """The matches: `matches`, an even number, of the two searches, seats swapped in pairs."""
+    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+    specs = [
+        model_spec(model.path, game, simulations),
+        f"{'gt_ismcts' if hides else 'gt_mcts'}(simulations={simulations})",
+    ]
+    return Tournament.checked(str(game), specs, num_games=matches, seed=seed, players=2)
+
+
+def estimated_seconds(played: Tournament, game: pyspiel.Game, games: Sequence[Trajectory]) -> float:
+    """About how long the matches will take, from the time of single moves in the middle of recorded games.
+
+    Args:
+      played: the matches.
+      game: the game.
+      games: recorded games, from which the number of moves in a match is taken too.
+    """
+    moves = statistics.fmean(sum(step.player >= 0 for step in one.steps) for one in games)
+    seconds = []
+    for one in games[:_TIMED_STATES]:
+        state, own = game.new_initial_state(), [i for i, step in enumerate(one.steps) if step.player >= 0]
+        for name in one.actions[: own[len(own) // 2]]:
+            state.apply_action(views.action_from_name(state, name))
+        for spec in played.bots:
+            bot = make_bot(spec, game, state.current_player(), 0)
+            begin = time.monotonic()
+            bot.step(state)
+            seconds.append(time.monotonic() - begin)
+    return played.num_games * moves * statistics.fmean(seconds)
+
+
+def figures(played: Tournament, simulations: int) -> tuple[bool, dict[str, Any], str | None]:
+    """Plays the matches.
+
+    A match between two players who win, draw or lose counts 1, 1/2 or 0 for the model, with Wilson's interval;
+    where returns have sizes, what counts is the model's return less the other one's, with the bootstrap over
+    mirrored pairs.
+
+    Args:
+      played: the matches.
+      simulations: of each search, for the figures.
+
+    Returns:
+      Whether the interval reaches what equals would get; the figures; and the reason of the model's first
+      forfeit, or None.
+    """
+    records = list(play(played, progress=True))
+    own = played.bots[0]
+    result: dict[str, Any] = {"games": len(records), "simulations": simulations}
+    differences = [_difference(record, own) for record in records]
+    if all(set(record.returns) <= {-1.0, 0.0, 1.0} for record in records):
+        score = sum((difference > 0) + (difference == 0) / 2 for difference in differences)
+        low, high = wilson_interval(score, len(records))
+        result |= {"score": round(score / len(records), 4), "wilson": [round(low, 4), round(high, 4)]}
+        equals = 0.5
+    else:
+        pairs = np.array(differences).reshape(-1, 2).sum(axis=1)
+        clusters = [[total, 2] for total in pairs]
+        low, high = bootstrap_interval(clusters, np.random.default_rng(0)) or (-np.inf, np.inf)
+        result |= {
+            "return_difference": round(statistics.fmean(differences), 4),
+            "bootstrap": [round(low, 4), round(high, 4)],
+        }
+        equals = 0.0
+    lost = [
+        record.forfeit for record in records if record.forfeit and record.seats[record.forfeit.player] == own
+    ]
+    result["forfeits"] = {kind: sum(one.kind == kind for one in lost) for kind in FORFEIT_KINDS}
+    return high >= equals, result, lost[0].reason if lost else None
+
+
+def _difference(record: MatchRecord, own: str) -> float:
+    """The model's return less that of the other player."""
+    seat = record.seats.index(own)
+    return record.returns[seat] - record.returns[1 - seat]

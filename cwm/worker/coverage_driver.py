@@ -1,0 +1,28 @@
+"""Runs inside the sealed worker beside a world model with probes (`cwm.trust.verification.probes`): replays
+what was tested and tells which probes were reached. Like `cwm.worker.driver` it judges nothing, is standard
+library only, and keeps to Python 3.9; the program beside it can forge what it tells.
+"""
+
+import driver
+import hidden_driver
+import model
+
+
+def replayed(histories):
+    """Replays these games, names of all actions, as the tests do; the probes reached so far."""
+    for names in histories:
+        driver.replay(names)
+    return reached()
+
+
+def inferred(player, pairs, states, seeds):
+    """Draws from a player's history in each of these states, as the tests do; the probes reached so far. The
+    history in a state are the pairs up to it, without the action there."""
+    for state in states:
+        hidden_driver.infer(player, pairs[:state] + [[pairs[state][0], None]], seeds)
+    return reached()
+
+
+def reached():
+    """One character for each probe: 1 where it was reached, else 0."""
+    return "".join("1" if hit else "0" for hit in model._cwm_hits)
