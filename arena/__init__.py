@@ -1,4 +1,4 @@
-"""The arena: bots by name, matches between them, and what their records say.
+"""The arena: bots by name, matches between them, and the figures that their records give.
 
     arena.registry.bots     bots made from spec strings such as `mcts(simulations=1000)`
     arena.bots.reference         the reference bots `random` and `mcts`

@@ -169,7 +169,7 @@ def _csv_rows(found: Found) -> Iterator[list[object]]:
 
 
 def _sum(values: Iterable[object]) -> float | None:
-    """None where no move has the figure."""
+    """The sum of the values that are numbers; None where no move has the figure."""
     numbers = [value for value in values if isinstance(value, (int, float))]
     return sum(numbers) if numbers else None
 
@@ -201,7 +201,7 @@ def write(path: str | Path, matches: Iterable[Found]) -> int | None:
     all, a database match by match.
 
     Returns:
-      How many were new to the database; None for the other formats.
+      Number of matches that were new to the database; None for the other formats.
 
     Raises:
       ValueError: the ending is unknown, or a match has no form in the format.

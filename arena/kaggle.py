@@ -31,7 +31,7 @@ _SERIALIZED = re.compile(r"\[Game\]\n(?P<game>.*?)\n\[State\]\n(?P<state>.*)", r
 _PYTHON_HISTORY = re.compile(r"^history=(.*)$", re.MULTILINE)
 
 _Item = tuple[int, int]
-"""Player, -1 for chance, and action."""
+"""A player, -1 for chance, and an action."""
 
 
 def _parsed(text: str) -> tuple[str, list[_Item]]:
@@ -67,8 +67,8 @@ class KaggleAgent:
     action, with which its seat loses; the reason goes to stderr, which the environment logs.
 
     Args:
-      spec: of the bot.
-      seed: at least 0; the bots' randomness follows from it.
+      spec: spec of the bot.
+      seed: an integer of at least 0; the bots' randomness follows from it.
 
     Raises:
       ValueError: see `arena.registry.bots.resolve`; `seed` is out of range.
@@ -185,8 +185,8 @@ def kaggle_agent(spec: str, *, seed: int = 0) -> KaggleAgent:
     """A bot of the arena as an agent of kaggle-environments, see `KaggleAgent`.
 
     Args:
-      spec: of the bot, e.g. "mcts(simulations=100)".
-      seed: at least 0.
+      spec: spec of the bot, e.g. "mcts(simulations=100)".
+      seed: an integer of at least 0; the bot's randomness follows from it.
 
     Raises:
       ValueError: no such bot or parameter; `seed` is out of range.

@@ -56,12 +56,12 @@ def _cell(league: League, method: str, settings: Sequence[Mapping]) -> MatrixCel
 
 
 def matrix(league: League, ratings: Mapping) -> Matrix:
-    """Which method plays which game: of each its best bot, with its place among all bots, its rating and the
-    share of its matches that it forfeited; or why there is none.
+    """The matrix of methods and games: each method's best bot in a game, with its place among all bots, its rating
+    and the share of its matches that it forfeited; or the reason why there is none.
 
     Args:
-      league: what was played.
-      ratings: of its matches, from `arena.rating.rate.rate`.
+      league: the league that was played.
+      ratings: ratings of its matches, from `arena.rating.rate.rate`.
     """
     rows = {method: [] for method in league.methods}
     for game in league.games:
@@ -88,12 +88,12 @@ def matrix_text(made: Matrix) -> str:
 
 
 def adversaries(league: League, ratings: Mapping | None = None) -> list[Adversary]:
-    """What a perfect adversary gains against the bots whose policy can be read off, in the games that the
-    configuration says.
+    """The gains of a perfect adversary against the bots whose policy can be read off, in the games that the
+    configuration names.
 
     Args:
-      league: what was played.
-      ratings: of its matches, from `arena.rating.rate.rate`, whose ranking is compared.
+      league: the league that was played.
+      ratings: ratings of its matches, from `arena.rating.rate.rate`, whose ranking is compared.
 
     Raises:
       ValueError: such a game is too large, or a bot peeks.
@@ -107,7 +107,7 @@ def adversaries(league: League, ratings: Mapping | None = None) -> list[Adversar
 
 
 def play_league(league: League, database: str | Path, executor: object = None, progress: bool = False) -> None:
-    """Plays what is missing into a database."""
+    """Plays the missing matches into a database."""
     stages = [(game.game, tournament) for game in league.games for tournament in game.tournaments]
     for number, (game, tournament) in enumerate(stages, start=1):
         if progress:

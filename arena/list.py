@@ -1,4 +1,4 @@
-"""Lists every game, bot and world model, with parameters and source; and which bot plays which game.
+"""Lists games, bots and world models with parameters and source, or which bot plays which game.
 
     python -m arena.list [bots|games|models] [--grep=poker] [--json=list.json]
     python -m arena.list matrix [--games="kuhn_poker,matrix_rps"] [--bots="mcts,cfr"]
@@ -37,7 +37,7 @@ _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def _origin(module: str) -> str:
-    """Who wrote a Python module that came with no plug-in."""
+    """The origin of a Python module that came with no plug-in: a project's name, or the module's."""
     package = module.partition(".")[0]
     if package == "open_spiel":
         return "OpenSpiel Python"
@@ -61,7 +61,7 @@ def _bot_parameter(name: str, parameter: Parameter) -> dict[str, object]:
 
 
 def describe_bot(entry: BotEntry) -> dict[str, object]:
-    """JSON-able: `name`; `summary`; `source`, whose program it is; `plugin`, the distribution, its
+    """JSON-able: `name`; `summary`; `source`, the program's origin; `plugin`, the distribution, its
     version and module, or null; `parameters`, each with `name`, `type`, `optional` (may be none),
     `required`, and `default` unless required."""
     return {
@@ -144,7 +144,7 @@ def all_games() -> list[dict[str, object]]:
 
 
 def _below(described: Mapping[str, object]) -> str:
-    """What stands under the name: where it comes from, and the parameters."""
+    """The text under a name: the origin and the parameters."""
     parameters = (
         f"{p['name']}: {p['type']}{' or none' if p.get('optional') else ''}"
         + (" (required)" if p["required"] else f" = {format_value(p['default'])}")
@@ -195,7 +195,7 @@ _SHORT = {
 
 
 def games_text(described: Sequence[Mapping[str, object]]) -> str:
-    """Games as text of at most 100 columns: what they are in columns; source, parameters below."""
+    """Games as text of at most 100 columns: their properties in columns; source and parameters below."""
     lines = [
         f"{len(described)} {'game' if len(described) == 1 else 'games'}",
         "".join(name.ljust(width) for name, width in _GAME_COLUMNS),

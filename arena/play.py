@@ -27,7 +27,7 @@ _FLAGS = flags.FLAGS
 
 
 def _board(state: pyspiel.State) -> str:
-    """The state as a spectator sees it who knows everything."""
+    """The state as it looks to a spectator who knows everything."""
     secrets = state.get_game().get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
     return textwrap.indent(str(state).strip("\n") if secrets else board_text(state, 0), "  ")
 
@@ -88,8 +88,8 @@ def result_text(record: MatchRecord, specs: list[str]) -> str:
     """The end of a match: the last board, a forfeit with its reason, the returns and the winner.
 
     Args:
-      record: of the match.
-      specs: of its bots by seat.
+      record: record of the match.
+      specs: specs of its bots by seat.
     """
     for state, _ in positions(load_game(record.game), record.moves):
         pass
@@ -116,7 +116,7 @@ def play(
 
     Args:
       game_string: an OpenSpiel game.
-      specs: of the bots, one for each seat.
+      specs: specs of the bots, one for each seat.
       seed, opening_plies, move_seconds: see `arena.matches.match.play_match`.
 
     Raises:

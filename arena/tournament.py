@@ -14,9 +14,12 @@ In a game of three or more players every line-up of bots plays `--num_games` mat
 opening in all seat orders, or in a Latin square of them from five seats on (see `arena.tournaments.schedule`).
 Bots are then ranked by mean return, and rated by Plackett-Luce.
 
+`--luck_adjusted=aivat` shows mean returns without the luck of the deals too, see `arena.ratings`.
+
 With `--db`, each match is written into a database as it ends. The same command again plays only what
 is missing, so a tournament may be stopped, or killed, at any time. More bots may be asked for later, and more
-games too: the tables then say that they were, as who plays on until the result pleases gets it. Several processes may share the file, and even play one tournament together.
+games too: the tables then say that they were, as whoever plays on until the result pleases gets it. Several
+processes may share the file, and even play one tournament together.
 """
 
 from __future__ import annotations
@@ -28,9 +31,12 @@ from dataclasses import replace
 
 from arena.matches.records import MatchRecord
 from arena.rating.adversaries import MAX_STATES, Adversary, adversaries_text, beside, small_enough
+from arena.rating.luck.adjusting import METHODS, luck_adjusted
 from arena.rating.rate import rate
+from arena.rating.tables import luck_text
 from arena.registry.games import load_game
 from arena.registry.specs import split_specs
+from arena.store.match_store import StoredMatches
 from arena.store.results import Results
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
@@ -68,10 +74,16 @@ def _once(tournament: Tournament) -> Tournament:
 
 
 def _adversaries(tournament: Tournament, records: Sequence[MatchRecord]) -> list[Adversary]:
-    """What best responses gain, where the game is small and a bot gives its policy."""
+    """The gains of best responses, where the game is small and a bot gives its policy."""
     if not small_enough(load_game(tournament.game), MAX_STATES):
         return []
     return beside(rate(Results.from_records(records), seed=tournament.seed), seed=tournament.seed)
+
+
+def _luck_adjusted(tournament: Tournament, records: Sequence[MatchRecord]) -> list[dict[str, object]]:
+    results = records.results() if isinstance(records, StoredMatches) else Results.from_records(records)
+    anytime = tournament.until is not None
+    return luck_adjusted(results, records, _FLAGS.luck_adjusted, seed=tournament.seed, anytime=anytime)
 
 
 def _define_flags() -> None:
@@ -90,6 +102,7 @@ def _define_flags() -> None:
     flags.opening_plies(0)
     flags.DEFINE_bool("joint_openings", False, "Whether moves are random also where players move at once.")
     flags.move_seconds()
+    flags.luck_adjusted(list(METHODS))
     flags.json()
     flags.db()
     flags.executor()
@@ -127,9 +140,13 @@ def main() -> None:
             )
         raise
     result = summarize(tournament, records, audit_results(tournament, records))
+    if _FLAGS.luck_adjusted:
+        result["luck_adjusted"] = _luck_adjusted(tournament, records)
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=2, allow_nan=False) + "\n")
     print(tournament_text(result))
+    if "luck_adjusted" in result:
+        print(f"\n{luck_text(result['luck_adjusted'])}")
     found = _adversaries(tournament, records)
     if found:
         print(f"\n{adversaries_text(found)}")

@@ -4,9 +4,10 @@
 
 Draws experiments of 5 to 400 blocks from distributions with a known mean (`benchmarks.support.worlds`): wins
 and losses in pairs that hang together, draws, chips of Kuhn and Leduc poker between known policies on
-duplicate deals, matrix games, and the Elo of four bots. Each goes through the functions that `arena.ratings` uses. For each it says how
-often the interval covers the mean, how often it is marked unreliable, how often it is neither marked nor
-covers, and how often the plain percentile bootstrap would cover. docs/statistics.md explains the figures.
+duplicate deals, raw and luck-adjusted, matrix games, and the Elo of four bots. Each goes through the functions
+that `arena.ratings` uses. For each it says how often the interval covers the mean, how often it is marked
+unreliable, how often it is neither marked nor covers, and how often the plain percentile bootstrap would
+cover. docs/statistics.md explains the figures.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ CORE = 50
 def _estimates(world: World, own: Blocks, rng: np.random.Generator) -> Estimates:
     if world.kind == "scores":
         return score_estimates(own)
-    return return_estimates(own, world.low, world.high, rng)
+    return return_estimates(own, world.low, world.high, rng, adjusted=world.kind == "luck-adjusted")
 
 
 def _percentile(sums: np.ndarray, matches: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -111,7 +112,7 @@ def summary(rows: list[dict[str, object]]) -> list[list[str]]:
     table = [
         ["", "experiments", "covered, least", "covered, most", "missed unmarked, most", "percentile, least"]
     ]
-    for kind in ("scores", "returns", "Elo"):
+    for kind in ("scores", "returns", "luck-adjusted", "Elo"):
         own = [row for row in rows if row["kind"] == kind]
         core = [
             row

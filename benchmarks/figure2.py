@@ -27,7 +27,16 @@ def _return_cell(seat: dict) -> str:
     if seat["return_low"] is None:
         return "-"
     other = f" / {seat['other_return']:.3f}" if "other_return" in seat else ""
-    return f"{seat['mean_return']:.3f} ({seat['return_low']:.3f} to {seat['return_high']:.3f}){other}"
+    marked = "" if seat["return_reliable"] else "*"
+    return f"{seat['mean_return']:.3f} ({seat['return_low']:.3f} to {seat['return_high']:.3f}){marked}{other}"
+
+
+def _interval(own: dict) -> str:
+    if own["wilson_low"] is None:
+        return "-"
+    # Results written before intervals were over blocks took matches for independent.
+    old = " (old counting)" if "bootstrap_low" in own else ""
+    return f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}{old}"
 
 
 def _wdl(tally: dict) -> str:
@@ -40,7 +49,7 @@ def _online(result: dict, what: str, count: str) -> str:
 
 
 def rows(results: list[dict]) -> list[list[str]]:
-    """Returns a row for each pair: game, opponent, W-D-L by seat, score with interval, forfeits of both; of
+    """Returns a row for each pair: game, opponent, W-D-L by seat, score with its interval over blocks, forfeits of both; of
     stored matches also the mean returns by seat, with the other one's behind a slash in a general-sum game.
     """
     stored = all(
@@ -52,12 +61,11 @@ def rows(results: list[dict]) -> list[list[str]]:
             "game",
             hero_name,
             "opponent",
-            "games (unique)",
+            "games (that count)",
             "W-D-L first",
             "W-D-L second",
             "score",
-            "95% Wilson",
-            "95% over pairs",
+            "95 %",
             f"forfeits of {hero_name}",
             "of the opponent",
             "online accuracy",
@@ -68,18 +76,15 @@ def rows(results: list[dict]) -> list[list[str]]:
     for result in results:
         hero, other = result["bots"]
         own, theirs = result["per_bot"][hero], result["per_bot"][other]
-        # Results written before intervals were over blocks have one of each kind.
-        low, high = own.get("bootstrap_low"), own.get("bootstrap_high")
         table.append(
             [
-                result["game"],
+                f"{result['game']} ({result['setting']})" if result.get("setting") else result["game"],
                 hero.partition("(")[2].rstrip(")"),
                 other,
                 f"{own['matches']} ({own['unique_matches']})",
                 *map(_wdl, own["by_seat"]),
                 f"{own['score']:.3f}",
-                "-" if own["wilson_low"] is None else f"{own['wilson_low']:.3f}-{own['wilson_high']:.3f}",
-                "-" if low is None else f"{low:.3f}-{high:.3f}",
+                _interval(own),
                 "/".join(str(n) for n in own["forfeits"].values()),
                 "/".join(str(n) for n in theirs["forfeits"].values()),
                 _online(result, "transition", "online_transitions"),
@@ -145,7 +150,7 @@ def main() -> None:
     if values.plot:
         figures.results_by_seat(results, values.plot)
     print(markdown_table(rows(results)))
-    print("\nforfeits: illegal/timeout/crash")
+    print("\nforfeits: illegal/timeout/crash; * an interval that may cover less than 93 %")
 
 
 if __name__ == "__main__":

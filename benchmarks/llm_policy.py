@@ -19,10 +19,10 @@ from tqdm import tqdm
 import arena  # noqa: F401  (registers games and bots)
 from arena.matches.match import play_match
 from arena.matches.records import MatchRecord
+from arena.rating.intervals import score_interval
 from arena.registry.specs import split_specs
 from language_models.backends.local.options import FORM
 from runs import cli, flags
-from runs.intervals import bootstrap_interval, wilson_interval
 from runs.tables import text_table
 
 GAMES = ("tic_tac_toe", "connect_four", "leduc_poker", "quadranto", "gen_tic_tac_toe", "hand_of_war")
@@ -39,7 +39,7 @@ class Row(NamedTuple):
       agent: `random`, or the model's spec.
       matches: played, two for each opening.
       score: mean over the matches, 1 for more than the opponent, 1/2 for as much.
-      low, high: its 95 % interval, by the bootstrap over mirrored pairs; Wilson's where all pairs agree.
+      low, high: its 95 % interval over blocks, the matches with one seed (`arena.rating.intervals`).
       answers, invalid: moves asked for, and those of them that could not be read or were illegal.
       failed: matches that ended since the model gave no answer.
     """
@@ -65,7 +65,7 @@ def bot(spec: str, max_tokens: int) -> str:
     return spec if spec == NULL else f"llm_policy(llm={spec},max_tokens={max_tokens})"
 
 
-def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]], seed: int) -> Row:
+def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]]) -> Row:
     """What came of an agent's matches, each with its seat, the two of a pair behind each other."""
     scores, answers, invalid, failed = [], 0, 0, 0
     for seat, record in records:
@@ -75,10 +75,7 @@ def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]], seed:
         if record.forfeit is not None and record.forfeit.player == seat:
             illegal = record.forfeit.kind == "illegal"
             answers, invalid, failed = answers + illegal, invalid + illegal, failed + (not illegal)
-    clusters = [(one + other, 2) for one, other in zip(scores[::2], scores[1::2], strict=True)]
-    interval = bootstrap_interval(clusters, np.random.default_rng(seed))
-    if interval is None or interval[0] == interval[1]:
-        interval = wilson_interval(sum(scores), len(scores))
+    interval = score_interval([record.seed for _, record in records], scores)
     return Row(game, agent, len(scores), float(np.mean(scores)), *interval, answers, invalid, failed)
 
 
@@ -128,7 +125,7 @@ def main() -> None:
     rows: list[Row] = []
     for game, agent in tqdm([(game, agent) for game in games for agent in agents], unit="row"):
         records = play(game, agent, _FLAGS.matches, _FLAGS.max_tokens, _FLAGS.seed)
-        rows.append(row(game, agent, records, _FLAGS.seed))
+        rows.append(row(game, agent, records))
         if output is not None:
             cli.write_text(output, json.dumps([one._asdict() for one in rows], indent=1) + "\n")
     print(table(rows))

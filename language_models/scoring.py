@@ -1,11 +1,11 @@
-"""How likely given continuations are: an optional capability of language models.
+"""Probabilities of given continuations: an optional capability of language models.
 
     if can_score(model):
         for scored in score(model, request, ["go north", "open door"]):
             print(scored.text, scored.logprob)
 
 A model that has it has a method `score(request, continuations)` and answers requests with `continuations`, one
-completion for each with the log-probabilities of its tokens. So what is scored passes budgets, logs and recordings
+completion for each with the log-probabilities of its tokens. So scored requests pass budgets, logs and recordings
 as everything else does.
 """
 
@@ -24,7 +24,7 @@ class Scored:
     Attributes:
       text: the continuation.
       tokens: the text of its tokens, in the model's own way to write it.
-      logprobs: for each token, the natural logarithm of its probability behind prompt and tokens before it.
+      logprobs: for each token, the natural logarithm of its probability after the prompt and the tokens before it.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Scored:
 
     @property
     def logprob(self) -> float:
-        """Of the whole continuation: the sum over its tokens. What may follow it is left open."""
+        """The log-probability of the whole continuation: the sum over its tokens, with any text after it."""
         return sum(self.logprobs)
 
 
@@ -43,12 +43,12 @@ def can_score(model: LanguageModel) -> bool:
 
 
 def score(model: LanguageModel, request: Request, continuations: Sequence[str]) -> list[Scored]:
-    """How likely each continuation is as the beginning of the answer to a request.
+    """The log-probability of each continuation as the beginning of the answer to a request.
 
     Args:
-      model: with the capability.
-      request: the prompt; how many completions, tokens and alternatives it asks for, its temperature and its form
-        count for nothing.
+      model: a model with the capability.
+      request: the prompt; the number of completions, tokens and alternatives that it asks for, its temperature
+        and its form count for nothing.
       continuations: different texts, at least one, none of them empty.
 
     Raises:
@@ -65,7 +65,7 @@ def score(model: LanguageModel, request: Request, continuations: Sequence[str]) 
 def scored_by(
     complete: Callable[[Request], list[Completion]], request: Request, continuations: Sequence[str]
 ) -> list[Scored]:
-    """`score` by a model's `complete`."""
+    """Scores by a model's `complete`, as `score` does."""
     texts = tuple(continuations)
     if not texts:
         return []
@@ -83,7 +83,7 @@ def scored_by(
 
 
 def refuse_continuations(request: Request, name: str) -> None:
-    """For backends that cannot score.
+    """Refuses continuations, for backends that cannot score.
 
     Raises:
       LanguageModelError: the request has continuations.

@@ -1,4 +1,4 @@
-"""From a spec string, as users write it behind `--llm=`, to a ready language model."""
+"""The making of a language model from a spec string, as users write it after `--llm=`."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def from_spec(
       budget: such as `calls=20,tokens=1e6`; see `parse_budget`. Offline models cost no dollars.
       record_to: the recording to append to, or None.
       log_to: the call log to append to, or None.
-      retry: how online calls are repeated.
-      note: for the recording's header.
-      timeout: seconds an online server may be silent or a local completion may take (default 600), or a
+      retry: the repetitions of online calls.
+      note: free text for the recording's header.
+      timeout: seconds that an online server may be silent or a local completion may take (default 600), or a
         spooled answer may take (default: for ever).
-      rng: jitter of retries; None seeds one from the operating system. It moves times only.
-      resume: whether what `record_to` holds already is not asked again.
-      decision: who answers `auto`, shared by the models of one run; by default its own. A recording that was begun
-        is continued with its model.
+      rng: the source of the jitter of retries; None seeds one from the operating system. It moves times only.
+      resume: whether requests that `record_to` holds already are not asked again.
+      decision: the choice of the model that answers `auto`, shared by the models of one run; by default its own. A
+        recording that was begun is continued with its model.
 
     Raises:
       UnknownBackend: the prefix names no backend, or the rest is not of its form.

@@ -19,7 +19,7 @@ MAX_SEED = 2**31 - 1
 
 
 class LanguageModelError(ValueError):
-    """A language model could not be reached, refused, or answered what cannot be used."""
+    """Raised where a language model could not be reached, refused, or gave an answer that cannot be used."""
 
 
 class UnknownBackend(LanguageModelError):
@@ -35,7 +35,7 @@ class BudgetExceeded(LanguageModelError):
 
 
 class BadReply(LanguageModelError):
-    """A reply arrived that is not what was promised: no JSON, wrong ids, too few answers."""
+    """Raised where a reply is not of the promised form: no JSON, wrong ids, too few answers."""
 
 
 class Transient(LanguageModelError):
@@ -60,7 +60,7 @@ class Image:
 
     Attributes:
       data: the encoded file, e.g. the bytes of a PNG; not empty.
-      mime_type: such as `image/png`.
+      mime_type: its type, such as `image/png`.
     """
 
     data: bytes
@@ -73,7 +73,7 @@ class Image:
             raise ValueError(f"An image of a request has mime type {self.mime_type!r}: expected 'image/...'.")
 
     def to_json(self) -> dict[str, Any]:
-        """What keys and recordings hold: type, size in bytes, and sha256 (hex), not the bytes."""
+        """The form that keys and recordings hold: type, size in bytes, and sha256 (hex), not the bytes."""
         return {
             "mime_type": self.mime_type,
             "bytes": len(self.data),
@@ -86,7 +86,7 @@ class Message:
     """One turn of a conversation.
 
     Attributes:
-      role: who speaks: `system`, `user` or `assistant`.
+      role: the speaker: `system`, `user` or `assistant`.
       content: the text; may be empty where there are images.
       images: pictures, shown after the text.
     """
@@ -116,23 +116,23 @@ class Message:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """What is asked of a language model.
+    """A request to a language model.
 
     Attributes:
-      messages: at least one; system messages only at the front.
-      n: how many completions, at least 1.
+      messages: the turns, at least one; system messages only at the front.
+      n: number of completions, at least 1.
       temperature: 0 or more; None leaves the model's default.
       max_tokens: the most tokens of one completion; None leaves the model's default.
       stop: strings at which a completion ends (the string itself is not returned).
       json_schema: a JSON Schema that the reply must satisfy, or None for free text.
-      top_logprobs: None for no log probabilities, else 0 to 20 alternatives for each token.
-      seed: 0 to 2**31 - 1, or None. Tells independent samples of one prompt apart, and is sent
+      top_logprobs: number of alternatives for each token, 0 to 20; None for no log probabilities.
+      seed: an integer of 0 to 2**31 - 1, or None. It tells independent samples of one prompt apart, and is sent
         to the APIs that take one.
       continuations: `n` different texts, or none. Where there are some, nothing is written: the k-th completion is
         the k-th text with the log-probabilities of its tokens as the beginning of an answer. Most models
         refuse; see `language_models.scoring`.
       form: the form that the reply must have, or None for any text. Not part of the key: the prompt says the same
-        in words, and whoever cannot be held to a form may be read as whoever was.
+        in words, and a model that cannot be held to a form may be read like one that was.
       purpose: a label for logs and error messages, such as `cwm/initial`. Not part of the key.
 
     Raises:
@@ -180,7 +180,7 @@ class Request:
             raise ValueError("A request has a form and a json_schema: expected one of the two.")
 
     def to_json(self) -> dict[str, Any]:
-        """All that the key is made from: every field but `purpose` and `form`, images by their hash.
+        """The data that the key is made from: every field but `purpose` and `form`, images by their hash.
         `continuations` only where there are some, so that older recordings keep their keys."""
         record = {
             "messages": [message.to_json() for message in self.messages],
@@ -245,7 +245,7 @@ class Completion:
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Whatever completes requests.
+    """A model that completes requests.
 
     A model that answers many requests together better than one by one also has
     `complete_batch(requests) -> list[list[Completion]]`; `complete_many` uses it. One that tells the

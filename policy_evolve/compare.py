@@ -4,8 +4,9 @@
     python -m policy_evolve.compare --game=wrestle --run=evolved --plot=elo.png
 
 `--run` adds the whole Global Pool of an evolution, in the order in which its members entered. Each two play
-`--matches` in mirrored pairs from seeded random openings; identical matches count once. Elo as in the paper
-(K = 32 from 1200), the mean over 200 random orders of the matches. With `--matches_file` a comparison that
+`--matches` in mirrored pairs, from seeded random openings where the game deals nothing (`--opening_plies=0` for
+none); repetitions count once, intervals are over pairs. Elo as in the paper (K = 32 from 1200), the mean over 200
+random orders of the matches, without interval. With `--matches_file` a comparison that
 was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
 turn.
 """
@@ -126,7 +127,7 @@ def table(result: dict[str, Any]) -> str:
     }
     rows = [["score of the column", *names[1:]]]
     rows += [[row] + [cells.get((row, column), "") for column in names[1:]] for row in names[:-1]]
-    ratings = [["policy", "Elo", "score", "95 % Wilson", "matches", "unique", "forfeits", "characters"]]
+    ratings = [["policy", "Elo", "score", "95 %", "matches", "that count", "forfeits", "characters"]]
     exploited = "nash_conv" in result["policies"][0]
     ratings[0] += ["NashConv"] * exploited
     for policy in result["policies"]:

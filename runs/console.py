@@ -205,7 +205,7 @@ def main() -> int:
     """Runs the command that `sys.argv` names.
 
     Returns:
-      The exit code of what is done here; a command leaves with its own.
+      The exit code of the work done here; a command leaves with its own.
     """
     words = sys.argv[1:]
     if not words or words[0] in ("help", "--help", "-h"):

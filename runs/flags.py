@@ -174,6 +174,14 @@ def simulations(default: int, of: str = "each search", *, lowest: int = 2) -> No
     DEFINE_integer("simulations", default, f"Simulations of {of}.", lower_bound=lowest)
 
 
+def luck_adjusted(methods: Sequence[str]) -> None:
+    """Defines --luck_adjusted; `methods` are those there are."""
+    text = (
+        "Way to take the luck out of the mean returns of small games, which are then shown beside the raw ones."
+    )
+    DEFINE_enum("luck_adjusted", None, list(methods), text)
+
+
 def max_moves(default: int) -> None:
     """Defines --max_moves."""
     DEFINE_integer("max_moves", default, "Number of moves after which an episode ends.", lower_bound=1)

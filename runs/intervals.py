@@ -24,7 +24,7 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
       score: the sum of the scores of n matches, in [0, n]. Draws enter as halves; the interval is
         then wider than needed, as a draw varies less than a win or a loss.
       n: the number of matches, above 0.
-      confidence: in (0, 1).
+      confidence: the confidence, in (0, 1).
 
     Returns:
       (low, high), within [0, 1].
@@ -54,8 +54,8 @@ def bootstrap_interval(
     Args:
       clusters: (k, 2), the sum of scores and the number of matches of each group of matches that
         share their opening and dice. A mirrored pair is such a group.
-      rng: for the resampling.
-      confidence: in (0, 1).
+      rng: random numbers for the resampling.
+      confidence: the confidence, in (0, 1).
 
     Returns:
       (low, high), or None with fewer than two clusters, which say nothing about their spread. Where

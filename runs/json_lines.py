@@ -9,7 +9,7 @@ from typing import Any
 
 
 def cut(path: str | Path) -> None:
-    """Cuts off an unfinished last line, so that what is appended begins a line of its own."""
+    """Cuts off an unfinished last line, so that an appended row begins a line of its own."""
     with open(path, "rb+") as file:
         file.truncate(file.read().rfind(b"\n") + 1)
 

@@ -1,4 +1,4 @@
-"""Matches played once and kept: what a store lacks an executor plays, and the store keeps as it ends.
+"""Matches played once and kept: an executor plays those that a store lacks, and the store keeps each as it ends.
 
 A match has a key, by which a store knows its outcome. `play` takes the keys and matches that are wanted, plays those
 that are missing, and returns all outcomes in order, so that the result depends neither on the executor nor on how
@@ -55,7 +55,7 @@ class Taken(Generic[Key]):
 
     Attributes:
       mine: claimed for the caller, to be played.
-      stored: those that somebody has played, and what the store knows each by.
+      stored: those that somebody has played, each with the name by which the store knows it.
       others: those that a living process is playing.
     """
 
@@ -68,7 +68,7 @@ class Store(Protocol[Key, Outcome]):
     """The place where outcomes are kept.
 
     Attributes:
-      advice: the part of an error's sentence that says what becomes of the matches that ended.
+      advice: the part of an error's sentence that tells the fate of the matches that ended.
     """
 
     advice: str
@@ -163,7 +163,7 @@ class JsonLinesStore(MemoryStore[str, dict[str, Any]]):
 def play_batch(
     play_one: Callable[[Match], Outcome], matches: Sequence[Match]
 ) -> tuple[list[Outcome | Void], float]:
-    """Plays several matches for an executor, and says how many seconds each took in the mean. A void match is the
+    """Plays several matches for an executor, and returns the mean seconds of each too. A void match is the
     last of the outcomes: those after it are not played."""
     start = time.perf_counter()
     outcomes: list[Outcome | Void] = []
@@ -209,7 +209,7 @@ class _Run(Generic[Key, Match, Outcome]):
         self._void: list[tuple[Key, Void]] = []
 
     def _short(self) -> int:
-        """Returns how many matches take `_TASK_SECONDS` together."""
+        """Returns the number of matches that take `_TASK_SECONDS` together."""
         return max(1, min(_MOST_IN_TASK, int(_TASK_SECONDS / max(self._match_seconds, 1e-6))))
 
     def _claim(self, keys: Sequence[Key]) -> None:
@@ -317,7 +317,7 @@ class _Run(Generic[Key, Match, Outcome]):
         self._report_fatal()
 
     def finish(self) -> None:
-        """Waits for what is in the middle of being played, and takes back the rest."""
+        """Waits for the matches that are being played, and takes back the rest."""
         self._pending = {future: keys for future, keys in self._pending.items() if not future.cancel()}
         self._ended = queue.SimpleQueue()
         for future in self._pending:
@@ -347,13 +347,13 @@ def play(
 
     Args:
       matches: the matches to be played, by key; picklable.
-      play_one: from a match to its outcome, both picklable.
-      store: looked into first; several processes may share one whose `take` claims matches.
+      play_one: a function from a match to its outcome, both picklable.
+      store: the store that is looked into first; several processes may share one whose `take` claims matches.
       executor: see `runs.executors`; None plays in this process. It is left open.
-      arrived: called in this process with the key of each match that was missing, once its outcome is in the store;
-        an exception from it ends the run.
-      bar: moved by one for each of these, and shows messages.
-      describe: names a match in an error's sentence.
+      arrived: a function that is called in this process with the key of each match that was missing, once its
+        outcome is in the store; an exception from it ends the run.
+      bar: a progress bar, which is moved by one for each of these and shows messages.
+      describe: a function that names a match in an error's sentence.
 
     Returns:
       The outcomes of all matches, in order.

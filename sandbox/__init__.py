@@ -1,4 +1,4 @@
-"""A sealed process for each untrusted program; README.md says what that promises and what not."""
+"""A sealed process for each untrusted program; README.md states its promises and its limits."""
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 

@@ -45,7 +45,7 @@ class WorkerDied(SandboxError):
     """The worker process is gone.
 
     Attributes:
-      reason: why, such as ``"killed by SIGSEGV (it crashed, ...)"``.
+      reason: the reason, such as ``"killed by SIGSEGV (it crashed, ...)"``.
     """
 
     def __init__(self, reason: str):
@@ -73,7 +73,7 @@ class SandboxUnavailable(SandboxError):
     """A mandatory layer of the sandbox is missing here and ``unsafe`` was not given.
 
     Attributes:
-      report: as :attr:`sandbox.Worker.report`; ``report["layers"]`` says which layer is missing and
+      report: the report as :attr:`sandbox.Worker.report`; ``report["layers"]`` says which layer is missing and
         why.
     """
 

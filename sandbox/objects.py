@@ -144,7 +144,7 @@ def check(path: str, machine: str, imports: Optional[Collection[str]] = None) ->
 
     Args:
       path: absolute path of the file, which nobody but its owner may write.
-      machine: as `os.uname().machine`.
+      machine: the machine as `os.uname().machine` has it.
       imports: of a plain library the only names that it may take from outside; None for a module of
         the interpreter, which may take what it likes.
 

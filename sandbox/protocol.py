@@ -29,6 +29,9 @@ _MSG_CMSG_CLOEXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d{3}")
 _LONG_NUMBER = re.compile(r"\d{200}")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+_SQUARE = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(sorted(set(range(256)) - set(b"[]{}")))
 
 
 class FrameError(ValueError):
@@ -59,17 +62,16 @@ _decode_guarded = json.JSONDecoder(
 ).decode
 
 
-def _check_depth(value: Any) -> None:
-    level = [value] if isinstance(value, (dict, list)) else []
+def _check_depth(body: bytes) -> None:
+    """Raises FrameError where a JSON text nests too deeply. Only its brackets are kept, and each pass removes the
+    innermost pairs, without a step of Python for each value."""
+    brackets = _STRING.sub(b"", body).translate(_SQUARE, _NO_BRACKETS)
     for _ in range(MAX_DEPTH):
-        below: List[Any] = []
-        for item in level:
-            members = item.values() if isinstance(item, dict) else item
-            below.extend(member for member in members if isinstance(member, (dict, list)))
-        level = below
-        if not level:
+        if not brackets:
             return
-    raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more")
+        brackets = brackets.replace(b"[]", b"")
+    if brackets:
+        raise FrameError(f"expected at most {MAX_DEPTH} nested lists and objects, found more")
 
 
 def decode(body: bytes) -> Any:
@@ -81,7 +83,7 @@ def decode(body: bytes) -> Any:
         else:
             value = _decode_plain(text)
         if text.count("[") + text.count("{") > MAX_DEPTH:
-            _check_depth(value)
+            _check_depth(body)
         if _SURROGATE.search(text):
             # A lone surrogate is a string that no file or terminal can take.
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -109,7 +111,9 @@ def encode(value: Any, limit: int) -> bytes:
     body = text.encode("ascii")
     if len(body) > limit:
         raise FrameError(f"expected at most {limit} bytes of JSON, found {len(body)}")
-    if text.count("[") + text.count("{") > MAX_DEPTH or _SURROGATE.search(text):
+    if text.count("[") + text.count("{") > MAX_DEPTH:
+        _check_depth(body)
+    if _SURROGATE.search(text):
         decode(body)
     return HEADER.pack(len(body)) + body
 

@@ -171,7 +171,7 @@ def seal(
     the detail.
 
     Args:
-      libc: from `load_libc`.
+      libc: the C library from `load_libc`.
       seccomp: the `seccomp` module (the worker loads it by path, outside any package).
       memory_bytes: limit on the address space.
       cpu_seconds: limit on CPU time, or None.

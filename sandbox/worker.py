@@ -86,7 +86,7 @@ def _check_sources(source: Union[str, Mapping[str, str]], preload: Sequence[str]
 
 
 def _printable(text: Any, limit: int) -> str:
-    """Returns `text` from a worker, cut to `limit` and without what a terminal would obey."""
+    """Returns `text` from a worker, cut to `limit` and without codes that a terminal would obey."""
     if not isinstance(text, str):
         return ""
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t" else "?" for c in text[:limit])
@@ -133,7 +133,7 @@ class Worker:
       limits: see `Limits`.
       interpreter: "cpython" (the one that runs this process), "pypy" (pypy3 on the PATH; without
         numpy), or the path of an executable.
-      unsafe: run even where a mandatory layer is missing. All layers that there are still apply.
+      unsafe: whether to run even where a mandatory layer is missing. All layers that there are still apply.
       preload: the modules that the program may import.
       compiled: absolute paths of shared objects by module name, made for the interpreter of this
         process, each a module's `PyInit_NAME`. They take the place of those modules' sources, of

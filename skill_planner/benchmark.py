@@ -4,7 +4,8 @@
     python -m skill_planner.benchmark --llm=spool:chat --variants=few --record=few.jsonl --db=few.db
 
 Each variant of each model plays `rounds` matches against each opponent on each map, from random openings:
-two rounds on one opening, with sides changed. All matches go on in lockstep: the plans that they wait for
+two rounds on one opening, with sides changed. Openings are on by default, as the shipped recordings were made
+with two plies; intervals of win rates are over openings. All matches go on in lockstep: the plans that they wait for
 go out as one batch for each variant. The opponents also play each other, for the levels of the paper's
 figure 7 (--plot); --matchup has the variants and models play each other (figure 8, table II).
 

@@ -16,7 +16,7 @@ from arena.registry.bots import register_bot
 
 
 class _Table:
-    """The table manager's side of one connection: what OpenSpiel's bot calls a controller."""
+    """The table manager's side of one connection, which OpenSpiel's bot calls a controller."""
 
     def __init__(self, command: str, answer_seconds: float):
         self._answer_seconds = answer_seconds
@@ -78,8 +78,8 @@ class BluechipBot(pyspiel.Bot):
     Args:
       game: bridge(use_double_dummy_result=false).
       player_id: its seat, North, East, South, West.
-      command: starts the program; `{port}` stands for the port of this machine to connect to.
-      answer_seconds: how long the program may take for each of its lines.
+      command: the command that starts the program; `{port}` stands for the port of this machine to connect to.
+      answer_seconds: most seconds that the program may take for each of its lines.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, command: str, answer_seconds: float):

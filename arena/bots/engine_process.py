@@ -1,4 +1,4 @@
-"""Programs outside that play: spoken to line by line, with limits of time, and ended for certain.
+"""External programs that play: a conversation line by line, limits of time, and a certain end.
 
 Whatever such a program does wrong becomes a `Forfeit` of its bot.
 """
@@ -16,11 +16,11 @@ import weakref
 from arena.matches.forfeit import Forfeit
 
 _END_SECONDS = 1.0
-"""How long a program may take to leave after it was told to."""
+"""Seconds that a program may take to leave after it was told to."""
 
 
 def end(process: subprocess.Popen) -> None:
-    """Closes the pipes to a program that `start` started, waits for it to leave, and kills it and what
+    """Closes the pipes to a program that `start` started, waits for it to leave, and kills it and all that
     it has started if it does not."""
     for stream in (process.stdin, process.stdout):
         if stream is not None:
@@ -36,7 +36,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def start(bot: str, parameter: str, command: str, **options: object) -> subprocess.Popen:
-    """Starts `command`, split as a shell would split it, in a session of its own: Ctrl-C is for us.
+    """Starts `command`, split as a shell would split it, in a session of its own, so that Ctrl-C reaches us alone.
 
     Raises:
       ValueError: there is no such program, or it cannot be run.
@@ -60,7 +60,7 @@ class EngineProcess:
     Args:
       bot: its name in error messages.
       command: program and arguments.
-      answer_seconds: how long after the last line that it was sent its answer may take.
+      answer_seconds: most seconds between the last line that it was sent and its answer.
 
     Raises:
       ValueError: as `start`.

@@ -22,7 +22,7 @@ class UciBot(pyspiel.Bot):
 
     Args:
       engine: the running program.
-      limit: what follows `go`, e.g. "nodes 1000".
+      limit: the text after `go`, e.g. "nodes 1000".
       options: values of the engine's options by name.
     """
 
@@ -71,8 +71,8 @@ class UciBot(pyspiel.Bot):
         return by_name[words[1]]
 
     def notes(self) -> dict[str, int]:
-        """What the engine said last of its search: `depth`, `nodes`, and `score_cp` (hundredths of a
-        pawn) or `score_mate` (moves), for the mover; each where it said so."""
+        """The engine's last words on its search: `depth`, `nodes`, and `score_cp` (hundredths of a
+        pawn) or `score_mate` (moves), for the mover; each where the engine gave it."""
         return self._notes
 
     def close(self) -> None:
@@ -125,8 +125,8 @@ def _uci(
       command: program and arguments.
       nodes, depth, movetime: at most one limit per move; movetime is in milliseconds and cannot be
         repeated exactly. 10,000 nodes where none is given.
-      options: as `Skill Level=3;Hash=16`.
-      answer_seconds: an answer that takes longer is a forfeit.
+      options: values of the engine's options, such as `Skill Level=3;Hash=16`.
+      answer_seconds: most seconds for an answer; one that takes longer is a forfeit.
     """
     del player_id, seed
     if game.get_type().short_name != "chess" or game.get_parameters().get("chess960"):
@@ -160,7 +160,7 @@ class GtpBot(pyspiel.Bot):
 
     Args:
       engine: the running program.
-      game: of two players, whose moves have names that end with a GTP vertex: `a1`, `B a1`, `B PASS`.
+      game: one for two players, whose moves have names that end with a GTP vertex: `a1`, `B a1`, `B PASS`.
       player_id: its seat; the first one plays black.
     """
 

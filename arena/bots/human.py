@@ -35,7 +35,7 @@ _GIVEN_UP = "illegal"
 """The kind of forfeit of a person who makes no legal move any more."""
 
 _RESIGN = "resign "
-"""Not the name of a move: those have no blanks at their ends."""
+"""The sign that the person resigns; no move has this name, as names have no blanks at their ends."""
 
 
 class Console:
@@ -43,7 +43,7 @@ class Console:
 
     Args:
       read, write: streams of text; standard input and output where None.
-      columns, rows: size of the page; of the terminal where None.
+      columns, rows: size of the page; that of the terminal where None.
     """
 
     def __init__(
@@ -82,14 +82,14 @@ class Console:
 
 
 class Ambiguous(ValueError):
-    """What was typed names no move, or several; the message says so."""
+    """Raised where the typed text names no move, or several; the message says so."""
 
 
 class Moves:
     """The legal moves of one turn, as a person names them.
 
     Args:
-      names: of the moves, each once, in the game's order.
+      names: names of the moves, each once, in the game's order.
     """
 
     def __init__(self, names: Sequence[str]):
@@ -158,12 +158,12 @@ def _either(names: Sequence[str]) -> str:
 
 
 class HumanBot(pyspiel.Bot):
-    """Asks a person, who is shown what this player may see (`games.seeing.views`) and nothing else.
+    """Asks a person, who is shown this player's view (`games.seeing.views`) and nothing else.
 
     Args:
       game: any game.
       player_id: the person's seat.
-      console: where the person sits.
+      console: the terminal at which the person sits.
       confirm: whether each move is asked for once more before it is played.
       handover: whether to clear the page and wait before each turn, for several people at one
         terminal who have secrets.

@@ -20,7 +20,7 @@ from language_models.asking.templates import Templates
 from language_models.grammars import Characters, Form, Grammar, OneOf, Sequence
 
 HISTORY_SHOWN = 30
-"""How many of the last actions a prompt names."""
+"""Number of latest actions that a prompt names."""
 NAME_CHARACTERS = 40
 """The most characters of an action's name, where an answer is held to the form but may name any action."""
 
@@ -52,7 +52,7 @@ def prompt(
 
 
 def rules_of(game: pyspiel.Game) -> str:
-    """The rules of a game for a prompt; where there is no text of them, what OpenSpiel calls the game."""
+    """The rules of a game for a prompt; where there is no text of them, OpenSpiel's name of the game."""
     try:
         return rules(game)
     except ValueError:
@@ -67,14 +67,14 @@ _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULT
 
 
 def action_of(reply: str) -> str | None:
-    """The name behind the last `ACTION:` line of a reply, or None where there is none."""
+    """The name after the last `ACTION:` line of a reply, or None where there is none."""
     found = _ACTION.findall(reply)
     return found[-1].strip() if found else None
 
 
 def form(legal: Listed[str] | None) -> Form:
-    """The line of an answer that `action_of` reads; with `legal` None any name. A `Grammar`, which online models are
-    not held to, so that they may think first."""
+    """The line of an answer that `action_of` reads; any name where `legal` is None. It is a `Grammar`, which online
+    models are not held to, so that they may think first."""
     name = Characters("^\\n", 1, NAME_CHARACTERS) if legal is None else OneOf(*legal)
     return Grammar(Sequence("ACTION: ", name), ())
 
@@ -83,14 +83,14 @@ class LlmPolicyBot(pyspiel.Bot):
     """The language model as the policy: it is asked for every move (the paper's baseline).
 
     Args:
-      game: any; one without a text of rules is described by its name alone.
+      game: any game; one without a text of rules is described by its name alone.
       player_id: its seat.
       seed: tells independent matches apart in the recordings.
-      model: answers.
-      show_legal: whether the prompt lists the legal actions, and models that can be are held to them. The paper's
+      model: the language model that answers.
+      show_legal: whether the prompt lists the legal actions; models that allow it are held to them. The paper's
         agent was not shown them.
-      max_tokens: of an answer; None leaves the model's default.
-      prices: of the model, for the notes; None where they are not known.
+      max_tokens: most tokens of an answer; None leaves the model's default.
+      prices: prices of the model, for the notes; None where they are not known.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class LlmPolicyBot(pyspiel.Bot):
         pass
 
     def request(self, state: pyspiel.State) -> Request:
-        """What is asked at this state."""
+        """The request at this state."""
         view = views.view(state, self._player_id)
         names = self._history.update(state)
         legal = view.legal if self._show_legal else None
@@ -155,7 +155,7 @@ class LlmPolicyBot(pyspiel.Bot):
             raise Forfeit("illegal", str(error), self._notes) from error
 
     def notes(self) -> dict[str, Any]:
-        """Of the last move: key of the request, prompt, calls, the model's own name, its reply, the
+        """Facts about the last move: key of the request, prompt, calls, the model's own name, its reply, the
         action parsed from that, tokens (None where the model gave no counts) and US dollars (None
         without prices; tokens that were not counted are estimated for it)."""
         return self._notes
@@ -174,7 +174,7 @@ def _llm_policy(
     completion_price: float | None = None,
 ) -> pyspiel.Bot:
     """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions,
-    `max_tokens` is the most of an answer, the prices are US dollars for a million tokens."""
+    `max_tokens` is the limit of an answer, the prices are US dollars for a million tokens."""
     if (prompt_price is None) != (completion_price is None):
         raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)

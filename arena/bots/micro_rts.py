@@ -83,9 +83,9 @@ def _naive_mcts(
     Args:
       game: `micro_rts`.
       player_id: its seat.
-      seed: of the search and its playouts.
-      iterations: playouts a decision; 100 where `milliseconds` is not given either.
-      milliseconds: time a decision, in place of `iterations`; results then depend on the machine.
+      seed: seed of the search and its playouts.
+      iterations: playouts per decision; 100 where `milliseconds` is not given either.
+      milliseconds: time per decision, in place of `iterations`; results then depend on the machine.
       horizon: ticks that it looks ahead.
       max_depth: decisions in the tree.
       e_0, e_l, e_g: shares of random choices, as in the paper.

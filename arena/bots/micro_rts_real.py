@@ -33,11 +33,11 @@ def _real(
     Args:
       game: `micro_rts`.
       player_id: its seat.
-      seed: of its chance.
+      seed: seed of its random choices.
       name: class of the bot, e.g. CoacAI, NaiveMCTS, WorkerRush, LightRush or RandomBiasedAI.
       jar: path of microrts.jar; the one that MICRORTS_JAR names where it is not given.
-      iterations: playouts a decision, for bots that search.
-      milliseconds: time a decision, in place of `iterations`; results then depend on the machine.
+      iterations: playouts per decision, for bots that search.
+      milliseconds: time per decision, in place of `iterations`; results then depend on the machine.
 
     Raises:
       ValueError: another game, no such bot, or a limit that makes no sense.

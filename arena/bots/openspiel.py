@@ -25,7 +25,7 @@ class OpenSpielBot(pyspiel.Bot):
     """One of OpenSpiel's C++ bots.
 
     Args:
-      bot: it.
+      bot: the C++ bot.
       gives_policy: whether its `get_policy` may be asked without side effects.
     """
 

@@ -25,18 +25,22 @@ from games.seeing.pending_moves import simultaneous_state
 from runs.seeds import bot_seed
 
 MAX_STATES = 300_000
-"""Decisions that are visited at most; for tic_tac_toe's 294,778 a policy takes some 15 s, and the best
+"""Most decisions that are visited; for tic_tac_toe's 294,778 a policy takes some 15 s, and the best
 responses to it 30 s."""
 
 MAX_TABLE = 50_000_000
-"""Numbers in a policy's table at most, some 400 MB: chess, with its thousands of actions, ends here first."""
+"""Most numbers in a policy's table, some 400 MB: chess, with its thousands of actions, ends here first."""
 
 _TOLERANCE = 1e-6
-"""By how much a probability may be off: in a sum, or between states that look the same."""
+"""Largest error that a probability may have: in a sum, or between states that look the same."""
 
 
-def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
-    """Every state in which a player decides, once for each history."""
+def decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
+    """Every state in which a player decides, once for each history.
+
+    Raises:
+      ValueError: they are more than `max_states`.
+    """
     visited = 0
     stack = [game.new_initial_state()]
     while stack:
@@ -64,15 +68,15 @@ def _decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
 
 
 def count_decisions(game: pyspiel.Game, limit: int) -> int | None:
-    """How many decisions a game has, one for each history; None where they are more than `limit`."""
+    """The number of decisions in a game, counted once for each history; None where it is above `limit`."""
     try:
-        return sum(1 for _ in _decisions(game, limit))
+        return sum(1 for _ in decisions(game, limit))
     except ValueError:
         return None
 
 
 def _key(state: pyspiel.State, player: int, game_type: pyspiel.GameType) -> str:
-    """What `TabularPolicy` looks a state up by."""
+    """The key by which `TabularPolicy` looks a state up."""
     if game_type.provides_information_state_string:
         return state.information_state_string(player)
     if game_type.provides_observation_string:
@@ -112,10 +116,11 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
         raise ValueError(
             f"bot {name!r} does not give the distribution of its moves (its "
             "provides_policy() is false), which a policy is made of; expected a bot that "
-            "does, such as random, cfr, cfr_plus or mccfr"
+            "does, such as random, cfr, cfr_plus or mccfr; for a lower bound of its NashConv: "
+            "python -m arena.exploitability --estimate"
         )
     found: dict[str, tuple[pyspiel.State, int, np.ndarray]] = {}
-    for state in _decisions(game, max_states):
+    for state in decisions(game, max_states):
         players = range(game.num_players()) if state.is_simultaneous_node() else [state.current_player()]
         for player in players:
             if not state.legal_actions(player):
@@ -172,9 +177,9 @@ def policy_from_bot(
     Args:
       bot: a spec, of which a bot is made for each seat; or bots or OpenSpiel policies by seat; or one of
         these that answers for whoever is to move. Bots given as such are not closed.
-      game: with explicit chance, and few enough states.
-      seed: of the bots made from a spec, at least 0.
-      max_states: decisions to visit at most.
+      game: one with explicit chance, and few enough states.
+      seed: seed of the bots made from a spec, at least 0.
+      max_states: most decisions to visit.
 
     Raises:
       ValueError: the bot is unknown or refuses the game; it gives no distribution, a wrong one, or
@@ -189,7 +194,7 @@ def policy_from_bot(
 def _bots_by_seat(
     bot: str | Live | Sequence[Live], game: pyspiel.Game, seed: int
 ) -> Iterator[tuple[list[pyspiel.Bot], str]]:
-    """The bots by seat and what they are called; those made here are closed. See `policy_from_bot`."""
+    """The bots by seat and their names; bots made here are closed. See `policy_from_bot`."""
     game_type = game.get_type()
     if (
         game_type.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC
@@ -220,16 +225,16 @@ def _bots_by_seat(
 
 @dataclass(frozen=True)
 class Exploitability:
-    """How much the players of a policy could gain.
+    """The gains that best responses would bring the players of a policy.
 
     Attributes:
-      nash_conv: the sum over the players of what each gains by its best response while the others
-        stay; 0 in a Nash equilibrium, else above. In utilities of the game.
+      nash_conv: the sum over the players of the gain that each gets by its best response while the
+        others stay; 0 in a Nash equilibrium, else above. In utilities of the game.
       values: the players' expected returns when all follow the policy.
       best_response_values: each player's expected return with its best response against the others.
       exploitability: `nash_conv` divided by the number of players in a constant-sum game of two
         players, where it is what a player loses on average to a perfect adversary; None elsewhere.
-      infostates: of how many information states the policy has a distribution.
+      infostates: number of information states for which the policy has a distribution.
     """
 
     nash_conv: float
@@ -270,8 +275,8 @@ def exploitability(
     move in turn and do not know the moves of those before.
 
     Args:
-      policy: a table, or what `policy_from_bot` makes one of.
-      game: with information state strings.
+      policy: a table, or anything from which `policy_from_bot` makes one.
+      game: one with information state strings.
       seed, max_states: see `policy_from_bot`.
 
     Source: M. Lanctot et al., A unified game-theoretic approach to multiagent reinforcement

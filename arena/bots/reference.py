@@ -11,7 +11,7 @@ from arena.registry.games import is_cpp_game, silenced_stderr
 from games.seeing import pending_moves
 
 _MCTS_MEMORY_MB = 1000
-"""Where OpenSpiel's C++ search starts to drop its least visited nodes."""
+"""Memory in MB at which OpenSpiel's C++ search starts to drop its least visited nodes."""
 
 
 class RandomBot(pyspiel.Bot):
@@ -100,7 +100,7 @@ class MctsBot(pyspiel.Bot):
 
 
 class IsmctsBot(pyspiel.Bot):
-    """OpenSpiel's information-set MCTS, for games that resample what a player cannot see.
+    """OpenSpiel's information-set MCTS, for games that resample the parts that a player cannot see.
 
     The C++ search runs on C++ games only, since it cannot call a Python game's resampling. It keeps
     nodes in hash tables ordered by address, so that equal seeds make nearly, but not always, equal
@@ -110,15 +110,15 @@ class IsmctsBot(pyspiel.Bot):
     Args:
       game: such a game.
       player_id: its seat.
-      seed: of the search, the rollouts, and what it resamples.
-      simulations: per move.
+      seed: seed of the search, the rollouts and the resampling.
+      simulations: number of simulations per move.
       rollouts: random games per leaf, averaged.
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
-      sample: play in proportion to the visits, as OpenSpiel's default does, rather than the action
+      sample: whether to play in proportion to the visits, as OpenSpiel's default does, rather than the action
         visited most, as `MctsBot` does.
-      ties: which of several actions visited most is played, "lowest" or "random". Where most rollouts end
+      ties: the choice among several actions visited most, "lowest" or "random". Where most rollouts end
         alike, as in gin rummy, ties are common, and always taking the lowest number is a policy by itself.
-      reproducible: search in Python; must be so on a Python game.
+      reproducible: whether to search in Python; must be true on a Python game.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class IsmctsBot(pyspiel.Bot):
         return candidates[0] if self._ties == "lowest" else int(self._rng.choice(candidates))
 
     def notes(self) -> dict[str, float]:
-        """`simulations` per move."""
+        """The number of `simulations` per move."""
         return {"simulations": self._simulations}
 
 
@@ -252,14 +252,14 @@ def _mcts(
     """See `MctsBot`.
 
     Args:
-      game: sequential, with rewards at the end only.
+      game: a sequential game with rewards at the end only.
       player_id: its seat.
-      seed: of the search and the rollouts.
-      simulations: per move, at least 2 (the first one only evaluates the root).
+      seed: seed of the search and the rollouts.
+      simulations: number of simulations per move, at least 2 (the first one only evaluates the root).
       rollouts: random games per leaf, averaged, at least 1.
       uct_c: the exploration constant c of UCT, in units of the game's utilities, at least 0.
-      solve: back up proven outcomes and stop when the root is proven.
-      peek: in games with hidden information, search the true state, other players' secrets
+      solve: whether to back up proven outcomes and stop when the root is proven.
+      peek: whether to search the true state in games with hidden information, other players' secrets
         included: an opponent that cheats, to measure against. By default such games get OpenSpiel's
         IS-MCTS, where `solve` has no meaning. Pending moves of a game that is played in turn although its
         players move at once (`turn_based_simultaneous_game`) are no secrets, as nobody knows them yet: they are

@@ -3,11 +3,11 @@
 At a node where several players move, each chooses by statistics of its own (decoupled selection), so that none
 knows what another one does. Two rules:
 
-    uct               each player's UCB1 on its own actions (decoupled UCT). Played is a sample of the visits. It
+    uct               each player's UCB1 on its own actions (decoupled UCT). The move is a sample of the visits. It
                       need not converge to an equilibrium (Shafiei, Sturtevant and Schaeffer 2009): in symmetric
                       games both players explore at the same times, and may settle on a dominated action.
     regret_matching   each player's regret matching (Hart and Mas-Colell 2000) on the mean values of joint actions.
-                      Played is a sample of the average strategy, which converges in zero-sum games of one step.
+                      The move is a sample of the average strategy, which converges in zero-sum games of one step.
 
 Source: M. Tak, M. Lanctot, M. Winands, Monte Carlo tree search variants for simultaneous move games, CIG 2014,
 sections III.A and III.D; V. Lisy, V. Kovarik, M. Lanctot, B. Bosansky, Convergence of Monte Carlo tree search in
@@ -34,10 +34,10 @@ class _Side(Protocol):
     def choose(self) -> int: ...
 
     def learn(self, node: _Node, at: int, joint: tuple[int, ...], value: float) -> None:
-        """`value` is the player's return after the `joint` choice, in which its own stands at place `at`."""
+        """Learns `value`, the player's return after the `joint` choice, in which its own stands at place `at`."""
 
     def mix(self) -> list[float]:
-        """What it plays: a probability for each action."""
+        """The player's strategy: a probability for each action."""
 
 
 class _Uct:
@@ -111,7 +111,7 @@ class _Node:
     """A decision of one player or of several at once.
 
     Attributes:
-      movers: who chooses, in the order of seats.
+      movers: the players that choose, in the order of seats.
       legal: their actions.
       sides: their statistics.
       children: the nodes below, by the actions (chance included) that lead there.
@@ -159,12 +159,12 @@ class SmctsBot(pyspiel.Bot):
 
     Args:
       player_id: its seat.
-      seed: of the search, the rollouts and what it plays.
-      simulations: per move.
+      seed: seed of the search, the rollouts and the choice of moves.
+      simulations: number of simulations per move.
       rollouts: random games per leaf, averaged.
       rule: one of `RULES`.
       uct_c: the exploration constant c of UCT, in units of the game's utilities.
-      exploration: of regret matching, see `_RegretMatching`.
+      exploration: share of random choices in regret matching, see `_RegretMatching`.
     """
 
     def __init__(
@@ -242,8 +242,8 @@ class SmctsBot(pyspiel.Bot):
             node.learn(joint, returns)
 
     def policy(self, state: pyspiel.State) -> dict[int, float]:
-        """What it would play: legal action -> probability, by a search of its own. Where it moves alone that is
-        one action."""
+        """The bot's strategy: legal action -> probability, by a search of its own. Where it moves alone that is one
+        action."""
         root = _Node(state, self._side)
         for _ in range(self._simulations):
             self._simulate(root, state.clone())

@@ -20,7 +20,7 @@ from arena.registry.live import PolicyBot
 from games.seeing.pending_moves import turn_based_state
 
 _MAX_NODES = 500_000
-"""Histories of the largest game that whole-tree solvers are let loose on (liars_dice has 294,883)."""
+"""Number of histories of the largest game for which whole-tree solvers are used (liars_dice has 294,883)."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -39,7 +39,7 @@ class _Average:
     """The average policy of a solver, which it keeps alive: the policy refers to its tables.
 
     Args:
-      solver: of OpenSpiel.
+      solver: a solver of OpenSpiel.
       turn_based: the game that was solved in the place of one whose players move at once, else None.
     """
 
@@ -112,13 +112,13 @@ def _solver_bot(
     source="OpenSpiel C++",
 )
 def _cfr(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int = 100) -> pyspiel.Bot:
-    """Zinkevich et al. 2007. `iterations=0` leaves the uniform policy."""
+    """Makes the bot `cfr` (Zinkevich et al. 2007). `iterations=0` leaves the uniform policy."""
     return _solver_bot("cfr", "cfr", game, player_id, seed, iterations)
 
 
 @register_bot("cfr_plus", summary="average policy of CFR+, for small games", source="OpenSpiel C++")
 def _cfr_plus(game: pyspiel.Game, player_id: int, seed: int, *, iterations: int = 100) -> pyspiel.Bot:
-    """Tammelin 2014. `iterations=0` leaves the uniform policy."""
+    """Makes the bot `cfr_plus` (Tammelin 2014). `iterations=0` leaves the uniform policy."""
     return _solver_bot("cfr_plus", "cfr_plus", game, player_id, seed, iterations)
 
 
@@ -136,8 +136,8 @@ def _mccfr(
     sampling: str = "external",
     training_seed: int = 0,
 ) -> pyspiel.Bot:
-    """Lanctot et al. 2009. The policy depends on `training_seed`, and so is the same in all matches;
-    where an information state was never visited it is uniform."""
+    """Makes the bot `mccfr` (Lanctot et al. 2009). The policy depends on `training_seed`, and so is the same in
+    all matches; where an information state was never visited it is uniform."""
     if sampling not in ("external", "outcome"):
         raise ValueError(f"bot 'mccfr', parameter 'sampling': expected external or outcome, found {sampling!r}")
     return _solver_bot("mccfr", sampling, game, player_id, seed, iterations, training_seed)

@@ -1,1 +1,1 @@
-"""One match: how it begins, what chance does, how it is played, what is kept of it, how it is read again."""
+"""One match: its opening, its chance, its play, its record, and the reading of records."""

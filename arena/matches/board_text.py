@@ -1,4 +1,4 @@
-"""A state as a person reads it in a terminal: what one player may see, drawn where it can be."""
+"""A state as a person reads it in a terminal: one player's view, drawn where it can be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ squares that are not seen (`?`); at least five rows, since dates and fractions l
 
 
 def board_text(state: pyspiel.State, player: int) -> str:
-    """What `player` may see of a state, as text.
+    """The view that `player` has of a state, as text.
 
     It is the view's text (`games.seeing.views`), with two changes: a board in Forsyth-Edwards notation is drawn,
     and in a game without secrets one line that stands for more is replaced by the state's own text.

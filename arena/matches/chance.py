@@ -1,4 +1,4 @@
-"""What chance does in a match: it follows from the match's seed alone."""
+"""The chance of a match: all outcomes follow from the match's seed alone."""
 
 from __future__ import annotations
 

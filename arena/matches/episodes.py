@@ -23,7 +23,7 @@ from arena.registry.games import load_game
 
 _ENDED = {"DONE", "ERROR", "INVALID", "TIMEOUT"}
 _AGENT_ERROR = -2
-"""Submitted by an agent that gives up because of an error of its own."""
+"""The submission of an agent that gives up because of an error of its own."""
 
 
 def read_episode(path: str | Path) -> MatchRecord:
@@ -56,7 +56,7 @@ def read_episode(path: str | Path) -> MatchRecord:
 
 
 def _game_string(episode: Mapping) -> str:
-    """Without the proxies that show the environments' games as JSON."""
+    """The episode's game without the proxies that show the environments' games as JSON."""
     text = episode["info"].get("openSpielGameStringResolved") or episode["configuration"]["openSpielGameString"]
     name, parenthesis, parameters = text.partition("(")
     return name.removesuffix("_proxy") + parenthesis + parameters
@@ -74,7 +74,7 @@ def _history(episode: Mapping) -> list[int]:
 
 
 def _submissions(steps: Sequence) -> dict[int, list[Mapping]]:
-    """What each agent did that was applied, in order: its entries of `steps`."""
+    """The actions of each agent that were applied, in order, as its entries of `steps`."""
     return {
         agent: [step[agent] for step in steps if step[agent]["info"].get("actionApplied") is not None]
         for agent in range(len(steps[0]))
@@ -110,7 +110,7 @@ def _said(action: Mapping) -> dict[str, object] | None:
 
 
 def _forfeit(last: Sequence[Mapping]) -> ForfeitRecord:
-    """Who broke off: the last step of the environment shows it in one of four ways."""
+    """The forfeit of the agent that broke off: the last step of the environment shows it in one of four ways."""
     for kind, shows in (
         ("timeout", lambda entry: entry["status"] == "TIMEOUT"),
         ("crash", lambda entry: entry["action"] is None),

@@ -1,4 +1,4 @@
-"""Forfeits: how a bot gives up a match, and what its match is worth then; and matches that are void.
+"""Forfeits: the ways in which a bot gives up a match, and its returns then; and matches that are void.
 
 A forfeit is a bot's own doing and its match counts. What is missing around a bot (a recording or an answer in
 it, a key, a model that can be reached, an interpreter, an optional package) is nobody's play: the match is
@@ -34,7 +34,7 @@ class Forfeit(Exception):
 
 
 VOIDING = (Unplayable, LanguageModelError, ImportError)
-"""Exceptions that void a match instead of losing it: they say what is missing, not how a bot played."""
+"""Exceptions that void a match instead of losing it: they tell a missing thing, not the play of a bot."""
 
 
 def forfeit_returns(game: pyspiel.Game, player: int) -> tuple[float, ...]:

@@ -107,7 +107,7 @@ def moves_of(game: pyspiel.Game, actions: Sequence[int]) -> list[Move]:
 
 
 def to_line(match_id: int, record: MatchRecord) -> str:
-    """One line of JSON: what `from_line` reads, with the history under `serialized`."""
+    """One line of JSON, which `from_line` reads, with the history under `serialized`."""
     forfeit = record.forfeit and {
         "player": record.forfeit.player,
         "kind": record.forfeit.kind,

@@ -273,13 +273,13 @@ def play_match(
 
     Bots receive clones of the state. A bot that answers with an illegal action, takes too long, or
     raises an exception forfeits (see `forfeit_returns`); a bot chooses the kind itself by raising
-    `Forfeit`. KeyboardInterrupt passes through, and so does what is no bot's doing, see `Unplayable`.
+    `Forfeit`. KeyboardInterrupt passes through, and so do errors that are no bot's doing, see `Unplayable`.
 
     Args:
       game_string: an OpenSpiel game.
-      seats: for each seat a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
+      seats: the bots by seat; each is a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
         policy, from which actions are sampled.
-      seed: in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
+      seed: an integer in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
         interrupted, so its time is measured after its move: one that hangs hangs the match.

@@ -1,4 +1,4 @@
-"""How a match begins and what chance does in it: both follow from the match's seed.
+"""The opening of a match and its chance outcomes: both follow from the match's seed.
 
 Duplicate play. All chance of a match comes from one stream of uniform numbers made from the match's
 seed: the k-th chance node takes the k-th number, through the inverse of the cumulative distribution
@@ -19,7 +19,7 @@ from arena.matches.records import Move
 from runs.seeds import OPENING_STREAM
 
 _JOINT_TRIALS = 20
-"""How many joint moves to draw, in search of one after which the game goes on."""
+"""Number of joint moves to draw in search of one after which the game goes on."""
 
 
 def _settled(state: pyspiel.State, dice: Dice, rolled: int) -> tuple[list[int], bool]:
@@ -64,13 +64,13 @@ def opening_actions(game: pyspiel.Game, seed: int, plies: int, joint: bool = Fal
 
     With `joint` it goes on where players move at once: each of them draws a move, which together are one
     decision and stand in the order of the players. It then ends before one of which every try ends the
-    game. Not the default, as there are bots that must have made all of their moves themselves.
+    game. It is not the default, as there are bots that must have made all of their moves themselves.
 
     Args:
-      game: any with explicit chance outcomes.
-      seed: in [0, 2**63), the match's.
-      plies: at least 0.
-      joint: see above.
+      game: any game with explicit chance outcomes.
+      seed: the match's seed, in [0, 2**63).
+      plies: number of decisions, at least 0.
+      joint: whether it goes on where players move at once, see above.
     """
     if plies == 0:
         return []

@@ -13,7 +13,7 @@ from arena.matches.records import MatchRecord, Move
 
 
 def positions(game: pyspiel.Game, moves: Sequence[Move]) -> Iterator[tuple[pyspiel.State, tuple[Move, ...]]]:
-    """Each position of a match with what was played there: one move, or one of each player who had a
+    """Yields each position of a match with the moves made there: one move, or one of each player who had a
     choice where players move at once; at last the final position with no moves. The states belong to
     the caller.
 
@@ -60,7 +60,7 @@ def _check_move(state: pyspiel.State, player: int, move: Move, number: int) -> N
 
 
 def possible_actions(state: pyspiel.State, player: int) -> list[int]:
-    """What `player`, one of those to act, may do here; chance included."""
+    """The actions that `player`, one of those to act, may choose here; chance included."""
     if player == pyspiel.PlayerId.CHANCE:
         return [action for action, probability in state.chance_outcomes() if probability > 0]
     return state.legal_actions(player)

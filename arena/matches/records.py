@@ -1,4 +1,4 @@
-"""What is kept of a match, and files of such records (JSON Lines, one match a line)."""
+"""The record of a match, and files of such records (JSON Lines, one match per line)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Move:
     """One action of a match, chance outcomes included.
 
     Attributes:
-      player: who acted, in [0, number of players), or -1 for chance. At a node where several
+      player: the player that acted, in [0, number of players), or -1 for chance. At a node where several
         players move at once, their moves follow each other in the order of the players.
       action: OpenSpiel's action id.
       seconds: wall-clock time that a bot took, in whole microseconds; None for chance and for the
         opening.
-      notes: what the bot's `notes()` said about this move, None where it has none.
+      notes: the bot's `notes()` about this move, None where it has none.
     """
 
     player: int
@@ -35,8 +35,8 @@ class Move:
 
 @dataclass(frozen=True)
 class ForfeitRecord:
-    """Why a match ended before its game did: `player` broke off with a `kind` of `FORFEIT_KINDS`;
-    `reason` is one line, and `notes` is what the bot said about the move it failed to make."""
+    """A forfeit, by which a match ended before its game: `player` broke off with a `kind` of `FORFEIT_KINDS`;
+    `reason` is one line, and `notes` holds the bot's notes about the move it failed to make."""
 
     player: int
     kind: str
@@ -52,17 +52,17 @@ class MatchRecord:
     Attributes:
       game: the OpenSpiel game string.
       seats: the canonical spec of each player, by seat.
-      seed: of the opening, the chance outcomes and the bots. The matches of a mirrored pair have
+      seed: seed of the opening, the chance outcomes and the bots. The matches of a mirrored pair have
         the same one.
-      opening_plies: how many random moves were asked for before the bots took over.
+      opening_plies: number of random moves asked for before the bots took over.
       move_seconds: time limit per move, None for none.
-      opening_length: how many of the first `moves` (chance included) are the opening.
+      opening_length: number of the first `moves` (chance included) that are the opening.
       moves: all actions in the order they were applied.
       returns: the players' returns by seat, in utilities of the game; after a forfeit see
         `arena.matches.forfeit.forfeit_returns`.
       forfeit: None for a match played to its end.
-      versions: of the programs that took part.
-      ended: when the match ended, in seconds since 1970 UTC; None where nobody noted it.
+      versions: versions of the programs that took part.
+      ended: time at which the match ended, in seconds since 1970 UTC; None where nobody noted it.
     """
 
     game: str
@@ -99,7 +99,7 @@ class MatchRecord:
         return tuple((move.player, move.action) for move in self.moves)
 
     def score(self, seat: int) -> float:
-        """Of a match of two: 1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
+        """The score in a match of two: 1 where `seat` has the higher return, 0 the lower, 0.5 equal."""
         own, other = self.returns[seat], self.returns[1 - seat]
         return 0.5 if own == other else float(own > other)
 
@@ -180,7 +180,7 @@ def _refuse(constant: str) -> None:
 
 
 def record_from_json(line: str) -> MatchRecord:
-    """Reads what `MatchRecord.to_json` wrote.
+    """Reads a line that `MatchRecord.to_json` wrote.
 
     Raises:
       ValueError: the line is not JSON, or a field is missing, unknown or of a wrong form.

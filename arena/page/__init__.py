@@ -1,1 +1,1 @@
-"""The page about a database of matches: what it shows, collected, laid out, and rendered."""
+"""The page about a database of matches: its content is collected, laid out, and rendered here."""

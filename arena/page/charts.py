@@ -12,7 +12,7 @@ _STEPS = (1, 2, 2.5, 5, 10)
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with a true minus sign and so many significant digits, but no digit cut off before
+    """A number with a true minus sign and `digits` significant digits, but no digit cut off before
     the point: 1234, 12.3, −0.5."""
     if not math.isfinite(value):
         return "–"

@@ -31,7 +31,7 @@ HISTORY_POINTS = 40
 """Points of a curve over time."""
 
 Progress = Callable[[Sequence[int], str], Sequence[int]]
-"""From numbers to work through and what they are to the same numbers, showing how far it is."""
+"""A function from numbers to work through, and their name in words, to the same numbers; it shows the progress."""
 
 
 def _period(ended: np.ndarray) -> str:
@@ -62,7 +62,7 @@ def _played(experiment: Experiment) -> Played:
 def _replays(
     database: Database, ids: Sequence[int], wanted: Sequence[int], games: int
 ) -> tuple[list[Replay], list[Broken], list[Reason], int]:
-    """Plays the wanted rows, of so many games, again; and how many of them had no room in the page."""
+    """Replays of the wanted rows, of `games` games, and the number of rows without room in the page."""
     replays: list[Replay] = []
     broken: list[Broken] = []
     reasons: list[Reason] = []
@@ -123,7 +123,7 @@ def _versions(records: Sequence[MatchRecord]) -> list[tuple[str, str]]:
 
 
 def _bot_matches(results: Results) -> list[tuple[str, int]]:
-    """How many matches each bot sat in."""
+    """The number of matches that each bot sat in."""
     ordered = np.sort(results.seats, axis=1)
     new = ordered != NO_SEAT
     new[:, 1:] &= ordered[:, 1:] != ordered[:, :-1]  # a bot may meet itself
@@ -205,16 +205,16 @@ def collect(
     matrix: Matrix | None = None,
     adversaries: Sequence[Adversary] | None = (),
 ) -> Page:
-    """Collects what a report shows.
+    """Collects the data that a report shows.
 
     Args:
-      database: with at least one match.
-      experiment: only its matches; None for all.
-      replays: at most this many matches are put into the page.
-      seed: of the choice of replays and of the bootstrap; at least 0.
-      title: None for one made from the games.
-      progress: shows how far the work is.
-      matrix, adversaries: of a league, shown first; adversaries of None are measured where a game is small.
+      database: one with at least one match.
+      experiment: the only experiment to show; None for all.
+      replays: most matches that are put into the page.
+      seed: seed of the choice of replays and of the bootstrap; at least 0.
+      title: title of the page; None for one made from the games.
+      progress: a function that shows the progress of the work.
+      matrix, adversaries: those of a league, shown first; adversaries of None are measured where a game is small.
 
     Raises:
       ValueError: there are no matches, or no such experiment.

@@ -1,4 +1,4 @@
-"""What the matches of a bot cost: time, simulations, calls of language models, tokens, money.
+"""The costs of a bot's matches: time, simulations, calls of language models, tokens, money.
 
 The wall time of a move is in every record. The rest is what bots say in their notes: `simulations` of the
 search for the move, and the calls of a language model as `language_models.asking.call_notes` names them.
@@ -17,11 +17,11 @@ from language_models.asking.call_notes import CallNotes, number
 
 @dataclass
 class Cost:
-    """What one bot used in the matches of one game.
+    """The costs of one bot in the matches of one game.
 
     Attributes:
-      matches: seats it had in them.
-      seconds: of each of its moves.
+      matches: number of seats that it had in them.
+      seconds: wall time of each of its moves.
       simulations, model_calls, tokens, usd: sums; None where no move has any.
     """
 
@@ -34,15 +34,15 @@ class Cost:
 
     @property
     def moves(self) -> int:
-        """How many moves the bot chose, openings not counted."""
+        """The number of moves that the bot chose, openings not counted."""
         return len(self.seconds)
 
     def mean_seconds(self) -> float | None:
-        """Per move."""
+        """The mean time per move, in seconds; None without moves."""
         return float(np.mean(self.seconds)) if self.seconds else None
 
     def slow_seconds(self) -> float | None:
-        """The 95th percentile of its moves."""
+        """The 95th percentile of the time per move, in seconds; None without moves."""
         return float(np.quantile(self.seconds, 0.95)) if self.seconds else None
 
     def _note(self, notes: Mapping[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""What the template of a report is filled with: texts, places in percent, and numbers of matches."""
+"""The data that fill the template of a report: texts, places in percent, and numbers of matches."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seated(Line):
-    """How a bot did by seat: `tallies` where a match is won or lost, else `means`."""
+    """A bot's results by seat: `tallies` where a match is won or lost, else `means`."""
 
     tallies: Sequence[Outcomes]
     means: Sequence[Mean]
@@ -137,7 +137,7 @@ class Seated(Line):
 
 @dataclass(frozen=True)
 class Forfeited(Line):
-    """How many of its unique matches a bot forfeited, by kind."""
+    """The number of its unique matches that a bot forfeited, by kind."""
 
     counts: Sequence[int]
     matches: int
@@ -145,7 +145,7 @@ class Forfeited(Line):
 
 @dataclass(frozen=True)
 class Spent(Line):
-    """What a bot cost; `extras` stand under `extra_names`."""
+    """The costs of a bot; `extras` stand under `extra_names`."""
 
     move: str
     slow: str
@@ -156,7 +156,7 @@ class Spent(Line):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a match whose replay is in the page was forfeited."""
+    """The reason for which a match whose replay is in the page was forfeited."""
 
     match: int
     game: str
@@ -167,7 +167,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Section:
-    """What a report says of one game. Parts that the game or its matches cannot have are None or
+    """The part of a report about one game. Parts that the game or its matches cannot have are None or
     empty. `reasons` are those of the forfeits whose replays are in the report."""
 
     anchor: str
@@ -217,7 +217,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Replay:
-    """A match in the page: its id in the database, what a list shows of it, and the rest as
+    """A match in the page: its id in the database, its entry in a list, and the rest as
     `report_replays.packed` makes it."""
 
     id: int
@@ -247,7 +247,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Page:
-    """What the template of the page is filled with."""
+    """The data that fill the template of the page."""
 
     title: str
     source: str

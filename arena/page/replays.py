@@ -1,4 +1,4 @@
-"""Matches as replays: which of many to show, and what a viewer needs to show one.
+"""Matches as replays: the choice among many, and the data with which a viewer shows one.
 
 A replay is JSON-able. Its texts are lists of numbers of `lines`, since the positions of a match, and
 the prompts of a language model, share most of their lines.
@@ -27,7 +27,7 @@ from games.seeing import views
 from games.seeing.pictures import picture_url
 
 FORFEIT_SHARE = 0.5
-"""Of the replays that are shown, how many may be forfeits before matches played to their end come."""
+"""Share of the replays shown that may be forfeits before matches played to their end come."""
 
 _SHORT = 80
 """Characters up to which a note is shown beside its name; longer ones are folded."""
@@ -60,9 +60,9 @@ def choose(results: Results, count: int, rng: np.random.Generator) -> np.ndarray
     matches, spread over games and pairings; then what is left of the forfeits.
 
     Args:
-      results: of all matches.
-      count: at least 0.
-      rng: for the choice within each group.
+      results: outcomes of all matches.
+      count: number of matches to choose, at least 0.
+      rng: random numbers for the choice within each group.
 
     Returns:
       At most `count` row numbers of `results`, in the order of choice.
@@ -83,7 +83,7 @@ def sample(results: Results, count: int, rng: np.random.Generator) -> np.ndarray
 
 
 def _pairings(results: Results) -> np.ndarray:
-    """(n, 1 + p): equal rows are matches of one game between the same bots, in whatever seats."""
+    """Pairings, (n, 1 + p): equal rows are matches of one game between the same bots, in whatever seats."""
     return np.column_stack([results.game, np.sort(results.seats, axis=1)])
 
 
@@ -105,7 +105,7 @@ class _Lines:
 
 
 class _Replay:
-    """Collects what is shown of one match."""
+    """Collects the data that are shown of one match."""
 
     def __init__(self) -> None:
         self.lines = _Lines()
@@ -152,7 +152,7 @@ class _Replay:
         return shown
 
     def notes(self, notes: Mapping[str, object]) -> list[dict[str, object]]:
-        """`name` and either `value`, short, or `text`, to be folded; what a bot left open is left out."""
+        """Notes as `name` and either `value`, short, or `text`, to be folded; those that are None are left out."""
         return [self._note(key, value) for key, value in notes.items() if value is not None]
 
     def _note(self, key: str, value: object) -> dict[str, object]:
@@ -170,12 +170,12 @@ class _Replay:
 
 
 def replay(record: MatchRecord) -> dict[str, object]:
-    """What a viewer shows of a match, JSON-able.
+    """The data that a viewer shows of a match, JSON-able.
 
     Returns:
       `summary(record)` and: `lines`; `frames`, one for each state, the first one the start; `steps`,
       the moves that lead from each frame to the next; `board`, the board's fields but its rows, or
-      None; `pictures`, URLs; `hidden`, whether frames have `views`; `opening`, how many steps the
+      None; `pictures`, URLs; `hidden`, whether frames have `views`; `opening`, the number of steps that the
       random opening has; `seed`, `ended`, `versions`, `reason` of a forfeit.
 
     Raises:
@@ -219,7 +219,7 @@ def _breaking_off(record: MatchRecord, made: _Replay) -> dict[str, object]:
 
 
 def summary(record: MatchRecord) -> dict[str, object]:
-    """What a list of matches shows: `game`, `seats`, `returns`, `forfeit` (player and kind, or None)
+    """A match's entry in a list: `game`, `seats`, `returns`, `forfeit` (player and kind, or None)
     and the number of `moves`."""
     forfeit = record.forfeit
     return {

@@ -1,4 +1,4 @@
-"""What a report says of one game: the figures of `arena.ratings` laid out as charts and tables."""
+"""The part of a report about one game: the figures of `arena.ratings` laid out as charts and tables."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from arena.rating.tables import MARK, MEANING, ranked_by, ranking
 from arena.store.results import Results
 
 COLOURS = 8
-"""Bots that get a colour of their own, and a curve over time: the best."""
+"""Number of bots, the best ones, that get a colour of their own and a curve over time."""
 HEAT = 20
 """The classes of the heat map are 0, the worst, to this, the best."""
 _FEWEST = 40
-"""Matches that count, below which there is no curve over time."""
+"""Number of matches that count below which there is no curve over time."""
 
 Figures = Mapping[str, object]
 
@@ -292,16 +292,16 @@ def section(
     costs: Mapping[str, Cost],
     reasons: Sequence[Reason],
 ) -> Section:
-    """What a report says of one game.
+    """The part of a report about one game.
 
     Args:
       anchor: the section's id in the page.
-      rated: of `arena.rating.rate.rate`.
-      past: of `arena.rating.rate.over_time`; None if no two bots met.
+      rated: the game's figures by `arena.rating.rate.rate`.
+      past: its figures by `arena.rating.rate.over_time`; None if no two bots met.
       unique: the game's matches as `arena.rating.evidence.evidence` gives them, those of a bot against itself
         left out; None if no two bots met.
-      costs: by bot.
-      reasons: of the game's forfeits whose replays are in the report.
+      costs: costs by bot.
+      reasons: those of the game's forfeits whose replays are in the report.
     """
     common = (
         anchor,

@@ -1,4 +1,4 @@
-"""What a report says of games of more than two players beside their mean returns."""
+"""The part of a report about games of more than two players that is beside their mean returns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def with_strengths(board: Ratings, rated: Mapping[str, object]) -> Ratings:
 
     Args:
       board: a table that has none.
-      rated: of `arena.rating.rate.rate`, of a game of more than two players.
+      rated: figures by `arena.rating.rate.rate`, for a game of more than two players.
     """
     found = rated["plackett_luce"]
     if "absent" in found:

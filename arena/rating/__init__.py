@@ -1,1 +1,1 @@
-"""Ratings from outcomes: what counts as evidence, one module for each kind of rating, tables and pictures of them."""
+"""Ratings from outcomes: the matches that are evidence, one module for each kind of rating, tables, and pictures."""

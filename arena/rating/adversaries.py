@@ -1,8 +1,9 @@
-"""What a perfect adversary gains against bots, beside the ranking by what they gain against each other."""
+"""The gains of a perfect adversary against bots, beside the ranking by their gains against each other."""
 
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from arena.registry.games import load_game
 from runs.tables import text_table
 
 MAX_STATES = 20_000
-"""Decisions up to which a game's bots are measured without being asked to: Leduc poker has 9,450, of which a
+"""Most decisions of a game whose bots are measured without being asked to: Leduc poker has 9,450, for which a
 bot takes some seconds."""
 
 _WHY = (
@@ -26,13 +27,19 @@ _WHY = (
 
 @dataclass(frozen=True)
 class Adversary:
-    """What best responses gain in a game: (bot, NashConv), the least first; the bots of which that cannot be
+    """The gains of best responses in a game: (bot, NashConv), the least first; the bots whose policy cannot be
     read; and, where this is another order than that of the ranking, a sentence that says so."""
 
     game: str
     nash_conv: Sequence[tuple[str, float]]
     unread: Sequence[str]
     differs: str = ""
+
+    @property
+    def command(self) -> str:
+        """What gives a lower bound for the bots that cannot be read."""
+        game, bots = shlex.quote(self.game), shlex.quote(",".join(self.unread))
+        return f"python -m arena.exploitability --estimate --game={game} --bots={bots}"
 
 
 def measured(
@@ -43,7 +50,7 @@ def measured(
     Args:
       game_string: a game small enough to be visited whole.
       bots: canonical specs.
-      seed: of the bots.
+      seed: seed of the bots.
       rated: the game's entry of `arena.rating.rate.rate`, whose ranking is compared.
 
     Raises:
@@ -86,7 +93,7 @@ def _differs(rated: Mapping, found: Mapping[str, float]) -> str:
 
 
 def small_enough(game: pyspiel.Game, max_states: int) -> bool:
-    """Whether a game's bots can be measured within so many decisions."""
+    """Whether a game's bots can be measured within `max_states` decisions."""
     kinds = pyspiel.GameType
     if (
         game.get_type().chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC
@@ -98,7 +105,7 @@ def small_enough(game: pyspiel.Game, max_states: int) -> bool:
 
 
 def beside(ratings: Mapping, *, seed: int = 0, max_states: int = MAX_STATES) -> list[Adversary]:
-    """The same for every game of `arena.rating.rate.rate` that is small and has such a bot; bots that cannot
+    """The adversaries in all games of `arena.rating.rate.rate` that are small and have such a bot; bots that cannot
     be made here, or give no usable policy, are left unread."""
     made = []
     for rated in ratings["games"]:
@@ -118,13 +125,17 @@ def beside(ratings: Mapping, *, seed: int = 0, max_states: int = MAX_STATES) -> 
 
 
 def adversaries_text(found: Sequence[Adversary]) -> str:
-    """The same as plain text."""
+    """The adversaries as plain text."""
     return "\n\n".join(
         "\n".join(
             [
                 f"NashConv in {one.game}, what both players' best responses gain",
                 text_table([["bot", "NashConv"], *([bot, f"{value:.3f}"] for bot, value in one.nash_conv)]),
-                *([f"no distribution of moves to read: {', '.join(one.unread)}"] if one.unread else []),
+                *(
+                    [f"no distribution of moves to read: {', '.join(one.unread)}; a lower bound: {one.command}"]
+                    if one.unread
+                    else []
+                ),
                 *([one.differs] if one.differs else []),
             ]
         )

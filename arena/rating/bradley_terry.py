@@ -24,18 +24,18 @@ from scipy.special import expit
 from arena.rating.tally import NoFigure
 
 ELO_PER_NAT = 400 / math.log(10)
-"""How many Elo points a difference of 1 in ln s is."""
+"""Elo points for a difference of 1 in ln s."""
 SMOOTHING = pyspiel.elo.DEFAULT_SMOOTHING_FACTOR
 """Wins that OpenSpiel's Elo adds to each side of each two bots, so that all ratings are finite."""
 
 _TOLERANCE = 1e-6
-"""By how many wins an expected and an actual score may differ at OpenSpiel's maximum."""
+"""Largest difference in wins between an expected and an actual score at OpenSpiel's maximum."""
 _STEPS = 1000
-"""Of Newton's method, at most; a few, unless bots are many thousands of points apart."""
+"""Most steps of Newton's method; it takes a few, unless bots are many thousands of points apart."""
 _BATCH = 500_000
 """Numbers in the tables that are fitted at a time: 4 MB of each of a few arrays."""
 _LAST_STEP = 1e-8
-"""How small a step, in nats, is the last one."""
+"""Size in nats below which a step is the last one."""
 
 
 def expected_score(difference: float | np.ndarray) -> float | np.ndarray:
@@ -44,10 +44,10 @@ def expected_score(difference: float | np.ndarray) -> float | np.ndarray:
 
 
 def groups(wins: np.ndarray, draws: np.ndarray, *, mutual: bool) -> np.ndarray:
-    """(b,) int: equal for bots that a chain of matches links, numbered from 0 by first appearance.
+    """Groups, (b,) int: equal for bots that a chain of matches links, numbered from 0 by first appearance.
 
     Args:
-      wins, draws: (b, b), of the row against the column; draws are symmetric.
+      wins, draws: (b, b), those of the row against the column; draws are symmetric.
       mutual: whether the chain must lead from the one to the other and back, each step going from a
         bot to one that took a win or a draw from it. Bradley-Terry strengths are finite within such
         a group and not beyond (Ford 1957; Hunter's assumption 1).
@@ -63,8 +63,8 @@ def _table(wins: np.ndarray, draws: np.ndarray, smoothing: float) -> np.ndarray:
 
 
 Derivatives = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""From (a, b) strengths in nats and the (a,) numbers of their likelihoods to the gradients, (a, b), and minus
-the second derivatives, (a, b, b), which the caller does not need any more."""
+"""A function from (a, b) strengths in nats and the (a,) numbers of their likelihoods to the gradients, (a, b),
+and minus the second derivatives, (a, b, b), which the caller does not need any more."""
 
 
 def maximum(start: np.ndarray, derivatives: Derivatives) -> np.ndarray:
@@ -75,8 +75,8 @@ def maximum(start: np.ndarray, derivatives: Derivatives) -> np.ndarray:
     strengths leave them as they are.
 
     Args:
-      start: (r, b), any.
-      derivatives: of the log-likelihoods.
+      start: (r, b), any strengths.
+      derivatives: those of the log-likelihoods.
 
     Raises:
       NoFigure: the steps do not converge.
@@ -155,7 +155,7 @@ def elo(wins: np.ndarray, draws: np.ndarray) -> np.ndarray:
     won all its matches is finite, and says no more than that.
 
     Args:
-      wins, draws: (b, b) whole numbers, of the row against the column; draws are symmetric.
+      wins, draws: (b, b) whole numbers, those of the row against the column; draws are symmetric.
 
     Raises:
       NoFigure: the fit does not converge.

@@ -1,4 +1,4 @@
-"""Which matches are evidence: repetitions count once, where they are repetitions.
+"""The matches that are evidence: repetitions count once, where they are repetitions.
 
 Two matches with the same bots in the same seats are one piece of evidence only where nothing in them could
 have come out otherwise: all bots of the line-up are deterministic (see `arena.registry.bots.register_bot`),
@@ -22,12 +22,12 @@ from arena.store.results import NO_SEAT, Results
 
 
 def deterministic_bots(results: Results) -> frozenset[str]:
-    """Those of the bots that are declared deterministic; nobody vouches for the unknown."""
+    """The bots that are declared deterministic; unknown bots are not among them."""
     return frozenset(bot for bot in results.bots if is_deterministic(bot))
 
 
 def _group(keys: Collection[np.ndarray]) -> np.ndarray:
-    """(n,) int: equal for rows that are equal in all keys, by first appearance in a sorted order."""
+    """Groups, (n,) int: equal for rows that are equal in all keys, by first appearance in a sorted order."""
     order = np.lexsort(tuple(keys))
     new = np.zeros(len(order), bool)
     for key in keys:
@@ -42,11 +42,11 @@ def _course(results: Results) -> tuple[np.ndarray, ...]:
 
 
 def fixed(results: Results, deterministic: Collection[str] | None = None) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Which matches could not have come out otherwise.
+    """The matches that could not have come out otherwise.
 
     Args:
       results: any matches.
-      deterministic: the bots that are; None for `deterministic_bots`.
+      deterministic: the deterministic bots; None for `deterministic_bots`.
 
     Returns:
       (n,) bool, and the bots, in alphabetical order, that are declared deterministic but contradicted
@@ -97,7 +97,7 @@ def evidence(results: Results, deterministic: Collection[str] | None = None) -> 
     none either, so that a tournament that was interrupted gives the same rows.
 
     Args:
-      results: at least one match, all of one game and setting.
+      results: those of at least one match, all of one game and setting.
       deterministic: as for `fixed`.
     """
     players = int((results.seats != NO_SEAT).sum(axis=1).max())

@@ -19,7 +19,7 @@ from arena.store.results import NO_SEAT, Results
 
 
 def plain(values: np.ndarray) -> list:
-    """JSON-able: nested lists, with None for NaN."""
+    """The values as JSON-able data: nested lists, with None for NaN."""
     return np.where(np.isnan(values), None, values.astype(object)).tolist()
 
 
@@ -30,7 +30,7 @@ def _estimate(name: str, estimates: Estimates, chosen: tuple | int) -> dict[str,
 
 
 def _or_absent(figures: Callable[[], dict[str, object]]) -> dict[str, object]:
-    """The figures, or why there are none."""
+    """The figures, or the reason why there are none."""
     try:
         return figures()
     except (ImportError, NoFigure) as error:
@@ -38,7 +38,7 @@ def _or_absent(figures: Callable[[], dict[str, object]]) -> dict[str, object]:
 
 
 def mean_returns(sums: Tally, means: Means) -> dict[str, object]:
-    """By bot: mean return over all its matches, and by seat."""
+    """Mean returns by bot: over all its matches, and by seat."""
     matches = sums.seat_matches[0].astype(int)
     return {
         "bots": {
@@ -77,7 +77,7 @@ def crosstable(sums: Tally, means: Means) -> dict[str, object]:
 
 
 def standings(sums: Tally, scores: Estimates) -> dict[str, object]:
-    """By bot: wins, draws, losses, and the score over all its matches."""
+    """Standings by bot: wins, draws, losses, and the score over all its matches."""
     matches, wins, draws = (part[0].sum(axis=-1).astype(int) for part in (sums.matches, sums.wins, sums.draws))
     return {
         "bots": {
@@ -97,7 +97,7 @@ def standings(sums: Tally, scores: Estimates) -> dict[str, object]:
 
 
 def elo_and_bradley_terry(sums: Tally, reliable: np.ndarray) -> dict[str, object]:
-    """`elo` and `bradley_terry`, by bot; `reliable`, (b,), says whether its interval is."""
+    """`elo` and `bradley_terry`, by bot; `reliable`, (b,), says whether a bot's interval is reliable."""
     wins, draws = sums.wins, sums.draws
     linked, mutual = (groups(wins[0], draws[0], mutual=mutual) for mutual in (False, True))
 
@@ -154,7 +154,7 @@ def _named(bots: tuple[str, ...], group: np.ndarray) -> str:
 
 
 def link_notes(bots: tuple[str, ...], wins: np.ndarray, draws: np.ndarray, several: bool = False) -> list[str]:
-    """What a reader of the ratings must know of who met and beat whom.
+    """Notes for a reader of the ratings on which bots met and beat each other.
 
     Args:
       bots: b names.
@@ -183,10 +183,10 @@ def link_notes(bots: tuple[str, ...], wins: np.ndarray, draws: np.ndarray, sever
 
 
 def elo_after(results: Results, part: np.ndarray) -> np.ndarray:
-    """(k, b): Elo after each of k parts of the matches of a game of two players.
+    """Elo, (k, b), after each of k parts of the matches of a game of two players.
 
     Args:
-      results: from `arena.rating.evidence.evidence`, in any order.
+      results: those from `arena.rating.evidence.evidence`, in any order.
       part: (n,) the part that each match belongs to, in ascending order.
     """
     bots = len(results.bots)
@@ -204,7 +204,7 @@ def elo_after(results: Results, part: np.ndarray) -> np.ndarray:
 
 
 def mean_return_after(results: Results, part: np.ndarray) -> np.ndarray:
-    """(k, b): mean return after each of k parts of the matches; arguments as `elo_after`."""
+    """Mean returns, (k, b), after each of k parts of the matches; arguments as `elo_after`."""
     players = results.seats.shape[1]
     cells = (part.max() + 1, len(results.bots))
     cell = np.ravel_multi_index((np.repeat(part, players), results.seats.ravel()), cells)
@@ -216,7 +216,7 @@ def mean_return_after(results: Results, part: np.ndarray) -> np.ndarray:
 
 
 def forfeits(results: Results) -> dict[str, dict[str, int]]:
-    """How many matches each bot forfeited, by kind."""
+    """The number of matches that each bot forfeited, by kind."""
     counts = np.zeros((len(results.bots), len(FORFEIT_KINDS)), int)
     rows = np.flatnonzero(results.forfeit_seat != NO_SEAT)
     np.add.at(counts, (results.seats[rows, results.forfeit_seat[rows]], results.forfeit_kind[rows]), 1)
@@ -230,7 +230,7 @@ def mean_over_games(scores: Mapping[str, tuple[tuple[str, ...], Estimates]]) -> 
     measures, Statistics in Medicine 27 (2008), 1693-1702, from those of the games, which are independent.
 
     Args:
-      scores: by game, its bots and their scores.
+      scores: the bots of each game and their scores, by game.
     """
     everywhere = sorted(set.intersection(*(set(bots) for bots, _ in scores.values())))
     left_out = sorted(set().union(*(bots for bots, _ in scores.values())) - set(everywhere))

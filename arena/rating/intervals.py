@@ -5,7 +5,7 @@ Means are ratios of sums over blocks, as a block may lack a match. Which estimat
 chosen by the coverage that `benchmarks/coverage.py` simulates; docs/statistics.md has the reasons.
 
 Scores in [0, 1]: Wilson's interval, with the number of matches divided by the design effect and Student's
-quantile for the normal one. Where less than `FEW_EVENTS` wins or losses are there, together with the
+quantile for the normal one. Where there are less than `FEW_EVENTS` wins or losses, it is joined with the
 Clopper-Pearson interval over blocks, which is wider.
 
 Returns: the means of the ends of Student's interval and of those of the bootstrap-t over blocks, which
@@ -27,32 +27,36 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from numpy.typing import ArrayLike
+from scipy import special  # scipy.stats has the same quantiles, and takes most of a second to import
 from scipy.sparse import csr_matrix
 
 FEW_EVENTS = 4.0
-"""Wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
+"""Number of wins or losses, in effective matches, below which a score's interval is the Clopper-Pearson one too."""
 FEW_BLOCKS = 20
-"""Blocks below which the spread of returns is not estimated."""
+"""Number of blocks below which the spread of returns is not estimated."""
+ADJUSTED_BLOCKS = 50
+"""Number of blocks below which an interval from the spread of luck-adjusted returns is not reliable: a rare blunder
+is much of what they leave, and few blocks may hold none."""
 RATING_BLOCKS = 100
 RATING_EVENTS = 10.0
-"""Blocks, and wins or losses in effective matches, below which the percentile intervals of figures that are
-made from scores, such as Elo, are not reliable."""
+"""Number of blocks, and of wins or losses in effective matches, below which the percentile intervals of figures
+that are made from scores, such as Elo, are not reliable."""
 SKEW_BLOCKS = 10.0
 """Blocks times the square of the skewness of their sums that a mean's interval needs to be reliable."""
 RESAMPLES = 999
-"""Of the bootstrap-t; with 999 the 2.5 % quantiles are the 25th numbers from either end."""
+"""Resamples of the bootstrap-t; with 999 the 2.5 % quantiles are the 25th numbers from either end."""
 MOST_RESAMPLED = 2000
-"""Blocks up to which the bootstrap-t is computed; beyond, it is Student's interval to three digits."""
+"""Most blocks for which the bootstrap-t is computed; beyond, it is Student's interval to three digits."""
 
 _UNKNOWN_END = 1.5
-"""By how much an end of Student's interval moves out where the bootstrap-t's is infinite, as so many resamples
-are of equal blocks."""
+"""Factor by which an end of Student's interval is moved out where the bootstrap-t's is infinite, since many
+resamples consist of equal blocks."""
 _LEVEL = 0.05
 _GRID = 1000
-"""Parts that the range is divided into, to look for the means that betting does not refute."""
+"""Number of parts into which the range is divided, to look for the means that betting does not refute."""
 _LEAST_SPREAD = 1e-12
-"""Variance, relative to the square of the values, that is rounding."""
+"""Variance, relative to the square of the values, that counts as rounding."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,8 @@ class Blocks:
     """Sums of f figures over k blocks, in the order of the blocks' seeds.
 
     Attributes:
-      sums: (f, k) of the values.
-      counts: (f, k) of the matches; 0 where a block has none for the figure.
+      sums: (f, k), those of the values.
+      counts: (f, k) numbers of matches; 0 where a block has none for the figure.
     """
 
     sums: csr_matrix
@@ -89,11 +93,11 @@ class Blocks:
 
     @classmethod
     def of(cls, block: np.ndarray, figure: np.ndarray, value: np.ndarray, figures: int) -> Blocks:
-        """From matches.
+        """Makes blocks from matches.
 
         Args:
-          block, figure, value: (n,) of each match.
-          figures: f.
+          block, figure, value: (n,), one entry for each match.
+          figures: the number f of figures.
         """
         shape = figures, int(block.max(initial=-1)) + 1
         made = (csr_matrix((data, (figure, block)), shape=shape) for data in (value, np.ones(len(value))))
@@ -102,7 +106,7 @@ class Blocks:
 
 @dataclass(frozen=True)
 class _Moments:
-    """Of each figure: (f,) blocks, matches, mean, and variance and skewness of the mean's blocks."""
+    """Moments of each figure: (f,) blocks, matches, mean, and variance and skewness of the mean's blocks."""
 
     blocks: np.ndarray
     matches: np.ndarray
@@ -130,6 +134,11 @@ def _moments(own: Blocks) -> _Moments:
     return _Moments(blocks, matches, mean, variance, skewness)
 
 
+def variances(own: Blocks) -> np.ndarray:
+    """(f,) the variance of each mean, estimated from the spread of the blocks; NaN with fewer than two."""
+    return _moments(own).variance
+
+
 def _wilson(score: np.ndarray, size: np.ndarray, quantile: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     squared = quantile**2
     centre = (score + squared / (2 * size)) / (1 + squared / size)
@@ -140,13 +149,13 @@ def _wilson(score: np.ndarray, size: np.ndarray, quantile: np.ndarray) -> tuple[
 def clopper_pearson(events: np.ndarray, size: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The ends of the Clopper-Pearson interval; `events` of `size` may be a fraction, as draws are."""
     with np.errstate(invalid="ignore"):
-        low = np.where(events > 0, stats.beta.ppf(_LEVEL / 2, events, size - events + 1), 0.0)
-        high = np.where(events < size, stats.beta.ppf(1 - _LEVEL / 2, events + 1, size - events), 1.0)
+        low = np.where(events > 0, special.betaincinv(events, size - events + 1, _LEVEL / 2), 0.0)
+        high = np.where(events < size, special.betaincinv(events + 1, size - events, 1 - _LEVEL / 2), 1.0)
     return low, high
 
 
 def _effective(own: _Moments) -> np.ndarray:
-    """Matches divided by the design effect; no fewer than there are blocks."""
+    """The number of matches divided by the design effect; no fewer than there are blocks."""
     binomial = own.mean * (1 - own.mean)
     spread = np.nan_to_num(own.variance) > 0
     size = np.divide(binomial, own.variance, out=own.blocks.astype(float), where=spread)
@@ -158,7 +167,7 @@ def score_estimates(own: Blocks) -> Estimates:
     moments = _moments(own)
     with np.errstate(invalid="ignore"):
         size = _effective(moments)
-        quantile = stats.t.ppf(1 - _LEVEL / 2, np.maximum(moments.blocks - 1, 1))
+        quantile = special.stdtrit(np.maximum(moments.blocks - 1, 1), 1 - _LEVEL / 2)
         low, high = _wilson(moments.mean, size, quantile)
         rare = np.minimum(moments.mean, 1 - moments.mean) * size < FEW_EVENTS
         wider = clopper_pearson(moments.mean * moments.blocks, moments.blocks)
@@ -167,6 +176,21 @@ def score_estimates(own: Blocks) -> Estimates:
     # At 0 and 1 the interval reaches the end exactly, but not in floating point.
     low, high = np.where(moments.mean == 0, 0 * low, low), np.where(moments.mean == 1, 1 + 0 * high, high)
     return Estimates(moments.mean, low, high, moments.blocks > 1)
+
+
+def score_interval(block: ArrayLike, score: ArrayLike) -> tuple[float, float]:
+    """The 95 % interval of one mean score, see `score_estimates`.
+
+    Args:
+      block: (n,) of each match what names its block, such as its seed.
+      score: (n,) in [0, 1].
+
+    Returns:
+      The ends; 0 and 1 with fewer than two blocks, which say nothing of their spread.
+    """
+    names = np.unique(block, return_inverse=True)[1]
+    found = score_estimates(Blocks.of(names, np.zeros(len(names), int), np.asarray(score, float), 1))
+    return float(np.nan_to_num(found.low[0], nan=0.0)), float(np.nan_to_num(found.high[0], nan=1.0))
 
 
 def events(own: Blocks) -> np.ndarray:
@@ -244,21 +268,41 @@ def _bounded(own: Blocks, row: int, low: float, high: float, anytime: bool) -> t
     return low + ends[0] * (high - low), low + ends[1] * (high - low)
 
 
-def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Generator) -> Estimates:
+def return_interval(block: ArrayLike, value: ArrayLike, low: float, high: float) -> tuple[float, float]:
+    """The 95 % interval of one mean return, see `return_estimates`.
+
+    Args:
+      block: (n,) of each match what names its block, such as its seed.
+      value: (n,) in [low, high].
+      low, high: the least and the greatest value that a match can have.
+
+    Returns:
+      The ends; `low` and `high` with fewer than two blocks, which say nothing of their spread.
+    """
+    names = np.unique(block, return_inverse=True)[1]
+    own = Blocks.of(names, np.zeros(len(names), int), np.asarray(value, float), 1)
+    found = return_estimates(own, low, high, np.random.default_rng(0))
+    return float(np.nan_to_num(found.low[0], nan=low)), float(np.nan_to_num(found.high[0], nan=high))
+
+
+def return_estimates(
+    own: Blocks, low: float, high: float, rng: np.random.Generator, *, adjusted: bool = False
+) -> Estimates:
     """Mean returns.
 
     Args:
       own: the figures.
       low, high: the least and the greatest utility of the game; where they are not finite, there is no
         interval with few or equal blocks.
-      rng: for the bootstrap-t.
+      rng: random numbers for the bootstrap-t.
+      adjusted: whether the luck has been taken out of the returns, see `ADJUSTED_BLOCKS`.
     """
     moments = _moments(own)
     ends = np.full((2, len(moments.mean)), np.nan)
     plain = (moments.blocks >= FEW_BLOCKS) & (moments.variance > 0)
     if plain.any():
         error = np.sqrt(moments.variance)
-        student = stats.t.ppf(1 - _LEVEL / 2, np.maximum(moments.blocks - 1, 1))
+        student = special.stdtrit(np.maximum(moments.blocks - 1, 1), 1 - _LEVEL / 2)
         lower, upper = -student, student
         if own.sums.shape[1] <= MOST_RESAMPLED:
             skewed = _bootstrap_t(own, moments, rng)
@@ -278,6 +322,8 @@ def return_estimates(own: Blocks, low: float, high: float, rng: np.random.Genera
         enough = moments.blocks >= np.where(plain, SKEW_BLOCKS * moments.skewness**2, 2)
     else:
         enough = plain & (moments.blocks >= SKEW_BLOCKS * moments.skewness**2)
+    if adjusted:
+        enough &= ~plain | (moments.blocks >= ADJUSTED_BLOCKS)
     return Estimates(moments.mean, *ends, enough)
 
 

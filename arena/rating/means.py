@@ -14,19 +14,21 @@ from arena.store.results import Results
 
 @dataclass(frozen=True)
 class Rules:
-    """What a game lets a match pay, and how its matches came to be.
+    """The utilities that a game lets a match pay, and the way in which its matches came to be.
 
     Attributes:
       low, high: the least and the greatest utility.
       outcomes: whether a match is won, drawn or lost and nothing else: a game of two players whose
         utilities are -1, 0 and 1 and sum to 0.
       anytime: whether it was decided during play when to stop, so that the intervals must hold at any time.
+      adjusted: whether the luck has been taken out of the returns; `low` and `high` are those of adjusted ones.
     """
 
     low: float
     high: float
     outcomes: bool
     anytime: bool = False
+    adjusted: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,9 @@ class Means:
     """Means of one game of p players between b bots, in the order of `Results.bots`.
 
     Attributes:
-      returns: (b,), of a bot over all its matches.
-      seat_returns: (b, p), of a bot in a seat.
-      pair_returns: (b, b), of the row against the column; b is 0 here unless p is 2.
+      returns: (b,), mean of a bot over all its matches.
+      seat_returns: (b, p), mean of a bot in a seat.
+      pair_returns: (b, b), mean of the row against the column; b is 0 here unless p is 2.
       scores, pair_scores: the same of scores, a win being 1 and a draw 1/2; None unless `Rules.outcomes`.
       reliable_ratings: (b,) whether an interval of a bot's rating by its outcomes is reliable.
     """
@@ -57,11 +59,11 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
     """The means of these matches.
 
     Args:
-      results: from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
+      results: those from `arena.rating.evidence.evidence`; between two players none of a bot against itself.
       fixed: (n,) the matches that could not have come out otherwise. A figure that rests on these alone is
         exact.
-      rules: of the game.
-      rng: for the bootstrap.
+      rules: those of the game.
+      rng: random numbers for the bootstrap.
     """
     matches, players = results.seats.shape
     bots = len(results.bots)
@@ -82,7 +84,7 @@ def means(results: Results, fixed: np.ndarray, rules: Rules, rng: np.random.Gene
     def of_returns(own: Blocks) -> Estimates:
         if rules.anytime:
             return intervals.sequence_estimates(own, rules.low, rules.high)
-        return intervals.return_estimates(own, rules.low, rules.high, rng)
+        return intervals.return_estimates(own, rules.low, rules.high, rng, adjusted=rules.adjusted)
 
     def of_scores(own: Blocks) -> Estimates:
         return intervals.sequence_estimates(own, 0.0, 1.0) if rules.anytime else intervals.score_estimates(own)

@@ -31,8 +31,8 @@ def _required(module: str, what: str) -> types.ModuleType:
 
 
 def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
-    """(b, b), antisymmetric: what the row gets more than the column. Of scores this is twice what the row
-    scores above one half, in [-1, 1]; of half the mean returns of a constant-sum game, the mean of what the
+    """Payoffs, (b, b), antisymmetric: the row's gain over the column. For scores this is twice the row's
+    surplus above one half, in [-1, 1]; for half the mean returns of a constant-sum game, the mean of what the
     row gains and the column loses.
 
     Args:
@@ -55,7 +55,7 @@ def payoffs(scores: np.ndarray, bots: Sequence[str]) -> np.ndarray:
 
 
 def alpha_rank(payoff: np.ndarray) -> np.ndarray:
-    """(b,) the mass of each bot in alpha-rank's stationary distribution: how much of the time a
+    """(b,) the mass of each bot in alpha-rank's stationary distribution: the share of the time that a
     population of bots that switch to better responses spends at it.
 
     Selection is infinitely strong: any positive payoff counts as better. The noise that keeps the
@@ -66,7 +66,7 @@ def alpha_rank(payoff: np.ndarray) -> np.ndarray:
     NeurIPS 2019.
 
     Args:
-      payoff: from `payoffs`.
+      payoff: the payoffs from `payoffs`.
 
     Raises:
       ImportError: a package of the extra `ratings` is missing.
@@ -92,7 +92,7 @@ def nash_averaging(payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     are log-odds of wins; here they are differences of scores, as log-odds of 0 and 1 are infinite.
 
     Args:
-      payoff: from `payoffs`.
+      payoff: the payoffs from `payoffs`.
 
     Returns:
       (b,) masses that sum to 1, and (b,) payoffs in [-1, 0]; both exact to about five digits.

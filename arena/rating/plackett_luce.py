@@ -44,13 +44,13 @@ _BATCH = 500_000
 
 
 def ahead(results: Results) -> tuple[np.ndarray, np.ndarray]:
-    """How often bots of one match finished ahead of each other.
+    """The number of times that bots finished ahead of each other in a match.
 
     Args:
-      results: of one game of p players between b bots.
+      results: those of one game of p players between b bots.
 
     Returns:
-      (b, b) of the row ahead of the column, and (b, b) of the two level, which is symmetric; as wins and
+      (b, b) counts of the row ahead of the column, and (b, b) of the two level, which is symmetric; as wins and
       draws for `arena.rating.bradley_terry.groups`. Seats of one bot are not compared.
     """
     bots = len(results.bots)
@@ -66,13 +66,13 @@ def ahead(results: Results) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Choices:
-    """What a Plackett-Luce likelihood of n matches between b bots depends on: many matches end alike, and what
-    u different rankings say is worked out once.
+    """The data on which a Plackett-Luce likelihood of n matches between b bots depends: many matches end alike, and
+    the terms of u different rankings are worked out once.
 
     Attributes:
-      sets: (c, b) how many seats each bot has among those left at a choice; different rows.
-      made: (u, c) sparse, how often each choice was made in a ranking, in parts where there are ties.
-      chosen: (u, b) sparse, how often each bot was chosen in a ranking: at most once for each seat.
+      sets: (c, b) number of seats that each bot has among those left at a choice; all rows differ.
+      made: (u, c) sparse, number of times that each choice was made in a ranking, in parts where there are ties.
+      chosen: (u, b) sparse, number of times that each bot was chosen in a ranking: at most once for each seat.
       ranking: (n,) the number of each match's ranking, in [0, u).
     """
 
@@ -115,7 +115,7 @@ class Choices:
 def _rankings(
     results: Results, own: Sequence[int] | np.ndarray
 ) -> tuple[list[tuple[tuple[int, ...], ...]], np.ndarray]:
-    """The different rankings of the bots `own`, as places of bots, best first; and (n,) which each match has."""
+    """The different rankings of the bots `own`, as places of bots, best first; and (n,) the number of each match."""
     place = np.full(len(results.bots) + 1, NO_SEAT)  # the last for NO_SEAT
     place[own] = np.arange(len(own))
     seats = place[results.seats]
@@ -141,8 +141,8 @@ def _sparse(entries: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -
 
 
 def _left(order: Sequence[Sequence[int]]) -> Iterator[tuple[tuple[int, ...], Sequence[int]]]:
-    """The bots of each place with those of all places after it; without what says nothing: places from
-    which on one bot has all seats."""
+    """The bots of each place with those of all places after it; places from which on one bot has all seats say
+    nothing and are left out."""
     after: tuple[int, ...] = ()
     for place in reversed(order):
         if len({*place, *after}) > 1:
@@ -157,7 +157,7 @@ def _chosen(order: Sequence[Sequence[int]]) -> Iterator[int]:
 
 
 def _choices(order: Sequence[Sequence[int]], bots: int) -> Counter[tuple[int, ...]]:
-    """What was left at each choice, seats by bot, and how often: see the module's docstring."""
+    """The seats by bot left at each choice, and how often each choice was made: see the module's docstring."""
     found: Counter[tuple[int, ...]] = Counter()
     for after, place in _left(order):
         for size in range(1, len(place) + 1):
@@ -192,7 +192,7 @@ def _fit(sets: np.ndarray, made: np.ndarray, chosen: np.ndarray, start: np.ndarr
 def _smoothed(
     sets: np.ndarray, made: np.ndarray, chosen: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same with `SMOOTHING` wins added to each side of each two bots, as for our Elo."""
+    """The arguments of `_fit` with `SMOOTHING` wins added to each side of each two bots, as for our Elo."""
     bots = sets.shape[1]
     pairs = np.zeros((bots * (bots - 1) // 2, bots))
     for row, pair in enumerate(itertools.combinations(range(bots), 2)):
@@ -215,7 +215,7 @@ def plackett_luce(results: Results) -> tuple[np.ndarray, np.ndarray]:
     """Maximum-likelihood strengths from all matches of one game.
 
     Args:
-      results: of b bots, in any order, of as many players as they like.
+      results: those of b bots, in any order, with any number of players.
 
     Returns:
       (b,) strengths ln s in nats, with mean 0 in each group, NaN for a bot alone in its group; and (b,) the
@@ -242,10 +242,10 @@ def resampled(results: Results, group: np.ndarray, rng: np.random.Generator, res
     wins are added to each side of each two bots of a group. NaN for a bot that a resample leaves out.
 
     Args:
-      results: of one game.
-      group: from `plackett_luce`.
-      rng: for the resampling.
-      resamples: at least 1.
+      results: those of one game.
+      group: the groups from `plackett_luce`.
+      rng: random numbers for the resampling.
+      resamples: their number, at least 1.
 
     Raises:
       NoFigure: a fit does not converge.

@@ -12,7 +12,7 @@ from runs import cli
 _NAME_LENGTH = 44
 """Characters of a bot's name that are shown."""
 _ANNOTATED = 20
-"""Up to so many bots, the cells of a heat map hold their numbers."""
+"""Most bots for which the cells of a heat map hold their numbers."""
 
 
 def _pyplot():
@@ -32,7 +32,7 @@ def _short(name: str) -> str:
 
 
 def _figures(game: Mapping) -> tuple[str, dict[str, Mapping[str, float | None]]]:
-    """What to show as the ratings: a title, and value, low and high by bot."""
+    """The ratings to show: a title, and value, low and high by bot."""
     if "bots" in game["elo"]:
         return "Elo, 95 %", {bot: {**own, "value": own["rating"]} for bot, own in game["elo"]["bots"].items()}
     return "mean return, 95 %", {
@@ -96,8 +96,8 @@ def draw(ratings: Mapping, path: str | Path) -> None:
     """Writes the picture, as a whole or not at all.
 
     Args:
-      ratings: from `arena.rating.rate.rate`, with at least one game in which bots met.
-      path: of the PNG file.
+      ratings: those from `arena.rating.rate.rate`, with at least one game in which bots met.
+      path: path of the PNG file.
 
     Raises:
       ValueError: no two bots have met in any game.

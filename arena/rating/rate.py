@@ -36,11 +36,11 @@ def _constant_sum(game: str) -> bool:
 
 
 def rules_of(results: Results) -> Rules:
-    """What the matches of one game and setting may pay, and whether they are won, drawn or lost and nothing
-    else.
+    """The utilities that matches of one game and setting may pay, and whether they are won, drawn or lost and
+    nothing else.
 
     Args:
-      results: at least one match.
+      results: those of at least one match.
 
     Raises:
       ValueError: the game is unknown.
@@ -69,8 +69,8 @@ def ranked_by(game: str, rules: Rules) -> dict[str, str]:
     return {"figure": "mean_returns", "name": "mean return", "why": why}
 
 
-def _between_different(results: Results) -> tuple[Results, int]:
-    """Without the matches in which a bot meets nobody but itself, and how many those are."""
+def between_different(results: Results) -> tuple[Results, int]:
+    """The results without matches in which a bot meets nobody but itself, and the number of those."""
     alone = ((results.seats == results.seats[:, :1]) | (results.seats == NO_SEAT)).all(axis=1)
     return results.where(~alone), int(alone.sum())
 
@@ -90,7 +90,7 @@ def played_alike(results: Results) -> list[tuple[str, str, Results]]:
 def _notes(
     game: str, setting: str, own: Results, counted: Results, bots: tuple[str, ...], rules: Rules
 ) -> list[str]:
-    """What a reader of a game's figures must know of its matches."""
+    """Notes on a game's matches that a reader of its figures must know."""
     notes = [sentence for where, how, sentence in own.extensions if (where, how) == (game, setting)]
     if len(counted) < len(own):
         notes.append(
@@ -128,7 +128,7 @@ def _rated(
         "notes": notes,
         "forfeits": {},
     }
-    own, alone = _between_different(results)
+    own, alone = between_different(results)
     if alone:
         notes.append(f"matches of a bot against itself, which do not count: {alone}")
     if not len(own):
@@ -193,15 +193,15 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
 
     Args:
       results: any games, at least one match.
-      seed: of the bootstrap, at least 0.
-      resamples: at least 1.
+      seed: seed of the bootstrap, at least 0.
+      resamples: their number, at least 1.
 
     Returns:
       `seed`, `resamples`, and
       `games`, a list by name of game and setting: `game`, `setting` (see
       `arena.store.results.setting_of`), `players`, `utility` ("constant-sum" or "general-sum"),
       `ranked_by` (the `figure` that ranks the bots, its `name`, and `why`), `matches` that were played,
-      `unique_matches`, those that count, `openings`, how many blocks, `bots` in alphabetical order, `notes`
+      `unique_matches`, those that count, `openings`, the number of blocks, `bots` in alphabetical order, `notes`
       (sentences a reader must know), `forfeits`, and
         `mean_returns`: by bot, over all matches and `by_seat`, in utilities of the game;
         `standings`: by bot, wins, draws, losses, and score with its interval, only where a match is won,
@@ -236,28 +236,28 @@ def rate(results: Results, *, seed: int = 0, resamples: int = RESAMPLES) -> dict
 
 
 def over_time(results: Results, *, points: int = 20) -> list[dict[str, object]]:
-    """How the ratings moved while the matches were played: after each k-th of a game's matches.
+    """The course of the ratings while the matches were played: after each k-th of a game's matches.
 
-    Matches are taken in the order in which they ended; those of which nobody noted that come last,
+    Matches are taken in the order in which they ended; those for which nobody noted it come last,
     in the order of their seeds.
 
     Args:
       results: any games.
-      points: how many parts of equal size the matches of a game are divided into, at least 1; there
+      points: number of parts of equal size into which the matches of a game are divided, at least 1; there
         are no more points than matches.
 
     Returns:
       By name of game and setting: `game`; `setting`; `figure`, "elo" where a match is won, drawn or lost
-      and nothing else, and otherwise "mean_return"; `matches`, how many each point is made of; `ended`, when the last of them ended,
-      in seconds since 1970 UTC, None where unknown; and `bots`: bot -> figures, None before its
-      first match.
+      and nothing else, and otherwise "mean_return"; `matches`, the number that each point is made of;
+      `ended`, the time at which the last of them ended, in seconds since 1970 UTC, None where unknown; and
+      `bots`: bot -> figures, None before its first match.
 
     Raises:
       ValueError: a game is unknown.
     """
     histories = []
     for game, setting, played in played_alike(results):
-        own, _ = _between_different(played)
+        own, _ = between_different(played)
         if not len(own):
             continue
         own = evidence(own)

@@ -12,11 +12,12 @@ from arena.rating.tally import NoFigure
 from arena.store.results import NO_SEAT, Results
 
 RELIABLE_BLOCKS = 50
-"""Blocks from which the bootstrap's intervals covered 93 to 97 % in simulations; below it was as little as 88 %."""
+"""Number of blocks from which the bootstrap's intervals covered 93 to 97 % in simulations; below, as little as
+88 %."""
 
 
 def _blocks(results: Results) -> np.ndarray:
-    """(b,) from how many different seeds each bot played."""
+    """(b,) number of different seeds from which each bot played."""
     bots = len(results.bots)
     _, block = np.unique(results.seed, return_inverse=True)
     return np.bincount(np.unique(block[:, None] * bots + results.seats) % bots, minlength=bots)
@@ -28,9 +29,9 @@ def ratings(results: Results, rng: np.random.Generator, resamples: int) -> dict[
     are `RELIABLE_BLOCKS`.
 
     Args:
-      results: of one game, as `arena.rating.tally.evidence` gives them.
-      rng: for the resampling.
-      resamples: at least 1.
+      results: those of one game, as `arena.rating.evidence.evidence` gives them.
+      rng: random numbers for the resampling.
+      resamples: their number, at least 1.
     """
     try:
         strengths, group = plackett_luce(results)
@@ -60,7 +61,7 @@ def ratings(results: Results, rng: np.random.Generator, resamples: int) -> dict[
 
 
 def notes(results: Results) -> list[str]:
-    """What a reader of these ratings must know."""
+    """Notes that a reader of these ratings must know."""
     made = figures.link_notes(results.bots, *ahead(results), several=True)
     ordered = np.sort(results.seats, axis=1)
     if ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] != NO_SEAT)).any():

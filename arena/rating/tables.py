@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from runs.tables import text_table
 
 _WIDE = 6
-"""Up to so many bots, the cells of a crosstable hold their intervals too."""
+"""Most bots for which the cells of a crosstable hold their intervals too."""
 
 _NAMES = {
     "standings": "scores",
@@ -26,7 +26,7 @@ def _number(value: float | None, digits: int) -> str:
 
 
 MARK = "*"
-"""After an interval that is not reliable."""
+"""The sign after an interval that is not reliable."""
 MEANING = f"{MARK} unreliable: this interval may cover less than 93 % of the time (docs/statistics.md)"
 
 
@@ -37,7 +37,7 @@ def _interval(low: float | None, high: float | None, digits: int, reliable: bool
 
 
 def ranked_by(game: Mapping) -> str:
-    """What the bots of a game are ranked by, and why, as a sentence without its full stop."""
+    """The figure by which the bots of a game are ranked, and the reason, as a sentence without its full stop."""
     return f"ranked by {game['ranked_by']['name']}, as {game['ranked_by']['why']}"
 
 
@@ -153,7 +153,7 @@ def _crosstable(game: Mapping, ranked: Sequence[str]) -> str:
 
 
 def game_text(game: Mapping) -> str:
-    """The ratings of one game, from what `arena.rating.rate.rate` returns."""
+    """The ratings of one game, from the result of `arena.rating.rate.rate`."""
     played = f" with {game['setting']}" if game["setting"] else ""
     parts = [
         f"{game['game']}{played}: {game['players']} players, {game['utility']}, {game['matches']} matches, "
@@ -207,8 +207,50 @@ def _mean_text(mean: Mapping) -> str:
 
 
 def ratings_text(ratings: Mapping) -> str:
-    """What the command prints, best bots first, from what `arena.rating.rate.rate` returns."""
+    """The text that the command prints, best bots first, from the result of `arena.rating.rate.rate`."""
     parts = [game_text(game) for game in ratings["games"]]
     if ratings["mean_over_games"] is not None:
         parts.append(_mean_text(ratings["mean_over_games"]))
     return "\n\n\n".join(parts)
+
+
+def _luck_table(game: Mapping, ranked: Sequence[str]) -> str:
+    rows = [["bot", "policy", "mean return", "luck-adjusted", "95%", "variance, raw to adjusted"]]
+    for bot in ranked:
+        own = game["mean_returns"]["bots"][bot]
+        exact = own["low"] == own["high"] and own["low"] is not None
+        ratio = own["variance_ratio"]
+        rows.append(
+            [
+                bot,
+                "known" if bot in game["known"] else "may peek" if bot in game["may_peek"] else "unknown",
+                _number(own["raw"]["mean"], 3),
+                _number(own["mean"], 3),
+                "exact" if exact else _interval(own["low"], own["high"], 3, own["reliable"]),
+                "-" if ratio is None or exact else f"{ratio:.1f} to 1",
+            ]
+        )
+    return text_table(rows)
+
+
+def luck_text(found: Sequence[Mapping]) -> str:
+    """What `arena.rating.luck.adjusting.luck_adjusted` returns as plain text, best bots first."""
+    sections = []
+    for game in found:
+        name = f"{game['game']}{' with ' + game['setting'] if game['setting'] else ''}"
+        if "absent" in game:
+            sections.append(f"{name}: no luck-adjusted mean returns, as {game['absent']}")
+            continue
+        means = game["mean_returns"]["bots"]
+        ranked = _best_first(game["bots"], {bot: own["mean"] for bot, own in means.items()})
+        values = f"; bots of unknown policy are valued as {game['baseline']}" if game["unknown"] else ""
+        parts = [
+            f"{name}: mean returns, luck-adjusted by {game['method']}{values}",
+            _luck_table(game, ranked),
+            *([_crosstable(game, ranked)] if "crosstable" in game else []),
+            *(f"note: {note}" for note in game["notes"]),
+        ]
+        if any(MARK in part for part in parts[1:]):
+            parts.append(MEANING)
+        sections.append("\n\n".join(parts))
+    return "\n\n\n".join(sections)

@@ -63,10 +63,10 @@ for a game that the bot cannot play and for a parameter out of range.
 """
 
 Audit = Callable[[Sequence["MatchRecord"]], Mapping[str, object]]
-"""From the records of all matches of a tournament to further JSON-able results, by name."""
+"""A function from the records of all matches of a tournament to further JSON-able results, by name."""
 
 Deterministic = bool | Callable[[Mapping[str, object]], bool]
-"""Whether a bot is deterministic, or what tells it from the parameters that a spec gives."""
+"""Whether a bot is deterministic, or a function that tells it from the parameters that a spec gives."""
 
 _SCALARS = (bool, int, float, str)
 
@@ -138,11 +138,11 @@ def register_bot(
     Args:
       name: letters, digits, `_`, `.`, `-`, starting with a letter or `_`.
       summary: one line for listings.
-      audit: called once after a tournament in which the bot took part; what it returns is added to
+      audit: a function that is called once after a tournament in which the bot took part; its result is added to
         the tournament's results. Bots that share an audit function share one call.
-      source: whose program plays, for listings, where the factory only makes somebody else's bot,
+      source: origin of the program that plays, for listings, where the factory only makes somebody else's bot,
         e.g. "OpenSpiel C++".
-      deterministic: whether its moves follow from what it is shown, and from nothing else: neither its
+      deterministic: whether its moves follow from the states shown to it, and from nothing else: neither its
         seed nor a clock. Or a function of the parameters in a spec, without their defaults, that says so.
         Matches that repeat each other count once only between such bots.
 
@@ -193,10 +193,10 @@ def bots() -> dict[str, BotEntry]:
 
 @contextlib.contextmanager
 def lent(name: str, factory: Factory, deterministic: bool = False) -> Iterator[None]:
-    """While it lasts, there is a bot of this name, which must be free; in this process only.
+    """Registers a bot under a free name while the context lasts, in this process only.
 
     Args:
-      name: for specs.
+      name: the bot's name in specs.
       factory, deterministic: as for `register_bot`.
     """
     register_bot(name, summary="made by the program that runs", deterministic=deterministic)(factory)
@@ -302,7 +302,7 @@ def canonical(spec: str | BotSpec) -> str:
 
 
 def is_deterministic(bot: str | BotSpec | pyspiel.Bot) -> bool:
-    """Whether a bot's moves follow from what it is shown alone, as it was registered or, of a bot that is
+    """Whether a bot's moves follow from the states shown to it alone, as it was registered or, for a bot that is
     there already, as its attribute `deterministic` says. False for a bot that nobody knows here: the
     records of others' bots are rated too.
     """
@@ -323,7 +323,7 @@ def make_bot(spec: str | BotSpec, game: pyspiel.Game, player_id: int, seed: int)
       spec: a spec string, or a parsed spec.
       game: the game that it will play.
       player_id: its seat, in [0, game.num_players()).
-      seed: of all its randomness, in [0, 2**31).
+      seed: seed of all its randomness, in [0, 2**31).
 
     Raises:
       ValueError: as `resolve`; or the bot refuses this game or a parameter's value.

@@ -26,7 +26,7 @@ from arena.registry.live import as_bot
 from arena.registry.specs import split_file
 
 GIVEN = ("game", "player_id", "seed")
-"""What a class or factory is given if it names it."""
+"""The arguments that a class or factory is given if it names them."""
 
 HASH = "sha256"
 """The parameter that every bot in a file has: the file's hash, written by `canonical`."""
@@ -43,7 +43,7 @@ class FileBot:
     """A class or factory in a file.
 
     Attributes:
-      name: as in a spec, e.g. "mybot.py:MyBot".
+      name: the name as in a spec, e.g. "mybot.py:MyBot".
       sha256: the first `DIGITS` hexadecimal digits of the file's hash.
       target: the class or factory.
     """
@@ -72,7 +72,7 @@ class FileBot:
         return (inspect.getdoc(self.target) or "a bot in a file").partition("\n")[0]
 
     def make(self, game: pyspiel.Game, player_id: int, seed: int, **parameters: object) -> pyspiel.Bot:
-        """The factory as `arena.registry.bots.Factory` wants it.
+        """Makes the bot, as `arena.registry.bots.Factory` describes it.
 
         Raises:
           ValueError: the class or factory raises, or makes neither a bot nor a policy.
@@ -92,7 +92,7 @@ def load(name: str, sha256: str | None = None) -> FileBot:
     """The class or factory that `FILE.py:NAME` names.
 
     Args:
-      name: as it stands in a spec; a relative path is looked for in the current folder.
+      name: the name as it stands in a spec; a relative path is looked for in the current folder.
       sha256: the hash that the file must have, None for whatever it has.
 
     Raises:

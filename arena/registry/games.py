@@ -19,7 +19,7 @@ GAME_PROVIDERS = ("open_spiel.python.games", "games", "cwm.play.game")
 
 @contextlib.contextmanager
 def silenced_stderr() -> Iterator[None]:
-    """While it lasts, nothing reaches file descriptor 2."""
+    """Keeps everything from file descriptor 2 while the context lasts."""
     # OpenSpiel writes its own report of each error to file descriptor 2 before it raises.
     sys.stderr.flush()
     saved = os.dup(2)
@@ -117,7 +117,7 @@ def _explained(error: Exception, game_string: str, name: str, act: str) -> str:
 
 
 def _first_actions(game: pyspiel.Game) -> None:
-    """Asks a clone for what can happen first, to which some games answer with whatever exception."""
+    """Asks a clone for its first actions, to which some games answer with whatever exception."""
     state = game.new_initial_state().clone()
     if state.is_simultaneous_node():
         state.legal_actions(0)

@@ -1,4 +1,4 @@
-"""What `python -m arena.list` shows beside bots and games, such as the world models that ship with the suite.
+"""Further items that `python -m arena.list` shows beside bots and games, such as the suite's world models.
 
 The packages that have something to list register a function when their bots are imported.
 """
@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from arena.registry.bots import bots
 
 Listing = Callable[[], Sequence[Mapping[str, object]]]
-"""Gives JSON-able items, each with `name`, `summary` (one line) and what else there is to say."""
+"""A function that gives JSON-able items, each with `name`, `summary` (one line) and further facts."""
 
 _listings: dict[str, Listing] = {}
 
 
 def register_listing(kind: str, listing: Listing) -> None:
-    """Registers what to list under `kind`, a word for the command line."""
+    """Registers the items to list under `kind`, a word for the command line."""
     _listings[kind] = listing
 
 

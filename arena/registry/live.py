@@ -12,9 +12,9 @@ class PolicyBot(pyspiel.Bot):
 
     Args:
       player_id: its seat.
-      policy: an OpenSpiel policy in Python or C++, or what else has `action_probabilities(state)` -> {action:
+      policy: an OpenSpiel policy in Python or C++, or any object with `action_probabilities(state)` -> {action:
         probability}; at nodes where several players move it is asked `action_probabilities(state, player_id)`.
-      rng: of the samples.
+      rng: random numbers for the samples.
     """
 
     def __init__(self, player_id: int, policy: object, rng: np.random.Generator):
@@ -51,7 +51,7 @@ POLICIES = (Policy, pyspiel.Policy)
 """OpenSpiel's policies, in Python and in C++."""
 
 Live = pyspiel.Bot | Policy | pyspiel.Policy
-"""What may stand where a spec may, in one process."""
+"""An object that may stand in the place of a spec, within one process."""
 
 
 def as_bot(made: object, name: str, player_id: int, seed: int) -> pyspiel.Bot:
@@ -59,8 +59,8 @@ def as_bot(made: object, name: str, player_id: int, seed: int) -> pyspiel.Bot:
 
     Args:
       made: a `pyspiel.Bot` or a policy of OpenSpiel.
-      name: for the error.
-      player_id, seed: of the samples.
+      name: the bot's name in the error.
+      player_id, seed: seat and seed of the bot that samples a policy.
 
     Raises:
       ValueError: it is neither.
@@ -76,7 +76,7 @@ def as_bot(made: object, name: str, player_id: int, seed: int) -> pyspiel.Bot:
 
 
 class KeptBot(pyspiel.Bot):
-    """Hands everything on to a live bot, but for `close`: who made it closes it."""
+    """Hands everything on to a live bot, but for `close`: its maker closes it."""
 
     def __init__(self, bot: pyspiel.Bot):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Which bot plays which game: each is made for each, which is all that can be known before play."""
+"""The matrix of bots and games: each is made for each, which is all that can be known before play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAMES = (
     "wrestle",
     "micro_rts",
 )
-"""One of each kind: with and without chance, secrets, more players, moves at once; and games of this suite."""
+"""One game of each kind: with and without chance, secrets, more players, moves at once; and games of this suite."""
 
 SKIPPED = ("human",)
 """Bots that are not made: a person plays everything."""
@@ -41,7 +41,7 @@ class Cell:
 
 
 def specs() -> list[str]:
-    """A spec of every bot: its name, as far as that is one."""
+    """Specs of all bots but `SKIPPED`: their names, without parameters."""
     return [name for name in bots() if name not in SKIPPED]
 
 
@@ -61,7 +61,7 @@ def matrix(chosen: Iterable[str], games: Iterable[str] = GAMES) -> list[Cell]:
     """Makes every bot for every seat of every game, with default parameters unless a spec says otherwise.
 
     Args:
-      chosen: specs.
+      chosen: specs of bots.
       games: game strings.
 
     Raises:

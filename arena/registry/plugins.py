@@ -36,7 +36,7 @@ CHOSEN = "SPIELWRIGHT_PLUGINS"
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a plug-in comes from: its distribution, and the module that its entry point names."""
+    """The origin of a plug-in: its distribution, and the module that its entry point names."""
 
     distribution: str
     version: str
@@ -116,7 +116,7 @@ def broken() -> list[Broken]:
 
 
 def left_behind(group: str, name: str) -> str | None:
-    """Why a bot (`BOTS`) or game (`GAMES`) is not to be used: a plug-in had registered it before it
+    """The reason why a bot (`BOTS`) or game (`GAMES`) is not to be used: a plug-in had registered it before it
     failed. None for all others."""
     for plugin in broken():
         if (group, name) in plugin.registered:
@@ -125,7 +125,7 @@ def left_behind(group: str, name: str) -> str | None:
 
 
 def why_missing(group: str, name: str) -> str | None:
-    """Why an unknown bot or game is not there, if a plug-in that was left out has it, or is called so."""
+    """The reason why an unknown bot or game is not there, if a plug-in that was left out has it, or is called so."""
     for plugin in broken():
         if (plugin.group, plugin.entry_point) == (group, name):
             return f"{name!r} is not there, since {plugin}"

@@ -1,1 +1,1 @@
-"""Where matches are kept: one SQLite file, its format, its claims, and outcomes as columns."""
+"""The storage of matches: one SQLite file, its format, its claims, and outcomes as columns."""

@@ -1,4 +1,4 @@
-"""Which matches of a database the living processes are playing.
+"""Claims of living processes on the matches of a database that they are playing.
 
 Several processes may play one tournament into one file. Each claims matches before it plays them. The
 claims of a dead process fall to whoever asks next: at once where it ran on this machine, where
@@ -18,7 +18,7 @@ from arena.store.database import Database, Key
 from runs.played_once import Taken
 
 LEASE_SECONDS = 60.0
-"""How long the claims of a process on another machine outlive its last sign of life."""
+"""Seconds by which the claims of a process on another machine outlive its last sign of life."""
 RENEW_SECONDS = 15.0
 
 
@@ -34,7 +34,7 @@ def place() -> str:
 
 
 def started(pid: int) -> str | None:
-    """What tells a living process of this machine from later ones with the same pid; None for a dead
+    """A text that tells a living process of this machine from later ones with the same pid; None for a dead
     one. Empty where the system does not say."""
     try:
         # After the name in parentheses, which may hold anything: state, ..., start time in ticks.
@@ -108,7 +108,7 @@ class Claims:
         return time.time() - heartbeat < LEASE_SECONDS
 
     def take(self, keys: Sequence[Key]) -> Taken[Key]:
-        """Claims those of the matches that nobody has played and no living process is playing; `Taken.stored` has the
+        """Claims the matches that are not stored and that no living process is playing; `Taken.stored` has the
         number of each match in the database."""
         taken = Taken([], {}, [])
         with self._database.transaction() as run:
@@ -140,7 +140,7 @@ class Claims:
         return taken
 
     def owners(self, keys: Sequence[Key]) -> list[str]:
-        """Who is playing these matches, in words."""
+        """The processes that are playing these matches, in words."""
         found = []
         with self._database.transaction() as run:
             for key in keys:

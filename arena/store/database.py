@@ -51,14 +51,14 @@ _BATCH = 10_000
 """Matches written in one transaction."""
 
 Key = tuple[tuple[str, ...], int]
-"""(canonical specs by seat, seed): what tells apart the matches of a game within an experiment."""
+"""A pair (canonical specs by seat, seed), which tells apart the matches of a game within an experiment."""
 
 _NOT_A_RECORD = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
-"""What decoding may raise where the file's pages are in order but their contents are not."""
+"""Exceptions that decoding may raise where the file's pages are in order but their contents are not."""
 
 
 class DifferentMatch(ValueError):
-    """The experiment holds a match of the same game, seats and seed that went otherwise."""
+    """Raised where the experiment holds a match of the same game, seats and seed that went otherwise."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class Experiment:
     """Matches that belong together.
 
     Attributes:
-      id: in this file.
-      config: what was asked for, JSON-able.
-      matches: how many are stored.
-      first_ended, last_ended: when, in seconds since 1970 UTC; None where nobody noted it.
+      id: its number in this file.
+      config: the configuration that was asked for, JSON-able.
+      matches: number of matches stored.
+      first_ended, last_ended: times of the first and last end in seconds since 1970 UTC; None where nobody noted it.
     """
 
     id: int
@@ -83,7 +83,7 @@ class Database:
     """A file of match records. One object belongs to one thread.
 
     Attributes:
-      path: of the file.
+      path: path of the file.
     """
 
     def __init__(self, path: str | Path, *, must_exist: bool = False):
@@ -92,7 +92,7 @@ class Database:
         Args:
           path: the file; SQLite keeps two more with the endings -wal and -shm beside it while it is
             open. On a local disk: its locks do not work over network file systems.
-          must_exist: refuse to make one.
+          must_exist: whether to refuse to make one.
 
         Raises:
           ValueError: the file holds something else, or is damaged.
@@ -118,7 +118,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
-        """For modules beside this one: yields what executes SQL within one transaction."""
+        """Yields a function that executes SQL within one transaction, for modules beside this one."""
         with schema.explained(self.path):
             try:
                 with schema.writing(self._connection):
@@ -130,7 +130,7 @@ class Database:
 
     @contextmanager
     def reading(self, what: str) -> Iterator[None]:
-        """For modules beside this one: whatever decoding raises becomes a sentence about the file."""
+        """Turns whatever decoding raises into a sentence about the file, for modules beside this one."""
         with schema.explained(self.path):
             try:
                 yield
@@ -161,7 +161,7 @@ class Database:
         return found
 
     def plan(self, experiment: int, plan: Mapping[str, object]) -> None:
-        """Notes how much of an experiment is to be played, as play begins. The same plan again, such as by a
+        """Notes the planned size of an experiment, as play begins. The same plan again, such as by a
         run that goes on, is the same; another one is kept beside it, with the matches that were there."""
         text = rows.canonical_json(dict(plan))
         with self.transaction() as execute:
@@ -276,7 +276,7 @@ class Database:
         """Stores many matches, a batch at a time, each batch as a whole or not at all.
 
         Returns:
-          How many were new.
+          Number of matches that were new.
 
         Raises:
           As `add`; the batches before the one that failed stay, and are skipped the next time.

@@ -18,9 +18,9 @@ class StoredMatches(Sequence[MatchRecord]):
     """Records that stay in their file and are read one by one.
 
     Args:
-      path: of the database.
-      experiment: that all of them belong to.
-      ids: of the matches, in the order of the sequence.
+      path: path of the database.
+      experiment: number of the experiment that all of them belong to.
+      ids: ids of the matches, in the order of the sequence.
     """
 
     def __init__(self, path: Path, experiment: int, ids: Sequence[int]):
@@ -55,9 +55,9 @@ class DatabaseStore(Claims):
     claims are given back.
 
     Args:
-      database: open as long as the store is used.
+      database: one that stays open as long as the store is used.
       experiment: its number.
-      game: of the matches, an OpenSpiel game string.
+      game: the game of the matches, an OpenSpiel game string.
     """
 
     def __init__(self, database: Database, experiment: int, game: str):

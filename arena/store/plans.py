@@ -1,4 +1,4 @@
-"""How much of each experiment was to be played, and whether more was asked for after a look.
+"""The planned size of each experiment, and whether more was asked for after a look.
 
 Who plays on until the result pleases gets it sooner or later. So the size of an experiment is noted when it
 begins, and what was asked for later is noted beside it; tables that rest on such matches say so by themselves.
@@ -42,8 +42,8 @@ def marks(
     """`extensions` and `sequential` of `arena.store.results.Results`.
 
     Args:
-      connection: to the database.
-      configs: of the experiments to look at.
+      connection: the connection to the database.
+      configs: configurations of the experiments to look at.
     """
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'plan'").fetchone():
         return (), ()

@@ -1,4 +1,4 @@
-"""The outcomes of many matches as columns: what ratings and tables are computed from.
+"""The outcomes of many matches as columns, from which ratings and tables are computed.
 
 A match record holds every move; ratings need only who sat where and what it paid. A million matches
 fit into some 100 MB this way. Columns are made from records (`Results.from_records`) or read from a
@@ -16,7 +16,7 @@ import numpy as np
 from arena.matches.records import FORFEIT_KINDS, MatchRecord
 
 NO_SEAT = -1
-"""In columns of indices: no such seat, no forfeit."""
+"""The value in columns of indices for no such seat or no forfeit."""
 
 _COLUMNS = (
     "game",
@@ -34,10 +34,10 @@ _COLUMNS = (
 
 
 def setting_of(opening_plies: int, move_seconds: float | None, joint: bool = False) -> str:
-    """How a match was played, in words; empty where the bots made all moves and had all the time.
+    """The way in which a match was played, in words; empty where the bots made all moves and had all the time.
 
     Args:
-      opening_plies, move_seconds: of the match's record.
+      opening_plies, move_seconds: those of the match's record.
       joint: whether its opening went on where players move at once.
     """
     parts = []
@@ -66,9 +66,9 @@ class Results:
       course: (n,) int64, `MatchRecord.course`: equal for equal sequences of moves.
       dealt: (n,) bool, whether chance took part.
       opened: (n,) bool, whether a random opening was drawn.
-      forfeit_seat: (n,) int8, who forfeited, or `NO_SEAT`.
+      forfeit_seat: (n,) int8, the seat that forfeited, or `NO_SEAT`.
       forfeit_kind: (n,) int8, index into `arena.matches.records.FORFEIT_KINDS`, or `NO_SEAT`.
-      ended: (n,) float64, when the match ended in seconds since 1970 UTC, NaN where unknown.
+      ended: (n,) float64, time at which the match ended, in seconds since 1970 UTC, NaN where unknown.
       setting: (n,) int32.
       extensions: (game, setting, sentence) of each experiment that was made longer after a look at it.
       sequential: the (game, setting) of which matches were played until an interval was narrow enough.

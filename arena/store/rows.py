@@ -22,7 +22,7 @@ canonical_json = json.JSONEncoder(
 """One text for equal values; a method, as `json.dumps` would make an encoder for each call."""
 
 _notes_json = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
-"""In ASCII, as the replies of language models may hold half characters, which SQLite refuses."""
+"""Encodes notes in ASCII, as the replies of language models may hold half characters, which SQLite refuses."""
 
 
 class Texts:
@@ -36,7 +36,7 @@ class Texts:
         self.forget()
 
     def forget(self) -> None:
-        """To be called after a rollback, which may have taken ids back."""
+        """Forgets all ids, as is needed after a rollback, which may have taken ids back."""
         self._ids: dict[str, int] = {}
         self._texts: dict[int, str] = {}
 
@@ -65,7 +65,7 @@ class Texts:
 
 
 def outcome(record: MatchRecord) -> tuple:
-    """Of a match what does not depend on clocks."""
+    """The parts of a match that do not depend on clocks."""
     forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind)
     return record.actions(), record.returns, forfeit
 
@@ -100,7 +100,7 @@ RESULT_COLUMNS = (
     "game, seats, returns, seed, course, dealt, forfeit_seat, forfeit_kind, ended, "
     "opening_length, opening_plies, move_seconds, experiment"
 )
-"""Of the table `match`: what `results` reads."""
+"""The columns of the table `match` that `results` reads."""
 
 
 def results(
@@ -109,7 +109,7 @@ def results(
     """The rows of `RESULT_COLUMNS` as columns, in their order; names in order of first appearance.
 
     Args:
-      cursor: over the rows.
+      cursor: a cursor over the rows.
       games, bots: the texts that the rows name by id.
       joint: the experiments whose openings go on where players move at once.
       marks: `extensions` and `sequential` of `Results`.

@@ -1,4 +1,4 @@
-"""The file format of `arena.store.database`: an SQLite database, its tables, and what can be wrong with it.
+"""The file format of `arena.store.database`: an SQLite database, its tables, and its possible faults.
 
 Why these tables. Ratings read a few numbers of every match and none of its moves, so the moves are
 in a table of their own: a million rows of `match` are 62 MB, and reading them touches nothing else.
@@ -20,17 +20,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 APPLICATION_ID = 0x53505752
-"""In the file's header: "SPWR". Tells such a file from an SQLite database of something else."""
+"""The file's id in its header, "SPWR". It tells such a file from an SQLite database of something else."""
 VERSION = 1
-"""In the file's header: of the tables."""
+"""The version of the tables, in the file's header."""
 BUSY_SECONDS = 30.0
-"""How long to wait for another process that holds a lock on the file."""
+"""Seconds to wait for another process that holds a lock on the file."""
 _SMALLEST = 512
-"""Bytes; SQLite takes anything shorter for an empty file."""
+"""Size in bytes of the smallest database; SQLite takes anything shorter for an empty file."""
 _CACHE_KIB = 65536
-"""SQLite's own 2 MiB are less than the index of a million matches, whose seeds fall anywhere in it."""
+"""Size of the cache in KiB; SQLite's own 2 MiB are less than the index of a million matches, whose seeds fall
+anywhere in it."""
 _MOST_SAID = 150
-"""Characters of SQLite's own words: it may quote whole tables."""
+"""Most characters of SQLite's own words that are said, as it may quote whole tables."""
 
 TABLES = """
 CREATE TABLE experiment (
@@ -113,7 +114,7 @@ def _foreign(path: Path) -> ValueError:
 
 
 def _sentence(path: Path, error: Exception) -> Exception:
-    """What an SQLite error on this file means to the user."""
+    """The error that tells the user the meaning of an SQLite error on this file."""
     said = " ".join(str(error).split())[:_MOST_SAID]
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
@@ -223,7 +224,7 @@ def connect(path: Path, must_exist: bool) -> sqlite3.Connection:
 
     Args:
       path: the file.
-      must_exist: refuse to make one.
+      must_exist: whether to refuse to make one.
 
     Raises:
       ValueError: the file holds something else, or is damaged.

@@ -1,1 +1,1 @@
-"""Many matches: which are to be played, how they get played, and what they sum up to."""
+"""Many matches: their schedule, their play, and the summary of their results."""

@@ -26,7 +26,7 @@ from arena.tournaments.text import tournament_text
 from runs.executors import make_executor
 
 Bot = str | Live | Sequence[pyspiel.Bot] | Callable[..., object]
-"""Who may take part: a spec; a live bot, which plays in all seats; live bots by seat; an OpenSpiel policy; a class
+"""A participant: a spec; a live bot, which plays in all seats; live bots by seat; an OpenSpiel policy; a class
 or factory that is given `game`, `player_id` and `seed` if it names them (see `arena.registry.files`)."""
 
 
@@ -46,8 +46,8 @@ class Played:
     """A tournament that was played.
 
     Attributes:
-      tournament: what was played.
-      records: of all its matches, in the order of the schedule; with a database they stay in the file.
+      tournament: the tournament that was played.
+      records: records of all its matches, in the order of the schedule; with a database they stay in the file.
     """
 
     tournament: Tournament
@@ -59,12 +59,12 @@ class Played:
         return dict(self._result)
 
     def table(self) -> str:
-        """What `python -m arena.tournament` prints."""
+        """The text that `python -m arena.tournament` prints."""
         return tournament_text(self._result)
 
     def columns(self) -> dict[str, list[object]]:
-        """One row a match: game, seed, `bot_S` and `return_S` of each seat S, the seat that forfeited (None where
-        none did), its kind and reason, the number of moves (chance included), and when the match ended."""
+        """One row for each match: game, seed, `bot_S` and `return_S` of each seat S, the seat that forfeited (None
+        where none did), its kind and reason, the number of moves (chance included), and when the match ended."""
         seats = range(max((len(record.seats) for record in self.records), default=0))
         rows = [
             {
@@ -106,7 +106,7 @@ class Rated:
         return dict(self._ratings)
 
     def table(self) -> str:
-        """What `python -m arena.ratings` prints."""
+        """The text that `python -m arena.ratings` prints."""
         return ratings_text(self._ratings)
 
     def columns(self) -> dict[str, list[object]]:
@@ -140,7 +140,7 @@ def _numbers_of(game: Mapping[str, object], bot: str) -> dict[str, float]:
 
 
 def _factory(bot: Bot, name: str) -> Callable[..., pyspiel.Bot]:
-    """What makes the bot of one match from what the caller gave."""
+    """The factory that makes the bot of one match from the caller's bot."""
     if isinstance(bot, POLICIES):
         return lambda game, player_id, seed: as_bot(bot, name, player_id, seed)
     if callable(bot):
@@ -177,10 +177,10 @@ def _name_of(bot: Bot, taken: Iterable[str]) -> str:
 
 @contextmanager
 def specs_of(bots: Sequence[Bot] | Mapping[str, Bot]) -> Iterator[list[str]]:
-    """While it lasts, every bot has a spec; live objects have a name in the registry of this process.
+    """Yields a spec for every bot; while the context lasts, live objects have a name in this process's registry.
 
     Args:
-      bots: as `play_tournament` takes them.
+      bots: the bots as `play_tournament` takes them.
     """
     with ExitStack() as stack:
         specs = []
@@ -215,10 +215,10 @@ def play_tournament(
 
     Args:
       game: an OpenSpiel game string.
-      bots: at least two, see `Bot`; a mapping gives live objects their names, else they are called as their class
+      bots: at least two, see `Bot`; a mapping gives live objects their names, else they are named as their class
         is.
       num_games: matches between each two bots, even and at least 2.
-      seed: of the openings, the dice and the bots, at least 0.
+      seed: seed of the openings, the dice and the bots, at least 0.
       db: file where each match is kept as it ends and that is looked into first; None keeps them in memory.
       opening_plies, move_seconds, joint_openings: see `arena.matches.match.play_match`.
       executor: "inline", "processes:N" or "dask:ADDRESS"; live objects play inline only.
@@ -254,8 +254,8 @@ def rate(matches: str | Path | Iterable[MatchRecord] | Played, *, seed: int = 0)
     """Rates bots, as `python -m arena.ratings` does.
 
     Args:
-      matches: the path of a database, match records, or what `play_tournament` returned.
-      seed: of the bootstrap, at least 0.
+      matches: the path of a database, match records, or the result of `play_tournament`.
+      seed: seed of the bootstrap, at least 0.
 
     Raises:
       ValueError: there are no matches, or the file is no database.

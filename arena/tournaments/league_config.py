@@ -1,4 +1,4 @@
-"""The configuration of a league: a TOML file that says who plays what, and which method plays nothing where.
+"""The configuration of a league: a TOML file with the games, the bots that play them, and the gaps.
 
 title = "All methods"
 seed = 1                                  # of openings, dice and bots
@@ -39,11 +39,11 @@ _PLAY = {"num_games": int, "seed": int, "opening_plies": int, "move_seconds": fl
 
 @dataclass(frozen=True)
 class LeagueGame:
-    """What is played of one game.
+    """The tournaments of a league in one game.
 
     Attributes:
       game: an OpenSpiel game string.
-      tournaments: at least one; no two of them share all of seed, openings and a line-up of bots.
+      tournaments: the tournaments, at least one; no two of them share all of seed, openings and a line-up of bots.
       absent: method -> why it has no bot here.
       exploitability: whether it is measured.
     """
@@ -62,10 +62,10 @@ class LeagueGame:
 @dataclass(frozen=True)
 class League:
     """Attributes:
-    title: of the report.
-    seed: of tournaments that name none, and of the bootstrap.
+    title: title of the report.
+    seed: seed of tournaments that name none, and of the bootstrap.
     methods: method -> names of its bots.
-    games: at least one.
+    games: the games, at least one.
     """
 
     title: str
@@ -80,7 +80,7 @@ class League:
 
 
 def _checked(table: object, where: str, types: Mapping[str, type | tuple[type, ...]]) -> dict:
-    """`table`, of which every key is known and every value of its type."""
+    """The `table`, checked: every key is known, and every value has its type."""
     if not isinstance(table, dict):
         raise ValueError(f"{where}: expected a table, found {table!r:.60}")
     for key, value in table.items():
@@ -146,7 +146,7 @@ def _game(
 
 
 def _no_match_twice(game: LeagueGame, path: Path) -> None:
-    """Tournaments with one configuration share their matches in a database."""
+    """Refuses two tournaments with the same match, as those with one configuration share matches in a database."""
     seen: dict[tuple, int] = {}
     for number, one in enumerate(game.tournaments, start=1):
         for line_up in map(sorted, one.line_ups()):

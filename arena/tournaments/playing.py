@@ -1,4 +1,4 @@
-"""How the matches of a tournament get played: by which executor, kept where, and no match twice."""
+"""The play of a tournament's matches: by an executor, into a store, and no match twice."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def play_key(key: Key, game: str, **rules: object) -> MatchRecord:
-    """Plays the match of a key, (specs by seat, seed); see `arena.matches.match.play_match`. What executors run."""
+    """Plays the match of a key, (specs by seat, seed); see `arena.matches.match.play_match`. Executors run it."""
     seats, seed = key
     return play_match(game, seats, seed, **rules)
 
@@ -41,13 +41,13 @@ def play(
     observers: Sequence[Callable[[MatchRecord], None]] = (),
     progress: bool = False,
 ) -> Sequence[MatchRecord]:
-    """Plays what is missing of a tournament.
+    """Plays the missing matches of a tournament.
 
     Several processes may play the same tournament into the same file at a time: each match is played
     by one of them, and each returns when all matches are there.
 
     Args:
-      tournament: made by `Tournament.checked`.
+      tournament: one that was made by `Tournament.checked`.
       executor: runs `play_key`, which is picklable; None plays in this process. It is left open.
       db: the database (see `arena.store.database`) where each record is added as its match ends, and that
         is looked into first; None keeps them in memory.

@@ -1,4 +1,4 @@
-"""Which matches are played: every line-up of bots, in blocks of seat orders.
+"""The schedule of matches: every line-up of bots, in blocks of seat orders.
 
 A line-up is as many bots as the game has seats. A block is what one line-up plays with one seed: the same
 opening and the same chance numbers (a duplicate deal) in several seat orders, over which each of its bots
@@ -23,20 +23,20 @@ from arena.registry.games import load_game
 from runs.seeds import bot_seed
 
 MOST_ORDERS = 24
-"""Up to so many seat orders are all in a block."""
+"""Most seat orders that a block still holds in full."""
 DEFAULT_BLOCKS = 10
-"""Blocks of each line-up where nobody says how many matches."""
+"""Number of blocks of each line-up where no number of matches is given."""
 _OPENING_SHARE = 4
-"""An opening may take one part in so many of a game's longest match: what is measured are the bots."""
+"""Least ratio of a game's longest match to its opening, since the bots are to be measured."""
 
 
 def block_size(players: int) -> int:
-    """How many matches a block of that many different bots has."""
+    """The number of matches in a block of `players` different bots."""
     return math.factorial(players) if math.factorial(players) <= MOST_ORDERS else players
 
 
 def seat_orders(line_up: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
-    """The seat orders of a block; those that differ only in which seat of two which one bot has are one.
+    """The seat orders of a block, each once: an exchange of two seats of one bot changes nothing.
 
     Args:
       line_up: a bot for each seat.
@@ -76,7 +76,7 @@ def _check_opening(game: pyspiel.Game, name: str, plies: int) -> None:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is to be played.
+    """A tournament to be played.
 
     Attributes:
       game: an OpenSpiel game string.
@@ -84,7 +84,7 @@ class Tournament:
       num_games: matches of each line-up of different bots, a multiple of `block_size(players)` and at
         least that; in a game of two, those between each two bots. A line-up in which a bot has several
         seats has as many blocks, but fewer seat orders that differ.
-      seed: at least 0.
+      seed: seed of the tournament, at least 0.
       opening_plies, move_seconds, joint_openings: see `arena.matches.match.play_match`.
       players: seats of the game, at least 2.
       until: the width of a confidence sequence at which play ends, before `num_games`; None plays them all.
@@ -114,13 +114,13 @@ class Tournament:
         players: int | None = None,
         until: float | None = None,
     ) -> Tournament:
-        """Makes a tournament of which everything that can be known before play is right.
+        """Makes a tournament and checks everything that can be known before play.
 
         Each bot is made once in each seat, and closed.
 
         Args:
-          num_games: None for `DEFAULT_BLOCKS` blocks.
-          players: how many seats the game must have; None for any number from 2.
+          num_games: matches of each line-up; None for `DEFAULT_BLOCKS` blocks.
+          players: number of seats that the game must have; None for any number from 2.
 
         Raises:
           ValueError: a value is out of range, or `game` or a bot is unknown or refuses the other.
@@ -167,7 +167,7 @@ class Tournament:
         return len(self.bots) < self.players
 
     def line_ups(self) -> Iterator[tuple[str, ...]]:
-        """All line-ups: as many different bots as there are seats. Where there are fewer bots than seats,
+        """All line-ups: one different bot for each seat. Where there are fewer bots than seats,
         every line-up holds all of them, and the seats left over go to any of them."""
         if not self.repeats_bots:
             yield from itertools.combinations(self.bots, self.players)
@@ -187,7 +187,7 @@ class Tournament:
                     yield seats, seed
 
     def description(self) -> str:
-        """Returns a sentence for people on what is going to be played."""
+        """Returns a sentence for people on the matches that are going to be played."""
         size = block_size(self.players)
         line_ups = sum(1 for _ in self.line_ups())
         blocks = self.num_games // size
@@ -204,13 +204,13 @@ class Tournament:
         )
 
     def plan(self) -> dict[str, object]:
-        """How much is to be played, which is fixed when play begins."""
+        """The amount of play, which is fixed when play begins."""
         size = {"num_games": self.num_games} if self.until is None else {"until": self.until}
         return {"bots": sorted(self.bots), **size}
 
     def config(self) -> dict[str, object]:
-        """What tells its matches from those of other tournaments in a database: bots and num_games do
-        not, so that more of them may be asked for later."""
+        """The facts that tell its matches from those of other tournaments in a database: bots and num_games are
+        not among them, so that more of them may be asked for later."""
         # Named only where it is set: databases are older than it.
         joint = {"joint_openings": True} if self.joint_openings else {}
         return {

@@ -1,4 +1,4 @@
-"""What the matches of a tournament of more than two players sum up to.
+"""The summary of a tournament of more than two players.
 
 Nobody wins against somebody there: bots are ranked by mean return, and rated by the places of their returns in
 each match (`arena.rating.plackett_luce`).
@@ -15,8 +15,8 @@ def summarized(tournament: Tournament, results: Results) -> dict[str, object]:
     """The result of a tournament as JSON-able data without any clock in it.
 
     Returns:
-      `game`, `players`, `bots`, `num_games` (matches of each line-up of different bots), `line_ups` (how many
-      there are), `block` (matches of each with one deal), `seed`, `opening_plies`, `move_seconds`; `matches` and
+      `game`, `players`, `bots`, `num_games` (matches of each line-up of different bots), `line_ups` (their
+      number), `block` (matches of each with one deal), `seed`, `opening_plies`, `move_seconds`; `matches` and
       `unique_matches`; `per_bot`: spec -> `matches`, `mean` return with the bounds `low` and `high` of its 95 %
       interval over blocks, the same `by_seat`, `plackett_luce` (strength with interval and group, or why there
       is none) and `forfeits` by kind; and `rating`, all that `arena.rating.rate.rate` says of the game, of which

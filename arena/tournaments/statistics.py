@@ -1,6 +1,6 @@
 """Figures from results: pure functions, for games of two players.
 
-Score. A win counts 1, a draw 1/2, a loss 0; who has the higher return wins, by whatever margin. A
+Score. A win counts 1, a draw 1/2, a loss 0; the bot with the higher return wins, by whatever margin. A
 forfeit is a loss of the one and a win of the other, and is counted again by its kind.
 
 Repetitions count once, between bots that are deterministic: see `arena.rating.evidence`. Intervals are
@@ -32,20 +32,20 @@ class SeatTally:
 
 @dataclass(frozen=True)
 class Standing:
-    """How one bot did in a set of matches, repetitions counted once.
+    """The results of one bot in a set of matches, repetitions counted once.
 
     Attributes:
-      matches: how many were played.
-      unique_matches: how many count; wins, draws and losses sum to this.
+      matches: number of matches played.
+      unique_matches: number of matches that count; wins, draws and losses sum to this.
       score: mean score in [0, 1].
       wilson_low, wilson_high: 95 % interval of the score, both None with fewer than two blocks.
-      reliable: whether the interval is, which otherwise may cover less than 93 %.
+      reliable: whether the interval is reliable; otherwise it may cover less than 93 %.
       mean_return: mean of the bot's returns, in utilities of the game.
-      return_low, return_high, return_reliable: the same of it.
+      return_low, return_high, return_reliable: the same for the mean return.
       exact: whether no match that counts could have come out otherwise, so that nothing is estimated.
       by_seat: results in seat 0 and in seat 1.
-      forfeits: how many matches this bot forfeited, by kind.
-      wins_by_forfeit: how many of its wins the other bots forfeited.
+      forfeits: number of matches that this bot forfeited, by kind.
+      wins_by_forfeit: number of its wins that the other bots forfeited.
     """
 
     matches: int
@@ -89,10 +89,10 @@ def standing(
     Args:
       results: matches of one game.
       bot: the spec.
-      rng: for the bootstrap of the mean return.
+      rng: random numbers for the bootstrap of the mean return.
       bounds: the least and the greatest utility of the game; without them there is no interval of the mean
         return over few or equal blocks.
-      deterministic: the bots that are; None for what they are declared.
+      deterministic: the deterministic bots; None for those that are declared so.
       anytime: whether the intervals are confidence sequences, as play was stopped by a look at them; needs
         bounds.
 

@@ -1,4 +1,4 @@
-"""What the matches of a tournament sum up to, as JSON-able data."""
+"""The summary of a tournament's matches, as JSON-able data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arena.tournaments.statistics import standing, standing_as_json
 
 
 def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, object]:
-    """What the bots' methods have to say of the records, such as `online_transition_accuracy`."""
+    """Further results that the bots' methods compute from the records, such as `online_transition_accuracy`."""
     results: dict[str, object] = {}
     for audit in audits(tournament.bots):
         results.update(audit(records))
@@ -28,7 +28,7 @@ def audit_results(tournament: Tournament, records: Sequence[MatchRecord]) -> dic
 
 
 def _forfeits(records: Sequence[MatchRecord]) -> list[dict[str, object]]:
-    """Who forfeited, how often, of what kind, and the first reason of each kind."""
+    """The forfeits by bot and kind: their number, and the first reason."""
     found: dict[tuple[str, str], dict[str, object]] = {}
     for record in records:
         if record.forfeit is not None:
@@ -61,17 +61,17 @@ def summarize(
     """The result of a tournament as JSON-able data without any clock in it.
 
     Args:
-      tournament: what was played.
-      records: of all its matches.
+      tournament: the tournament that was played.
+      records: records of all its matches.
       extra: further results, JSON-able, added beside the others.
 
     Returns:
-      With more than two players what `arena.tournaments.several.summarized` says, and with two:
+      With more than two players the result of `arena.tournaments.several.summarized`, and with two:
       `game`, `bots`, `num_games`, `seed`, `opening_plies`, `move_seconds`; `ranked_by` as in
-      `arena.rating.rate.rate`; `matches` and `unique_matches`, those that count; `per_bot`: spec -> the fields of `Standing`;
-      `pairs`: for each two bots the `Standing` of the first against the second, with `bots` and the
-      `other_mean_return` of the second; `notes`: sentences a reader must know;
-      `forfeits`: bot, kind, number of matches and first reason of each; and what `extra` holds.
+      `arena.rating.rate.rate`; `matches` and `unique_matches`, those that count; `per_bot`: spec -> the fields
+      of `Standing`; `pairs`: for each two bots the `Standing` of the first against the second, with `bots`
+      and the `other_mean_return` of the second; `notes`: sentences a reader must know;
+      `forfeits`: bot, kind, number of matches and first reason of each; and the results in `extra`.
 
     Raises:
       ValueError: `extra` uses a name of the result's own.
@@ -122,7 +122,7 @@ def summarize(
 def _with(
     result: dict[str, object], forfeits: list[dict[str, object]], extra: Mapping[str, object] | None
 ) -> dict[str, object]:
-    """The result with its forfeits and what else there is."""
+    """The result with its forfeits and the further results."""
     result["forfeits"] = forfeits
     for name, value in (extra or {}).items():
         if name in result:

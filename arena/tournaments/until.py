@@ -20,10 +20,10 @@ from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 
 MOST_GAMES = 10_000
-"""Matches between each two bots at which play ends in any case, unless another number is asked for."""
+"""Number of matches between each two bots at which play ends in any case, unless another number is asked for."""
 _FIRST_GAMES = 20
 _GROWTH = 1.2
-"""By what factor the number of matches grows between looks. Confidence sequences hold for any looks."""
+"""Factor by which the number of matches grows between looks. Confidence sequences hold for any looks."""
 
 
 def parse_until(text: str) -> float:
@@ -66,7 +66,7 @@ def play_until(
     """Plays until `widest` is at most `tournament.until`, or `tournament.num_games` are played.
 
     Args:
-      tournament: with `until`.
+      tournament: one with `until`.
       executor, db, progress: as for `arena.tournaments.playing.play`.
 
     Returns:

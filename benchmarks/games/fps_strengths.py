@@ -5,7 +5,7 @@
 In each mode two strengths meet in matches of 4 players, 600 ticks, 32 by 32 cells; the kinds of maps take
 turns, and each map and seed is played twice, with sides changed. Where each is for itself, two soldiers are
 of either strength. Points are 1 for a win, 0.5 for a draw, 0 for a loss, between soldiers that meet. The
-interval is a bootstrap over the pairs of matches, at 95 %; where all pairs agree it is Wilson's.
+95 % interval is over the pairs of matches (`arena.rating.intervals`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import json
 import numpy as np
 from tqdm import tqdm
 
+from arena.rating.intervals import score_interval
 from games.fps_arena.play import match
 from games.fps_arena.play.scripted import STRENGTHS
 from games.fps_arena.rules.parameters import MAP_KINDS, MODES, Rules
 from runs import cli, flags
-from runs.intervals import bootstrap_interval, wilson_interval
 from runs.tables import text_table
 
 _FLAGS = flags.FLAGS
@@ -43,11 +43,7 @@ def points(stronger: str, weaker: str, rules: Rules, seed: int) -> list[float]:
 
 def interval(pairs: list[list[float]]) -> tuple[float, float]:
     """Returns the interval of the mean, from the points of both matches of each pair."""
-    clusters = [(sum(pair), len(pair)) for pair in pairs]
-    if len(set(clusters)) == 1:
-        scores, matches = map(sum, zip(*clusters))
-        return wilson_interval(scores, matches)
-    return bootstrap_interval(clusters, np.random.default_rng(0))
+    return score_interval(np.repeat(np.arange(len(pairs)), 2), np.ravel(pairs))
 
 
 def _define_flags() -> None:

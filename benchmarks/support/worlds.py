@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pyspiel
 
 from arena.bots.policies import policy_from_bot
+from arena.matches.records import MatchRecord, Move
+from arena.rating.luck.aivat import Adjustment, expected_returns, grow, table
 from arena.store.results import NO_SEAT, Results
 
 Policy = Callable[[pyspiel.State], dict[int, float]]
@@ -99,17 +101,17 @@ def _returns(state: pyspiel.State, policies: tuple[Policy, Policy], hero: int, d
 
 
 @functools.cache
+def _policy(game_string: str, name: str) -> Policy:
+    if name == "cfr":
+        return policy_from_bot("cfr(iterations=300)", pyspiel.load_game(game_string)).action_probabilities
+    return {"uniform": _uniform, "always bets": _bets, "mostly folds": _folds}[name]
+
+
+@functools.cache
 def _pairs(game_string: str, one: str, other: str) -> tuple[np.ndarray, np.ndarray]:
     """The sums of two matches of one deal with the seats swapped, and their chances, exactly."""
     game = pyspiel.load_game(game_string)
-    table = policy_from_bot("cfr(iterations=300)", game)
-    known: dict[str, Policy] = {
-        "cfr": table.action_probabilities,
-        "uniform": _uniform,
-        "always bets": _bets,
-        "mostly folds": _folds,
-    }
-    policies = known[one], known[other]
+    policies = _policy(game_string, one), _policy(game_string, other)
     cards, dealt = (3, 2) if game_string == "kuhn_poker" else (6, 3)
     deals = list(itertools.permutations(range(cards), dealt))
     total: dict[float, float] = {}
@@ -132,6 +134,68 @@ def _chips(game: str, one: str, other: str) -> World:
         lambda rng, shape: rng.choice(values, p=chances, size=shape),
         loaded.min_utility(),
         loaded.max_utility(),
+    )
+
+
+def _tabled(game: pyspiel.Game, policy: Policy) -> dict[str, dict[int, float]]:
+    """By information state."""
+    found, pending = {}, [game.new_initial_state()]
+    while pending:
+        state = pending.pop()
+        if not state.is_terminal() and not state.is_chance_node():
+            found[state.information_state_string()] = policy(state)
+        pending += [state.child(action) for action in state.legal_actions()]
+    return found
+
+
+def _records(
+    state: pyspiel.State, policies: tuple[Policy, ...], moves: tuple[Move, ...] = ()
+) -> Iterator[tuple[MatchRecord, float]]:
+    """Each match of Kuhn poker with its chance, without that of the cards; the policies are by seat."""
+    if state.is_terminal():
+        returns = tuple(state.returns())
+        yield MatchRecord("kuhn_poker", ("one", "other"), 0, 0, None, 0, moves, returns), 1.0
+        return
+    player = state.current_player()
+    steps = dict.fromkeys(state.legal_actions(), 1.0) if player < 0 else policies[player](state)
+    for action, chance in steps.items():
+        if chance:
+            further = _records(state.child(action), policies, (*moves, Move(player, action)))
+            yield from ((record, chance * part) for record, part in further)
+
+
+def _luck(one: str, other: str, known: bool) -> World:
+    """Luck-adjusted chips of Kuhn poker, of which `one` is of known policy, or neither is, and the unknown are
+    valued as an equilibrium: two matches of one deal with the seats swapped."""
+    game = pyspiel.load_game("kuhn_poker")
+    nodes, baseline = grow(game), table(policy_from_bot("cfr(iterations=100)", game))
+    own = _tabled(game, _policy(str(game), one))
+    of_deal: list[dict] = [{}, {}]
+    bounds = []
+    for hero in (0, 1):
+        told = [own if known and seat == hero else None for seat in (0, 1)]
+        adjustment = Adjustment(nodes, told, expected_returns(nodes, [part or baseline for part in told]))
+        policies = tuple(_policy(str(game), one if seat == hero else other) for seat in (0, 1))
+        for record, chance in _records(game.new_initial_state(), policies):
+            cards = tuple(move.action for move in record.moves[:2])
+            of_deal[hero].setdefault(cards, []).append((adjustment.adjusted(record)[hero], chance))
+        bounds.append(adjustment.bounds())
+    sums, chances = [], []
+    for cards, first in of_deal[0].items():
+        for (x, p), (y, q) in itertools.product(first, of_deal[1][cards]):
+            sums.append(x + y)
+            chances.append(p * q / len(of_deal[0]))
+    values, weights = np.array(sums), np.array(chances) / sum(chances)
+    raw, raw_weights = _pairs("kuhn_poker", one, other)
+    return World(
+        "luck-adjusted",
+        f"kuhn_poker: {one}{' (known)' * known} against {other}",
+        # The truth is the mean of the raw returns: the adjustment has no say in it.
+        float(raw @ raw_weights / raw_weights.sum()) / 2,
+        2,
+        lambda rng, shape: rng.choice(values, p=weights, size=shape),
+        min(low for low, _ in bounds),
+        max(high for _, high in bounds),
     )
 
 
@@ -170,6 +234,11 @@ def worlds() -> list[World]:
         _matrix("matrix_rps: rock 60 % against uniform", rock, (0.6, 0.2, 0.2), (1 / 3, 1 / 3, 1 / 3)),
         _matrix("matrix_pd: defects 20 % against 70 %", dilemma, (0.8, 0.2), (0.3, 0.7)),
         _matrix("a matrix game that pays 10 one time in 20, else -1", rare, (1.0,), (0.95, 0.05)),
+        *(
+            _luck(one, other, known)
+            for one, other in (("cfr", "uniform"), ("uniform", "mostly folds"), ("cfr", "always bets"))
+            for known in (True, False)
+        ),
     ]
 
 

@@ -249,7 +249,9 @@ def _examples(task: str, situation: Situation, rng: np.random.Generator) -> tupl
     if not len(usable):
         usable = np.array([0])
     # Half of them near to what seems best by fire on the way and there: good options must be told apart.
-    hunch = rows[:, 4] + rows[:, 6] + 8 * rows[:, 1] + (rows[:, -3] if task == "move_to" else 0)
+    columns = dict(zip(neural_tasks.FEATURES[task], rows.T, strict=True))
+    hunch = columns["fire_on_way"] + columns["fire_remembered_on_way"] + 8 * columns["fire"]
+    hunch += columns.get("detour", 0)
     best = usable[np.argsort(hunch[usable], kind="stable")[: 3 * _OPTIONS]]
     chosen = np.concatenate((rng.choice(best, _OPTIONS // 2), rng.choice(usable, _OPTIONS - _OPTIONS // 2)))
     costs = []

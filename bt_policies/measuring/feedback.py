@@ -35,7 +35,7 @@ _GROUPS = ("mode", "map")
 _RARE = 0.001
 _MOST_BRANCHES = 8
 _CHANGE = 0.02
-"""Differences below this share of the earlier value are no trend."""
+"""Differences of up to this share of the earlier value are no trend."""
 
 
 def _figure(name: str, value: float) -> str:

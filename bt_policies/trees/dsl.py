@@ -20,6 +20,7 @@ Whether the names mean something in a game is checked by `bt_policies.trees.voca
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -290,6 +291,7 @@ class _Reader:
         return len(self._stack)
 
 
+@functools.lru_cache(maxsize=256)  # each match reads its bots' trees anew; a tree cannot be changed
 def parse(text: str, *, joint: bool = False) -> Tree:
     """Returns the tree that a text says.
 

@@ -1,7 +1,7 @@
 """The generated-game contract, and the folders in which models that claim to hold it lie.
 
 `functions` is the contract itself, whose names are handed on here; `manifest` the ladder of trust beside a
-model; `model_folders` where models lie and which one a name stands for.
+model; `model_folders` the places of models and the meaning of their names.
 """
 
 from cwm.contract.functions import (

@@ -1,7 +1,7 @@
-"""The generated-game contract: what a world model must define, may define, and must never do.
+"""The generated-game contract: the required, the optional and the forbidden parts of a world model.
 
-The prompt and the loader are both made from the tables below, so what the language model is told is
-what is checked. The contract follows the paper's OpenSpiel-like API (Lehrach et al. 2025, section
+The prompt and the loader are both made from the tables below, so the contract that the language model is told is
+the one that is checked. The contract follows the paper's OpenSpiel-like API (Lehrach et al. 2025, section
 4.1: transition, legality, observation, chance, reward and termination, all deterministic, chance
 explicit) with two changes: functions are pure over immutable states, which alone is worth a factor
 of 24 in search speed, and actions are integers whose numbering is the model's own, because they are
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 CHANCE_PLAYER = -1
 TERMINAL_PLAYER = -4
-"""What `current_player` returns at chance nodes and at terminal states, as in OpenSpiel."""
+"""The results of `current_player` at chance nodes and at terminal states, as in OpenSpiel."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ HIDDEN_FUNCTIONS = (
         "quicker: a search calls it thousands of times for each of its moves.",
     ),
 )
-"""What a model of a game with hidden information must define besides: the paper's inference as code, in
+"""Functions that a model of a game with hidden information must define besides: the paper's inference as code, in
 both kinds (hidden history, hidden state), and the key of an information set."""
 
 IMPORTABLE = (
@@ -275,11 +275,11 @@ def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef]
 
 
 def extension_breach(source: str, function: Function) -> str | None:
-    """What is wrong with a module that extends a model by one function, without running it.
+    """The fault of a module that extends a model by one function, found without running it.
 
     Args:
-      source: text of the module; it may import `model` and what a model may.
-      function: that it must define.
+      source: text of the module; it may import `model` and the modules that a model may import.
+      function: the function that it must define.
 
     Returns:
       One sentence, or None.

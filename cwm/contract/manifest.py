@@ -31,11 +31,11 @@ RUNGS = (
 HIDDEN_RUNGS = ("training_inference", "heldout_inference")
 """Only models of games with hidden information have these."""
 VERIFY_RUNGS = ("directed_transitions",)
-"""Only `python -m cwm.verify` tries these."""
+"""Rungs that only `python -m cwm.verify` tries."""
 
 
 class ManifestError(ValueError):
-    """A model folder, or its manifest, is missing or damaged."""
+    """Raised where a model folder, or its manifest, is missing or damaged."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Where world models lie: folders of the user, and those that ship with the package.
+"""The places of world models: folders of the user, and those that ship with the package.
 
 A model is named by its folder, or, where no such folder exists, by its place among the shipped ones:
 `connect_four/0` is one synthesis, `connect_four` all five. A folder that holds several models stands

@@ -1,1 +1,1 @@
-"""World models at the table: the OpenSpiel game, the bots, and what they learn inside a model."""
+"""World models at the table: the OpenSpiel game, the bots, and policies that are learned inside a model."""

@@ -1,4 +1,4 @@
-"""What a player has seen and done in a world model, as numbers for a network.
+"""The memory of a player in a world model, as numbers for a network.
 
 Models speak JSON: observations are nested fields, actions have names. A `Codec` gives each scalar that a
 field was seen to hold a column, found by random play inside the model; a `Trail` follows one player through
@@ -23,12 +23,12 @@ from cwm.contract.functions import TERMINAL_PLAYER
 VOCABULARY_GAMES = 500
 """Random games inside the model in which the columns are found."""
 _GAMES_AT_ONCE = 50
-"""So many start in one exchange with the worker, whose replies are limited in size."""
+"""Number of games that start in one exchange with the worker, whose replies are limited in size."""
 VALUES_PER_FIELD = 32
-"""A number with more different values than this has one column, scaled; else each value has its own too."""
+"""Most different values of a number that each have a column of their own beside its one scaled column."""
 MAX_COLUMNS = 4_096
 _REMEMBERED = 20_000
-"""Observations whose columns are kept: in small games the same ones come again and again."""
+"""Number of observations whose columns are kept: in small games the same ones come again and again."""
 
 
 def fields(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -50,10 +50,10 @@ def _is_number(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Codec:
-    """Which column means what; JSON-able by `to_json`.
+    """The meaning of each column; JSON-able by `to_json`.
 
     Attributes:
-      players: how many the game has.
+      players: number of players of the game.
       values: (path, JSON text of a scalar) of each column that is 1 where the field holds that scalar.
       scales: (path, greatest absolute value seen) of each column that holds a number, divided by it.
       actions: names of the players' actions, in the order of a network's outputs.
@@ -66,7 +66,7 @@ class Codec:
 
     @classmethod
     def made_from(cls, players: int, observations: Iterable[Any], actions: Iterable[str]) -> Codec:
-        """Columns for what these observations hold.
+        """Makes columns for the scalars in these observations.
 
         Raises:
           ValueError: there are too many different things.
@@ -112,7 +112,7 @@ class Codec:
 
     @property
     def columns(self) -> int:
-        """Of one observation."""
+        """Number of columns of one observation."""
         return len(self.values) + len(self.scales)
 
     @property
@@ -121,8 +121,8 @@ class Codec:
         return self.players + 2 * self.columns + len(self.actions)
 
     def encoded(self, observation: Any) -> np.ndarray:
-        """One observation, (columns,) float32, read-only. What was not met when the columns were found is
-        left out."""
+        """One observation, (columns,) float32, read-only. Scalars that were not met when the columns were found
+        are left out."""
         text = json.dumps(observation)
         if text not in self._encoded:
             if len(self._encoded) >= _REMEMBERED:
@@ -143,7 +143,7 @@ class Codec:
         return found
 
     def mask(self, legal: Iterable[str]) -> np.ndarray:
-        """Which outputs are legal, (number of actions,) bool; unknown names have none."""
+        """The mask of legal outputs, (number of actions,) bool; unknown names have none."""
         found = np.zeros(len(self.actions), bool)
         found[[self.outputs[name] for name in legal if name in self.outputs]] = True
         return found
@@ -171,8 +171,8 @@ class Trail:
     """One player's way through one game.
 
     Args:
-      codec: of the model.
-      player: whose.
+      codec: the codec of the model.
+      player: the player whose way it is.
     """
 
     codec: Codec
@@ -185,14 +185,14 @@ class Trail:
         self._trace = np.zeros(self.codec.columns + len(self.codec.actions), np.float32)
 
     def see(self, observation: Any) -> None:
-        """The next state of the game, as the player sees it."""
+        """Adds the next state of the game, as the player sees it."""
         now = self.codec.encoded(observation)
         self._trace *= 0.5
         self._trace[: len(now)] += np.where(now != self._now, now, 0.0)
         self._now = now
 
     def act(self, name: str) -> None:
-        """What the player does there."""
+        """Adds the action that the player takes there."""
         output = self.codec.outputs.get(name)
         if output is not None:
             self._trace[self.codec.columns + output] += 1.0
@@ -231,7 +231,7 @@ class SelfPlay:
         self.constants = call("constants")
 
     def begin(self, seeds: Sequence[int]) -> list[dict[str, Any]]:
-        """New games instead of the old ones; rows as in `training_driver.begin`."""
+        """Starts new games instead of the old ones; rows as in `training_driver.begin`."""
         return self._rows(self._call("training_driver.begin", list(seeds)), len(seeds))
 
     def advance(self, moves: Sequence[tuple[int, str]]) -> list[dict[str, Any]]:

@@ -47,11 +47,11 @@ _GAME_TYPE = pyspiel.GameType(
     parameter_specification={"model": "", "trusted": False, "interpreter": "cpython"},
     default_loadable=False,
 )
-"""What is registered; every instance has a type of its own, made from its manifest."""
+"""The game type that is registered; every instance has a type of its own, made from its manifest."""
 
 
 class _Node:
-    """A state inside the model: what the worker said of it. Immutable, shared by all clones."""
+    """A state inside the model: the worker's facts about it. It is immutable and shared by all clones."""
 
     __slots__ = (
         "backend",
@@ -89,7 +89,7 @@ class _Node:
         self._observations: list[Any] | None = None
 
     def observation(self, player: int) -> Any:
-        """What `player` sees; the worker is asked once for all players."""
+        """The observation of `player`; the worker is asked once for all players."""
         if self._observations is None:
             self._observations = self.backend.observations(self.handle)
         return self._observations[player]
@@ -135,7 +135,7 @@ def _rebuild(game_string: str, history: tuple[int, ...]) -> _Node:
 
 
 class _Backend:
-    """Where the model runs: a sealed worker, or this process if it is trusted."""
+    """The place where the model runs: a sealed worker, or this process if it is trusted."""
 
     def __init__(self, model: manifest.Model, trusted: bool, interpreter: str, game_string: str):
         self.game_string = game_string
@@ -202,9 +202,9 @@ class CwmGame(pyspiel.Game):
     """The game that a world model simulates; see the module's docstring for its parameters.
 
     Attributes:
-        stands_for: the game whose rules the model was written from.
-        hidden: whether it hides information.
-        initial_node: where every state begins.
+      stands_for: the game whose rules the model was written from.
+      hidden: whether it hides information.
+      initial_node: the node at which every state begins.
     """
 
     def __init__(self, params: dict[str, Any] | None = None):
@@ -242,7 +242,7 @@ class CwmGame(pyspiel.Game):
         return CwmState(self)
 
     def served_states(self) -> int:
-        """How many states of the model are held for states here; freed ones are dropped in time."""
+        """The number of the model's states that are held for states here; freed ones are dropped in time."""
         return self._backend.served_states()
 
     def make_py_observer(
@@ -256,7 +256,7 @@ class CwmGame(pyspiel.Game):
 
     @functools.cached_property
     def codec(self) -> features.Codec:
-        """What the numbers of the information state tensor mean; found by random play inside the model."""
+        """The meaning of the numbers in the information state tensor; found by random play inside the model."""
         return features.found_codec(features.SelfPlay(self._backend.call))
 
 
@@ -296,11 +296,11 @@ class CwmState(pyspiel.State):
         return list(self._node.rewards)
 
     def observation(self, player: int) -> Any:
-        """What `player` sees, as the model's JSON data."""
+        """The observation of `player`, as the model's JSON data."""
         return self._node.observation(player)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """All that `player` (default: the player to move) has seen and done: as the model keeps it, or
+        """The memory of `player` (default: the player to move), all it has seen and done: as the model keeps it, or
         where it does not the history of observations and own actions as JSON; in a game without hidden
         information the history."""
         if not self.get_game().hidden:
@@ -342,7 +342,7 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """What a player knows, as OpenSpiel's C++ algorithms ask for it.
+    """The knowledge of a player, as OpenSpiel's C++ algorithms ask for it.
 
     The string is the observation as JSON; with perfect recall it is the information state, and in games
     with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
@@ -370,7 +370,7 @@ class CwmObserver:
 
 
 class CwmView(views.GameView):
-    """What a player sees of a world model's state: the model's own data."""
+    """A player's view of a world model's state: the model's own data."""
 
     def data(self, state: CwmState, player: int) -> Any:
         return state.observation(player)

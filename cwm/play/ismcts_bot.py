@@ -56,11 +56,11 @@ class CwmIsmctsBot(ModelBot):
     """IS-MCTS inside a world model, on states that the model's inference functions draw.
 
     Args:
-      game: the game it plays, sequential.
+      game: the game that it plays, which is sequential.
       player_id: its seat.
-      seed: of the search.
+      seed: seed of the search.
       model: the world model.
-      options: of `cwm.worker.search.ismcts.search`: simulations, rollouts, uct_c; and `inference`.
+      options: those of `cwm.worker.search.ismcts.search`: simulations, rollouts, uct_c; and `inference`.
       use_value: whether to use the model's value function, if it has an accepted one.
       interpreter: as for `cwm.play.mcts_bot.resolve_interpreter`.
     """
@@ -102,7 +102,7 @@ class CwmIsmctsBot(ModelBot):
 
     def notes(self) -> dict[str, Any]:
         """Model folder, interpreter, kind of inference, and of the last move its name, visits, value and
-        how many samples did not fit and were drawn again."""
+        number of samples that did not fit and were drawn again."""
         return self._notes
 
 
@@ -167,7 +167,7 @@ def _cwm_ismcts(
 
 
 def _require_functions(model: manifest.Model, inference: str) -> None:
-    """Refuses a model without what this kind of inference calls, before a match finds out."""
+    """Refuses a model that lacks a function for this kind of inference, before a match finds out."""
     missing = [
         function for function in contract.HIDDEN_FUNCTIONS if not contract.defines(model.source, function.name)
     ]

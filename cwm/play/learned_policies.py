@@ -1,7 +1,7 @@
 """Policies learned inside world models, as files that need numpy alone: `FILE.npz`.
 
-A file holds the weights of an actor network, which column of its input means what (`cwm.play.features`), and
-facts: of which game and model, how it was trained. Those that ship lie in `policies/`.
+A file holds the weights of an actor network, the meaning of each column of its input (`cwm.play.features`), and
+facts: its game, its model, and its training. Those that ship lie in `policies/`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class LearnedPolicy:
     """An actor network of tanh layers.
 
     Attributes:
-      codec: what its inputs and outputs mean.
+      codec: the meaning of its inputs and outputs.
       layers: weights (outputs, inputs) and biases (outputs,) of each layer, float32.
       facts: JSON-able; "game" is the game's OpenSpiel name, "model" the model's.
     """

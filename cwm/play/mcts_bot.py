@@ -22,10 +22,10 @@ from games.seeing import views
 from sandbox import InterpreterMissing, SandboxError, SandboxUnavailable, Worker, WorkerTimeout
 
 SECONDS_PER_SIMULATION = 0.5
-"""A search that takes longer than this for each simulation hangs; its player forfeits."""
+"""Most seconds for each simulation of a search; one that takes longer hangs, and its player forfeits."""
 MIN_SEARCH_SECONDS = 30.0
 FOLLOW_SECONDS = 10.0
-"""Time for a model to replay the moves played since its last turn."""
+"""Seconds for a model to replay the moves played since its last turn."""
 POOLED_SIMULATORS = 12
 
 
@@ -54,14 +54,14 @@ def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) 
 
 
 class ModelBot(pyspiel.Bot):
-    """What bots share that search inside a world model, in a worker.
+    """The common part of bots that search inside a world model, in a worker.
 
     Args:
-      history: keeps up to date what the player knows of the match; has an `update(state)`.
+      history: the player's knowledge of the match, kept up to date by its method `update(state)`.
       player_id: its seat.
-      seed: of the search.
+      seed: seed of the search.
       model: folder of the world model.
-      options: of the search.
+      options: options of the search.
       use_value: whether to use the model's value function, if it has an accepted one.
       interpreter: as for `resolve_interpreter`.
 
@@ -102,7 +102,7 @@ class ModelBot(pyspiel.Bot):
         search: Callable[[Simulator, dict[str, Any], float], dict[str, Any]],
         notes: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """What `search(simulator, options, timeout)` finds; `notes` go with a forfeit."""
+        """The result of `search(simulator, options, timeout)`; `notes` go with a forfeit."""
         options = dict(self._options, seed=self._rng.randrange(2**31))
         timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
         try:
@@ -129,14 +129,14 @@ class ModelBot(pyspiel.Bot):
 
 
 class CwmMctsBot(ModelBot):
-    """MCTS inside a world model; of the match it knows the names of the actions played.
+    """MCTS inside a world model; it knows the match by the names of the actions played.
 
     Args:
-      game: the game it plays, of perfect information.
+      game: the game that it plays, one of perfect information.
       player_id: its seat.
-      seed: of the search.
+      seed: seed of the search.
       model: folder of the world model.
-      options: of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
+      options: those of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
       use_value: whether to use the model's value function, if it has an accepted one.
       interpreter: as for `resolve_interpreter`.
     """

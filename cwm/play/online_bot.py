@@ -14,15 +14,15 @@ from language_models import LanguageModelError, from_spec
 
 
 class OnlineBot(pyspiel.Bot):
-    """Plays as another bot does and keeps in mind the game; after the match its learner learns from it.
+    """Plays as another bot does and keeps the game in mind; after the match its learner learns from it.
 
     While a match goes on nothing is asked and the model stays the same. Where the language model gives up,
     the game is not learnt from and a line on stderr says so; play goes on with the model there is.
 
     Args:
-      bot: plays, on the learner's newest model.
+      bot: the bot that plays, on the learner's newest model.
       player_id: its seat.
-      learner: of its world model.
+      learner: the learner of its world model.
     """
 
     def __init__(self, bot: pyspiel.Bot, player_id: int, learner: Learner):
@@ -48,7 +48,7 @@ class OnlineBot(pyspiel.Bot):
         return action
 
     def notes(self) -> dict[str, Any]:
-        """Those of the bot, and how many games and calls its model has learnt from."""
+        """The notes of the bot, and the numbers of games and calls that its model has learnt from."""
         return {**self._bot.notes(), **self._notes}
 
     def close(self) -> None:
@@ -75,14 +75,14 @@ def make(
     """The online bot of a spec.
 
     Args:
-      game: that is played.
+      game: the game that is played.
       player_id: its seat.
       bot: the spec's name, for errors.
       model: the first model; of a folder with several always the same one is taken.
       llm: spec of the language model.
-      calls: at most, over all matches that share the folder.
+      calls: most calls of the language model, over all matches that share the folder.
       keep: folder of the learner.
-      play: makes the bot that plays on a model.
+      play: a function that makes the bot that plays on a model.
 
     Raises:
       ValueError: `keep` is missing or `calls` negative; or as `Learner` and `model_folders.drawn` raise.

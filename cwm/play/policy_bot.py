@@ -1,4 +1,4 @@
-"""A bot for games with hidden information that plays what it has learned inside a world model."""
+"""A bot for games with hidden information that plays a policy learned inside a world model."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from games.seeing import views
 
 
 class _Played:
-    """A learned policy as OpenSpiel's algorithms take one. It knows what the player to move has seen and
+    """A learned policy as OpenSpiel's algorithms take one. It knows all that the player to move has seen and
     done in the ground truth, by the game's view, and nothing else of a state.
 
     Args:
       game: the ground truth.
-      policy: what was learned.
+      policy: the policy that was learned.
     """
 
     def __init__(self, game: pyspiel.Game, policy: LearnedPolicy):
@@ -42,8 +42,8 @@ class CwmPpoBot(PolicyBot):
     Args:
       game: the ground truth, sequential.
       player_id: its seat.
-      policy: what was learned.
-      rng: of the draws.
+      policy: the policy that was learned.
+      rng: random numbers for the draws.
     """
 
     def __init__(self, game: pyspiel.Game, player_id: int, policy: LearnedPolicy, rng: np.random.Generator):
@@ -51,7 +51,7 @@ class CwmPpoBot(PolicyBot):
         self._facts = {key: policy.facts.get(key) for key in ("model", "method", "decisions")}
 
     def notes(self) -> dict[str, Any]:
-        """The model that the policy was learned in, how, and from how many decisions."""
+        """Facts about the policy: the model in which it was learned, the method, and the number of decisions."""
         return self._facts
 
 

@@ -33,13 +33,14 @@ SAVE_EVERY = 20
 
 @dataclass(frozen=True)
 class Settings:
-    """What a policy depends on, beside the model.
+    """The settings that a policy depends on, beside the model.
 
     Attributes:
-      steps: decisions of all players to learn from, at least.
-      seed: of everything.
-      games: played in each batch, all to their end, so that short games do not count more than long ones.
-      learning_rate: of Adam at the start; falls to 0 in a straight line.
+      steps: least number of decisions, of all players, to learn from.
+      seed: seed of everything.
+      games: number of games in each batch, all played to their end, so that short games do not count more than long
+        ones.
+      learning_rate: learning rate of Adam at the start; it falls to 0 in a straight line.
       entropy: weight of the policy's entropy in the loss. In games with hidden information a good deal of
         it keeps self-play from running in circles.
     """
@@ -83,9 +84,9 @@ class Learner:
     gets the player's return and ends the sequence. Network, loss and update are OpenSpiel's own.
 
     Args:
-      play: the model.
-      codec: of the model.
-      settings: see there.
+      play: games of self-play inside the model.
+      codec: the codec of the model.
+      settings: see `Settings`.
     """
 
     def __init__(self, play: SelfPlay, codec: Codec, settings: Settings):
@@ -113,7 +114,7 @@ class Learner:
 
     @contextlib.contextmanager
     def _seeded(self) -> Iterator[np.random.Generator]:
-        """Randomness of the next batch: ours, and that of torch and numpy's global generator, which
+        """Yields the randomness of the next batch: ours, and that of torch and numpy's global generator, which
         OpenSpiel's class draws from; both are left as they were. One seed for each batch makes a resumed
         run exact."""
         sequence = np.random.SeedSequence([self._settings.seed, self.batches])
@@ -166,7 +167,7 @@ class Learner:
         made: dict[tuple[int, int], list[_Decision]],
         rng: np.random.Generator,
     ) -> dict[int, str]:
-        """What is played in each game, by name; decisions are added to `made`."""
+        """The action that is played in each game, by name; decisions are added to `made`."""
         masks = {game: self._codec.mask(row["legal"]) for game, row in rows.items()}
         asked = [game for game in rows if masks[game].any()]
         names = {game: str(rng.choice(rows[game]["legal"])) for game in rows if not masks[game].any()}

@@ -1,1 +1,1 @@
-"""How far a world model can be trusted: recorded games, unit tests, held-out games, inference, adequacy."""
+"""Trust in a world model: recorded games, unit tests, held-out games, inference, adequacy."""

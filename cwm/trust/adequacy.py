@@ -22,17 +22,17 @@ from tqdm import tqdm
 from games.seeing import views
 
 MAX_HISTORIES = 200_000
-"""Histories of the largest game that is walked whole; ferry has 75,206."""
+"""Number of histories of the largest game that is walked whole; ferry has 75,206."""
 
 TOLERANCE = 1e-9
-"""Within which two exploitabilities count as equal."""
+"""Largest difference within which two exploitabilities count as equal."""
 
 Table = Mapping[str, Sequence[tuple[int, float]]]
 """A policy: by information state string, the probability of each legal action."""
 
 
 class Memories:
-    """Numbers for what players have seen and done: equal histories of a player have equal numbers, in
+    """Numbers for the memories of players: equal histories of a player have equal numbers, in
     whichever game they were made. 0 is the empty history."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class Tree:
 
     Attributes:
       game: OpenSpiel's cached tree of it, on which its algorithms are fast.
-      histories: how many it has, those that have ended included.
+      histories: number of its histories, those that have ended included.
       states: its information states by their strings.
     """
 
@@ -134,7 +134,7 @@ def tree(game: pyspiel.Game, memories: Memories, max_histories: int = MAX_HISTOR
 
 
 def solve(game: pyspiel.Game, iterations: int) -> Table:
-    """The average policy of so many iterations of OpenSpiel's CFR."""
+    """The average policy of `iterations` iterations of OpenSpiel's CFR."""
     solver = pyspiel.CFRSolver(game)
     for _ in tqdm(range(iterations), desc="CFR", delay=3, leave=False, disable=None):
         solver.evaluate_and_update_policy()
@@ -146,7 +146,7 @@ class Carried:
     """A policy of a model as a policy of the ground truth.
 
     Attributes:
-      table: for every information state of the ground truth.
+      table: the policy for every information state of the ground truth.
       unmatched: information states of the ground truth that the model does not know, or in which its
         policy plays no legal action; there the policy is uniform.
       ambiguous: those in which the model's policy depends on something that the player has not seen; there
@@ -191,16 +191,16 @@ def carry_over(table: Table, model: Tree, truth: Tree) -> Carried:
 
 @dataclass(frozen=True)
 class Adequacy:
-    """NashConv, in utilities, where it was measured and of what.
+    """NashConv, in utilities, of policies in the model and in the ground truth.
 
     Attributes:
-      histories, truth_histories: how many the model and the ground truth have.
-      infostates, truth_infostates: the same of information states.
+      histories, truth_histories: number of histories of the model and of the ground truth.
+      infostates, truth_infostates: number of their information states.
       uniform, truth_uniform: NashConv of the uniform policy in the model, and in the ground truth.
-      iterations: of CFR.
-      cfr_inside: in the model, of CFR's average policy in the model.
-      cfr_carried: in the ground truth, of the same policy carried over.
-      cfr_truth: in the ground truth, of CFR's average policy in the ground truth.
+      iterations: number of iterations of CFR.
+      cfr_inside: NashConv, in the model, of CFR's average policy in the model.
+      cfr_carried: NashConv, in the ground truth, of the same policy carried over.
+      cfr_truth: NashConv, in the ground truth, of CFR's average policy in the ground truth.
       unmatched, ambiguous: see `Carried`.
       equal: whether nothing was unmatched or ambiguous, and each of these figures is the ground truth's.
     """
@@ -225,7 +225,7 @@ class Yardstick:
 
     Args:
       game: the ground truth.
-      iterations: of CFR, in the ground truth and in each model.
+      iterations: number of iterations of CFR, in the ground truth and in each model.
       max_histories: see `tree`.
 
     Raises:
@@ -241,10 +241,10 @@ class Yardstick:
         self._cfr = _nash_conv(self._truth, solve(self._truth.game, iterations))
 
     def measure(self, model: pyspiel.Game) -> Adequacy:
-        """One model beside the ground truth.
+        """Measures one model beside the ground truth.
 
         Args:
-          model: as `cwm(model=...)`.
+          model: the model as `cwm(model=...)`.
 
         Raises:
           ValueError: as in `tree` and `carry_over`.

@@ -26,12 +26,12 @@ from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError, Sand
 PROBABILITY_TOLERANCE = 1e-6
 CHECK_LIMITS = Limits(memory_bytes=1 << 30, call_seconds=10.0)
 STEPS_PER_CALL = 50
-"""Keeps a reply of the worker below a frame's bound."""
+"""Number of steps in one call, which keeps a reply of the worker below a frame's bound."""
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """One difference between a recording and the model: which field, expected, found."""
+    """One difference between a recording and the model: the field, the expected value and the found one."""
 
     where: str
     expected: Any
@@ -40,15 +40,15 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed unit test, with what a language model needs to see of it.
+    """A failed unit test, with the details that a language model needs to see.
 
     Attributes:
       game: index of the recorded game, or -1 for random play.
       transition: index of the transition in that game, -1 for the initial state.
       history: names of the actions before it.
       action: the transition's action, or None.
-      mismatches: field by field; empty where the model raised.
-      error: what the model raised: {"call", "message", "lines"}; or None.
+      mismatches: differences field by field; empty where the model raised.
+      error: the error that the model raised: {"call", "message", "lines"}; or None.
       breach: a contract breach in random play, or None.
     """
 
@@ -69,7 +69,7 @@ class Report:
       transitions: number of transitions tested.
       passed: number of those in which everything agreed.
       random_games: games of random play tried inside the model.
-      breaches: those that broke the contract.
+      breaches: number of those that broke the contract.
       failures: the first failure of each recorded game that has one, and of random play.
     """
 
@@ -112,10 +112,10 @@ def run(
       source: text of the model's module; it runs in a sealed worker only.
       trajectories: recorded games.
       random_games: games of random play inside the model, looking for breaches of the contract.
-      max_actions: a random game that goes on longer is a breach.
-      seed: of the random games.
-      limits: of the worker.
-      interpreter: of the worker.
+      max_actions: most actions of a random game; one that goes on longer is a breach.
+      seed: seed of the random games.
+      limits: limits of the worker.
+      interpreter: interpreter of the worker.
       hidden: whether the contract's functions for hidden information are required.
 
     Returns:
@@ -258,7 +258,7 @@ def check_game(
 
 
 _SOMEBODY_ELSE = -2
-"""Stands for all whose turn one player cannot tell apart: the other players and chance."""
+"""The number for all players whose turns one player cannot tell apart: the others and chance."""
 
 
 def _turn(mover: int, player: int) -> int:
@@ -266,7 +266,7 @@ def _turn(mover: int, player: int) -> int:
 
 
 def _seen_step(step: Step, player: int) -> Step:
-    """What `player` sees of a recorded state."""
+    """The part of a recorded state that `player` sees."""
     return Step(
         _turn(step.player, player),
         step.observations[player : player + 1],
@@ -277,7 +277,7 @@ def _seen_step(step: Step, player: int) -> Step:
 
 
 def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
-    """The same of a model's facts."""
+    """The part of a model's facts that `player` sees."""
     return {
         **facts,
         "player": _turn(facts["player"], player),
@@ -287,11 +287,11 @@ def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
 
 
 def replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """The model's facts of the states of a game as far as it got, and what stopped it.
+    """The model's facts of the states of a game as far as it got, and the error that stopped it.
 
     Args:
-      holder: of the model.
-      names: of the game's actions, those of chance included.
+      holder: the holder of the model.
+      names: names of the game's actions, those of chance included.
 
     Returns:
       A dict for each state, of the driver's form (player, observations, returns and legal or chance),
@@ -376,14 +376,19 @@ def _same_chances(expected: dict[str, float], found: dict[str, float]) -> bool:
 
 def same_data(expected: Any, found: Any) -> bool:
     """Equality of JSON data: lists by element, floats within 1e-6, booleans apart from numbers."""
+    # What is written alike is the same; nearly all that is compared is, and the interpreter writes fast.
+    return repr(expected) == repr(found) or _same_parts(expected, found)
+
+
+def _same_parts(expected: Any, found: Any) -> bool:
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
     if isinstance(expected, (int, float)) and isinstance(found, (int, float)):
         return abs(expected - found) <= PROBABILITY_TOLERANCE
     if isinstance(expected, dict) and isinstance(found, dict):
-        return set(expected) == set(found) and all(same_data(expected[k], found[k]) for k in expected)
+        return set(expected) == set(found) and all(_same_parts(expected[k], found[k]) for k in expected)
     if isinstance(expected, (list, tuple)) and isinstance(found, (list, tuple)):
-        return len(expected) == len(found) and all(map(same_data, expected, found))
+        return len(expected) == len(found) and all(map(_same_parts, expected, found))
     return type(expected) is type(found) and expected == found
 
 

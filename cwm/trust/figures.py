@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 COLUMNS = 3
-"""Panels side by side."""
+"""Number of panels side by side."""
 WIN, DRAW, LOSS = "#2a9d5c", "#b8bcc4", "#d1495b"
 SEGMENTS = {
     "wins": ("{} wins", WIN, None),
@@ -15,7 +15,7 @@ SEGMENTS = {
     "losses": ("{} loses", LOSS, None),
     "forfeits": ("{} forfeits", LOSS, "////"),
 }
-"""Of a bar, from the left: key in a tally by seat -> words, colour, hatching."""
+"""The segments of a bar, from the left: key in a tally by seat -> words, colour, hatching."""
 
 
 def _pyplot():
@@ -43,12 +43,12 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
     its figure for games with hidden information).
 
     Args:
-      results: of tournaments, as `arena.tournaments.summary.summarize` makes them, or of stored matches, as
+      results: those of tournaments, as `arena.tournaments.summary.summarize` makes them, or of stored matches, as
         `benchmarks.support.stored_results` does; one panel for each game. Results of the same game are put into
         one panel. A tally by seat that has `forfeits` and `wins_by_forfeit` shows them apart, and one that
         has `mean_return` shows it beside the bar with its interval, and where it has `other_return` (a
         general-sum game) that too.
-      path: of the PNG file.
+      path: path of the PNG file.
     """
     panels = _panels(results)
     tallies = [seat for opponents in panels.values() for _, seats in opponents for seat in seats]
@@ -88,7 +88,7 @@ def results_by_seat(results: Sequence[Mapping[str, Any]], path: str) -> None:
 
 
 def _panels(results: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, Sequence[Mapping[str, Any]]]]]:
-    """game -> for each opponent of the first bot its label (with the first bot's own where there are
+    """The panels, game -> for each opponent of the first bot its label (with the first bot's own where there are
     several such) and the first bot's tally in each seat."""
     panels: dict[str, list[tuple[str, Sequence[Mapping[str, Any]]]]] = {}
     several = len({_label(result["bots"][0]) for result in results}) > 1
@@ -108,7 +108,7 @@ def _panels(results: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, S
 
 
 def _return_text(tally: Mapping[str, Any]) -> str:
-    """The mean return with its interval, and the other one's where it is of its own."""
+    """The mean return with its interval, and the other bot's where it has one of its own."""
     if tally.get("return_low") is None:
         return ""
     other = f", {tally['other_return']:+.2f}" if "other_return" in tally else ""
@@ -116,7 +116,7 @@ def _return_text(tally: Mapping[str, Any]) -> str:
 
 
 def _draw_panel(axis: Any, game: str, opponents: Sequence[tuple[str, Sequence[Mapping[str, Any]]]]) -> None:
-    """One game: two bars for each opponent."""
+    """Draws one game: two bars for each opponent."""
     for place, (_, seats) in enumerate(opponents):
         for seat, shift in ((0, -0.19), (1, 0.19)):
             tally = seats[seat]
@@ -170,9 +170,9 @@ def accuracy_by_call(curves: Mapping[str, Sequence[Sequence[float]]], path: str)
     """Training transition accuracy of the best program so far, by calls (the paper's figure 6).
 
     Args:
-      curves: for each label, the accuracies by call of each independent run. A run that ended keeps
+      curves: by label, the accuracies by call of each independent run. A run that ended keeps
         its last value.
-      path: of the PNG file.
+      path: path of the PNG file.
     """
     pyplot = _pyplot()
     figure, axis = pyplot.subplots(figsize=(8.6, 3.2))

@@ -31,12 +31,12 @@ from cwm.trust.trajectories import (
 from games.seeing import views
 
 TEST_SEED = 7_000_003
-"""Keeps the test games apart from training games, whose seeds are small."""
+"""Seed that keeps the test games apart from training games, whose seeds are small."""
 TEST_SIMULATIONS = 25
 INFERENCE_TESTS = 1_000
-"""Decisions tested at least, as far as the test games hold so many."""
+"""Least number of decisions tested, as far as the test games hold as many."""
 EXHAUSTIVE_LIMIT = 20_000
-"""Games with more distinct states than this are not walked whole."""
+"""Most distinct states of a game that is walked whole."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class HeldOutResult:
       transitions, passed: transitions tested, and passed.
       games: number of test games.
       distinct_states: distinct (observations, player to act) among them.
-      new_transitions, new_passed: those that start in a state which no training game holds.
+      new_transitions, new_passed: the same for those that start in a state which no training game holds.
       by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
         that shows no phases.
       failures: the first failure of each game that has one, with the game's index.
@@ -67,15 +67,15 @@ class HeldOutResult:
         return self.passed / self.transitions if self.transitions else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, without the failures."""
+        """The figures without the failures."""
         figures = asdict(replace(self, failures=()))
         del figures["failures"]
         return figures
 
 
 def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
-    """A chooser for gin_twist: calls where it may, else takes the action after which its player counts
-    least deadwood, any of several."""
+    """A chooser for gin_twist: it calls where it may, and else takes the action after which its player counts
+    the least deadwood, any one of several."""
     player, actions = state.current_player(), views.actions_by_name(state)
     if "call" in actions:
         return actions["call"]
@@ -88,12 +88,12 @@ PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {
     "gin_rummy": ("simple_gin_rummy",),
     "gin_twist": (lower_deadwood,),
 }
-"""Bots and choosers that play to the end that random players and small searches hardly ever reach."""
+"""Bots and choosers that play to the ends that random players and small searches hardly ever reach."""
 
 
 def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
-    """Of whom each player of a test game is one at random: a random one, a searcher, or a purposeful bot
-    where there is one for the game."""
+    """The choosers among which each player of a test game is drawn: a random one, a searcher, and a
+    purposeful bot where there is one for the game."""
     return (
         choose_randomly,
         mcts_chooser(game, TEST_SIMULATIONS),
@@ -130,7 +130,7 @@ def reported(
 
 
 def state_key(step: Step) -> str:
-    """Identifies what a step shows: everybody's observation and who acts."""
+    """Identifies a step by everybody's observation and the player to act."""
     return json.dumps([step.player, step.observations], sort_keys=True)
 
 
@@ -147,7 +147,7 @@ def evaluate(
       source: text of the model's module.
       trajectories: the held-out games.
       training: games that the model was built from; their states are counted apart.
-      interpreter: of the worker.
+      interpreter: interpreter of the worker.
     """
     seen = {state_key(step) for trajectory in training for step in trajectory.steps}
     states: set[str] = set()
@@ -179,8 +179,8 @@ class InferenceResult:
 
     Attributes:
       tests, passed: decisions and ends of games tested, and passed (`cwm.trust.inference`).
-      varied: those at which the samples were not all alike.
-      games: number of games they come from.
+      varied: number of those at which the samples were not all alike.
+      games: number of games from which they come.
       by_phase: the same two figures by phase of the game (see `phase_of`).
       failures: the first failures of each game as a player saw it.
     """

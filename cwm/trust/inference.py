@@ -1,12 +1,12 @@
-"""What one player saw of a game, and the tests of a model's inference functions.
+"""One player's view of a recorded game, and the tests of a model's inference functions.
 
 Inference as code (paper, section 4.2): from a player's history of observations and actions the model
 draws a whole game that fits it. A test takes a decision of a recorded game, asks for such games, and
 replays each in the model: the player must have seen the same, had the same legal actions and done the
 same, and it must be its turn. At the end of a game, where the return may tell more than the history
-does, one sample of several must pay what was paid. Nothing hidden takes part, so the same tests serve the open deck and the
-closed one, where they are all there is (the paper's round trip from observation to history to
-observation). Passing shows that what is drawn is possible, not that it is drawn as often as it should;
+does, one sample of several must pay what was paid. Nothing hidden takes part, so the same tests serve the open
+deck and the closed one, where they are all there is (the paper's round trip from observation to history to
+observation). Passing shows that the samples are possible, not that each is drawn as often as it should be;
 for that see `cwm.trust.posterior`.
 """
 
@@ -22,11 +22,11 @@ from cwm.trust.trajectories import TERMINAL, Trajectory
 
 SEEDS_PER_DECISION = 2
 MORE_SEEDS = 6
-"""Tried where the first samples are all alike although another game fits as well."""
+"""Number of further seeds that are tried where the first samples are all alike although another game fits as well."""
 END_SEEDS = 24
-"""Tried at the end of a game until one sample pays what the game paid."""
+"""Most seeds that are tried at the end of a game until one sample pays the same as the game."""
 STATES_SHOWN = 12
-"""Last states of a history in the text of a failure."""
+"""Number of last states of a history in the text of a failure."""
 VALUE_SHOWN = 900
 KEPT_FAILURES = 5
 
@@ -36,9 +36,9 @@ class Seen:
     """A recorded game as one player lived it: nothing in it is hidden from that player.
 
     Attributes:
-      player: who.
-      observations: what the player observed in each state, in order.
-      actions: what it played in each state, None where it was not its turn.
+      player: number of the player.
+      observations: the player's observation in each state, in order.
+      actions: its action in each state, by name, None where it was not its turn.
       legal: names of its legal actions in each state, None where it was not its turn.
       returns: its return so far in each state.
       over: whether the last state is the end of the game.
@@ -86,7 +86,7 @@ class Seen:
 
 
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
-    """What `player` saw of a recorded game."""
+    """The part of a recorded game that `player` saw."""
     steps = trajectory.steps
     own = [step.player == player for step in steps]
     return Seen(
@@ -104,10 +104,10 @@ class InferenceFailure:
     """A failed inference test.
 
     Attributes:
-      player: whose history it was.
+      player: the player whose history it was.
       history: pairs [observation, name of the own action or None] of that player, one for each state.
-      problem: where what was drawn does not fit, in words.
-      text: the same with the history shown, for a language model to read.
+      problem: the place where the sample does not fit, in words.
+      text: the same problem with the history shown, for a language model to read.
     """
 
     player: int
@@ -121,9 +121,9 @@ class InferenceReport:
     """Outcome of the inference tests.
 
     Attributes:
-      tests: decisions and ends of games that were tested.
-      passed: those where every sample of both functions fits.
-      varied: decisions at which the samples were not all alike.
+      tests: number of decisions and ends of games that were tested.
+      passed: number of those where every sample of both functions fits.
+      varied: number of decisions at which the samples were not all alike.
       failed: the first failures.
       failed_states: numbers of the states whose tests failed, in the order of the games.
     """
@@ -146,7 +146,8 @@ class InferenceReport:
 
 
 Call = Callable[..., Any]
-"""Calls a function of `cwm.worker.hidden_driver`; where the model failed it returns {"error": ...} (`checks.Holder`)."""
+"""Type of a function that calls `cwm.worker.hidden_driver`; where the model failed it returns {"error": ...}, as
+`checks.Holder` does."""
 
 
 def check(
@@ -155,11 +156,11 @@ def check(
     """Runs the inference tests.
 
     Args:
-      call: to the worker that holds the model.
-      games: as their players saw them.
-      truths: open deck only: the names of all actions of each game. Where a sample differs from what
+      call: calls the worker that holds the model.
+      games: games as their players saw them.
+      truths: with an open deck, the names of all actions of each game. Where a sample differs from what
         really happened, more than one game fits, so a function that always gives the same one fails.
-      seed: of the samples.
+      seed: seed of the samples.
     """
     report = InferenceReport()
     keys: dict[str, str] = {}  # information_state by history, and history by information_state
@@ -201,7 +202,7 @@ def check(
 
 
 def ask(call: Call, player: int, history: list[list[Any]], seeds: Iterable[int]) -> list[dict[str, Any]]:
-    """What `hidden_driver.infer` gives, a row for each seed; one row with an error for both kinds of
+    """The rows of `hidden_driver.infer`, a row for each seed; one row with an error for both kinds of
     inference where the model failed altogether."""
     seeds = list(seeds)
     reply = call("hidden_driver.infer", player, history, seeds)
@@ -227,7 +228,7 @@ def _well_formed(row: Any) -> bool:
 
 
 def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
-    """Where a sample does not fit what the player saw up to state `last`, in words; None if it does."""
+    """The place where a sample does not fit the player's view up to state `last`, in words; None if it fits."""
     problem = history_problem(seen, last, row) or state_problem(seen, last, row)
     if problem is None and row["state"]["key"] != row["history"]["key"]:
         return (
@@ -239,13 +240,13 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 
 
 def _wanted(seen: Seen, last: int) -> int:
-    """Whose turn it is in state `last` as far as the player can tell: its own, or nobody's at the end."""
+    """The player to act in state `last` as far as the player can tell: itself, or `TERMINAL` at the end."""
     return TERMINAL if seen.over and last == len(seen.actions) - 1 else seen.player
 
 
 def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
-    """Where what resample_history gave, a row of `hidden_driver.infer`, does not fit what the player saw up
-    to state `last`, in words; None if it does."""
+    """The place where the result of resample_history, a row of `hidden_driver.infer`, does not fit the player's
+    view up to state `last`, in words; None if it fits."""
     game = row["history"]
     if "error" in game:
         return f"The call {_show_error(game['error'])}"
@@ -275,7 +276,7 @@ def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 
 
 def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
-    """The same for what resample_state gave."""
+    """The place where the result of resample_state does not fit; see `history_problem`."""
     state_row = row["state"]
     if "error" in state_row:
         return f"The call {_show_error(state_row['error'])}"
@@ -295,7 +296,7 @@ def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 def _return_problem(
     call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]], first: int
 ) -> str | None:
-    """Whether no sampled game pays at its end what the player got, in words; None if one does."""
+    """A sentence if no sampled game pays the player's return at its end; None if one does."""
     paid = seen.returns[-1]
     found = [row["history"]["returns"][-1] for row in rows]
     if not any(same_data(paid, amount) for amount in found):
@@ -361,15 +362,15 @@ def _show_history(seen: Seen, last: int) -> str:
 
 
 def changes(new: Any, old: Any) -> Any:
-    """The fields of an observation that differ from the one before; all of it where it has none."""
+    """The fields of an observation that differ from the one before; all of the observation where it has no fields."""
     if not isinstance(new, dict) or not isinstance(old, dict) or set(old) - set(new):
         return new
     return {name: value for name, value in new.items() if name not in old or old[name] != value}
 
 
 def show_state(seen: Seen, state: int, ended: bool = False, short: bool = False) -> str:
-    """One state of a game as its player saw it, in one line; `ended` leaves out what was played, `short`
-    what has not changed since the state before."""
+    """One state of a game as its player saw it, in one line; `ended` leaves out the action, `short`
+    the parts that have not changed since the state before."""
     shown = seen.observations[state]
     if short and state:
         shown = changes(shown, seen.observations[state - 1])

@@ -27,7 +27,7 @@ def trajectory_of(record: MatchRecord) -> Trajectory:
 
 
 def models_of(record: MatchRecord) -> set[tuple[str, int]]:
-    """Which world models took part in a match, from their bots' notes: names and seats."""
+    """The world models that took part in a match, from their bots' notes: names and seats."""
     notes = [(move.notes, move.player) for move in record.moves]
     if record.forfeit is not None:
         notes.append((record.forfeit.notes, record.forfeit.player))
@@ -52,7 +52,7 @@ def decisions_of(record: MatchRecord, player: int) -> dict[int, str]:
 
 
 class _Inferences:
-    """Tests what one model draws at decisions of players; equal ones are drawn for once."""
+    """Tests one model's samples at decisions of players; for equal decisions they are drawn once."""
 
     def __init__(self, source: str):
         self._holder = checks.Holder(source)
@@ -76,7 +76,7 @@ class _Inferences:
 def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
     """Checks every transition of every match against the world models that played in it.
 
-    A model is told by name all that was done, hidden actions included, and judged by what its players saw.
+    A model is told all actions by name, hidden ones included, and judged by what its players saw.
 
     Returns:
       `online_transition_accuracy` (None where no world model made a move), `online_transitions` and
@@ -103,7 +103,7 @@ def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
 
 
 def _predicted(source: str, played: Sequence[tuple[MatchRecord, int]]) -> list[int]:
-    """How many transitions of these matches a model gets right, and of how many."""
+    """The number of transitions of these matches that a model gets right, and the number of all."""
     records = {id(record): record for record, _ in played}.values()  # once, though both seats may have it
     tally = [0, 0]
     for _, verdicts in checks.transition_verdicts(source, map(trajectory_of, records)):
@@ -113,8 +113,8 @@ def _predicted(source: str, played: Sequence[tuple[MatchRecord, int]]) -> list[i
 
 
 def _seen_and_inferred(source: str, played: Sequence[tuple[MatchRecord, int]]) -> tuple[list[int], list[int]]:
-    """Of the transitions as the players of a model saw them, and of the inferences at their decisions:
-    how many it gets right, and of how many."""
+    """The number of transitions, as the players of a model saw them, that it gets right, and the number of all;
+    and the same two for the inferences at their decisions."""
     predicted, inferred = [0, 0], [0, 0]
     tests = _Inferences(source)
     try:

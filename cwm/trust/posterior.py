@@ -1,4 +1,4 @@
-"""How often a model draws what: its samples beside the exact posterior of the ground truth.
+"""Frequencies of a model's samples: these beside the exact posterior of the ground truth.
 
 The tests of `cwm.trust.inference` show that what a model draws is possible. Whether it is drawn as often as it
 should is another matter, and decides how well a search on the samples plays. On a small game the posterior
@@ -22,11 +22,11 @@ from games.seeing import views
 
 SAMPLES = 2_000
 MAX_VISITED = 20_000
-"""Histories walked at most for one posterior."""
+"""Most histories walked for one posterior."""
 
 
 class TooManyHistories(ValueError):
-    """A posterior is too large to be worked out."""
+    """Raised where a posterior is too large to be worked out."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Distance:
     """Total variation distance between a model's samples and the exact posterior.
 
     Attributes:
-      decisions: how many decisions were compared, each a different information state.
-      samples: drawn at each.
-      mean, largest: of the distances over the decisions, in [0, 1].
-      noise: mean distance of as many samples drawn from the exact posterior itself.
+      decisions: number of decisions compared, each a different information state.
+      samples: number of samples drawn at each.
+      mean, largest: mean and largest distance over the decisions, in [0, 1].
+      noise: mean distance of an equal number of samples drawn from the exact posterior itself.
       largest_noise: the largest of these.
-      skipped: how many games were left at a decision whose posterior is too large, so that only earlier
+      skipped: number of games that were left at a decision whose posterior is too large, so that only earlier
         ones of the player count.
     """
 
@@ -59,9 +59,9 @@ def exact_posterior(
     of `state`, if the others choose uniformly. Walks all of them: for small games.
 
     Args:
-      state: where `player` is to move.
-      player: whose information state it is.
-      max_visited: histories to walk at most; None for all.
+      state: one in which `player` is to move.
+      player: the player whose information state it is.
+      max_visited: most histories to walk; None for all.
 
     Raises:
       TooManyHistories: there are more than `max_visited`.

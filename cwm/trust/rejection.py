@@ -1,4 +1,4 @@
-"""Which of several syntheses of one game are bad samples, found by play inside each other's models.
+"""The bad samples among several syntheses of one game, found by play inside each other's models.
 
 Lehrach et al. (2025), appendix E, imperfect information; no ground truth takes part. The agents of all models play
 a round robin inside each other's models, every model in turn being the game. A model is rejected whose agent does
@@ -29,22 +29,22 @@ from runs.intervals import bootstrap_interval
 from sandbox import SandboxError
 
 MARGIN = 0.1
-"""The paper's: share of the utility range by which an agent may fall behind the best one."""
+"""The paper's margin: the share of the utility range by which an agent may fall behind the best one."""
 
 
 @dataclass
 class Verdict:
-    """What the round robin says of one model.
+    """The round robin's verdict on one model.
 
     Attributes:
       model: its name.
       score: mean return of its agent from 0 to 1, see the module's docstring; None where no match counts.
       low, high: 95 % interval of it, by bootstrap over the deals.
-      matches: that count.
-      forfeits: how many of these its agent forfeited.
+      matches: number of matches that count.
+      forfeits: number of these that its agent forfeited.
       by_game: its score in each model.
       rejected: whether it is a bad sample.
-      reason: why, in one sentence; None where it is not.
+      reason: the reason of a rejection, in one sentence; None without one.
     """
 
     model: str
@@ -72,8 +72,8 @@ def reject(
     Args:
       models: folders, or names of models that ship; at least two, all of one game for two players.
       games_per_pair: matches of each two agents in each model, even.
-      simulations: of the agents' searches.
-      seed: of everything.
+      simulations: number of simulations of the agents' searches.
+      seed: seed of everything.
       db: a database to keep the matches in and to resume from.
       progress: whether to show progress bars.
 
@@ -114,7 +114,7 @@ def reject(
 
 
 class _GameFailed(Exception):
-    """A model failed while it was the game."""
+    """Raised where a model failed while it was the game."""
 
 
 def _played_in(
@@ -165,7 +165,7 @@ def _bots(folders: Sequence[str], names: Sequence[str], simulations: int) -> lis
 
 
 def _deals(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, list[tuple[float, int]]]:
-    """For each bot and deal: the sum of its returns, from 0 to 1, and in how many matches."""
+    """The results of each bot by deal: the sum of its returns, from 0 to 1, and the number of its matches."""
     game = load_game(tournament.game)
     low, high = game.min_utility(), game.max_utility()
     by_seed: dict[str, dict[int, list[float]]] = {bot: {} for bot in tournament.bots}

@@ -36,12 +36,12 @@ Chooser = Callable[[pyspiel.State, np.random.Generator], int]
 
 
 class TrajectoryError(ValueError):
-    """A trajectory file or line is not of the documented form."""
+    """Raised where a trajectory file or line is not of the documented form."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One state of a recorded game and what was done there; fields as in the module's docstring."""
+    """One state of a recorded game and the action there; fields as in the module's docstring."""
 
     player: int
     observations: tuple[Any, ...]
@@ -136,9 +136,9 @@ def collect(
 
     Args:
       game: any sequential OpenSpiel game.
-      num_games: how many.
-      seed: of the moves and the chance outcomes; game i depends on `seed` and i alone.
-      choosers: each player of each game is given one of these at random.
+      num_games: number of games.
+      seed: seed of the moves and the chance outcomes; game i depends on `seed` and i alone.
+      choosers: choosers of which each player of each game is given one at random.
 
     Yields:
       One `Trajectory` per game.
@@ -158,7 +158,7 @@ def collect(
 
 
 def described_step(state: pyspiel.State, action: int) -> Step:
-    """The step at `state` in which `action` is played, with what else could have been played."""
+    """The step at `state` in which `action` is played, with all that could have been played."""
     legal = chance = None
     if state.is_chance_node():
         chance = views.chance_distribution(state)
@@ -180,7 +180,7 @@ def from_actions(game: pyspiel.Game, actions: Iterable[int]) -> Trajectory:
 
 
 def from_names(game: pyspiel.Game, names: Iterable[str]) -> Trajectory:
-    """The same from the actions' names.
+    """The game in which the actions of these names were played from the start.
 
     Raises:
       ValueError: a name is not of a legal action where it stands.
@@ -199,8 +199,8 @@ def continued(
 
     Args:
       game: any sequential OpenSpiel game.
-      names: of legal actions, those of chance included.
-      rng: for the random actions and for chance.
+      names: names of legal actions, those of chance included.
+      rng: random numbers for the random actions and for chance.
       moves: number of random actions, those of chance included; None until the game is over.
 
     Raises:

@@ -1,1 +1,1 @@
-"""What runs a world model: the sealed worker with its drivers and searches, compilers, and how fast it is."""
+"""The running of a world model: the sealed worker with its drivers and searches, compilers, and speed."""

@@ -25,11 +25,11 @@ from cwm.worker import compilers, python_integers, translate
 from sandbox import InterpreterMissing, Limits, ProgramError, Worker
 
 SEARCH_IMPORTS = (*contract.IMPORTABLE, "time")
-"""What our own search imports; a worker has it, models may not use it."""
+"""Modules that our own search imports; a worker has them, and models may not use `time`."""
 
 
 def missing() -> str | None:
-    """What this machine lacks for compiling, as a sentence, or None if it lacks nothing."""
+    """A sentence about the tools for compiling that this machine lacks, or None if it lacks nothing."""
     if not sys.platform.startswith("linux") or sys.implementation.name != "cpython":
         return "interpreter 'cython' needs CPython on Linux; use interpreter='cpython'"
     if importlib.util.find_spec("Cython") is None:
@@ -195,8 +195,8 @@ def make_worker(
 
     Args:
       modules: text by module name, in the order of loading.
-      native: names of the modules to compile for "cython", each with what it may import.
-      limits: of the worker.
+      native: names of the modules to compile for "cython", each with the modules that it may import.
+      limits: limits of the worker.
       interpreter: "cpython", "pypy", "cython" or a path.
 
     Raises:

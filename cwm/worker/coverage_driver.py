@@ -9,15 +9,15 @@ import model
 
 
 def replayed(histories):
-    """Replays these games, names of all actions, as the tests do; the probes reached so far."""
+    """Replays these games, given by the names of all actions, as the tests do; returns the probes reached so far."""
     for names in histories:
         driver.replay(names)
     return reached()
 
 
 def inferred(player, pairs, states, seeds):
-    """Draws from a player's history in each of these states, as the tests do; the probes reached so far. The
-    history in a state are the pairs up to it, without the action there."""
+    """Draws from a player's history in each of these states, as the tests do; returns the probes reached so far. The
+    history in a state is the pairs up to it, without the action there."""
     for state in states:
         hidden_driver.infer(player, pairs[:state] + [[pairs[state][0], None]], seeds)
     return reached()

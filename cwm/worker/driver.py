@@ -40,7 +40,7 @@ def constants():
 
 
 def failure(call):
-    """What went wrong in the model, for a language model to read: the error and the model's lines."""
+    """A failure of the model, for a language model to read: the error and the model's lines."""
     kind, error, trace = sys.exc_info()
     lines = []
     for frame in traceback.extract_tb(trace):
@@ -61,7 +61,7 @@ class Probe:
         self.call = ""
 
     def facts(self, state):
-        """What the model says of a state, as JSON-able data, and its actions by name."""
+        """The model's facts about a state, as JSON-able data, and its actions by name."""
         self.call = "current_player(state)"
         player = model.current_player(state)
         facts, by_name = {"player": player}, {}
@@ -90,7 +90,7 @@ class Probe:
 
 
 def replay(names, start=0, stop=None):
-    """Plays the actions with these names from the initial state and tells what the model says.
+    """Plays the actions with these names from the initial state and tells the model's facts.
 
     Returns {"steps": facts of the states number start..stop, "error": None or what stopped it,
     "at": index of the state that was reached}. State i is the one after i actions.
@@ -325,7 +325,7 @@ def search(options):
 
 
 def search_at(keep, names, player, options):
-    """`follow`, then `search`, if it is the turn of `player` there; else the facts of `follow`."""
+    """Follows `names`, then searches if it is the turn of `player` there; else returns the facts of `follow`."""
     facts = follow(keep, names)
     return search(options) if facts.get("player") == player else facts
 
@@ -352,8 +352,8 @@ def searched_lines(names, options, most):
 
 
 def random_rollouts(first, count, fast):
-    """Rollouts from states of random games, one from each state: what each returned, how many random
-    numbers it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
+    """Rollouts from states of random games, one from each state: the returns of each, the count of random
+    numbers that it took, and the next one. Rollout number i is the same in every worker. With `fast` they are
     the rollout function's, else they are made of the model's own functions, move by move."""
     rows, game, index = [], 0, 0
     while index < first + count:
@@ -411,7 +411,7 @@ def serve_initial():
 
 
 def serve_child(handle, action, dropped):
-    """The state after `action`; forgets the states numbered in `dropped`."""
+    """Returns the state after `action`; forgets the states numbered in `dropped`."""
     for number in dropped:
         _served.pop(number, None)
     return _serve(model.apply_action(_served[handle], action))
@@ -429,7 +429,7 @@ def serve_names(handle):
 
 
 def serve_observations(handle):
-    """What each player sees."""
+    """The observation of each player."""
     return [model.observation(_served[handle], player) for player in range(model.NUM_PLAYERS)]
 
 
@@ -439,7 +439,7 @@ def served(handle):
 
 
 def served_states():
-    """How many states are kept for the parent."""
+    """The number of states that are kept for the parent."""
     return len(_served)
 
 
@@ -447,7 +447,7 @@ def served_states():
 
 
 def value_breach(seed, states):
-    """Tries the value function on states of random play; a sentence about what is wrong, or None."""
+    """Tries the value function on states of random play; returns a sentence about its fault, or None."""
     if not callable(getattr(value_function, "value", None)):
         return "the module defines no function value(state)"
     rng, tried = random.Random(seed), 0

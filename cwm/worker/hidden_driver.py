@@ -16,7 +16,7 @@ except ImportError:
 
 
 def infer(player, history, seeds):
-    """What the inference functions draw from a player's history, once for each seed: the whole game, as
+    """The samples of the inference functions from a player's history, one for each seed: the whole game, as
     the player sees it when it is replayed, and the state. Failures are data in the rows."""
     return [
         {"history": _sampled_game(player, history, seed), "state": _sampled_state(player, history, seed)}
@@ -125,12 +125,12 @@ _SAMPLE_TRIES = 200
 
 
 def search_seen(player, keep, pairs, options):
-    """Information-set search from what `player` has seen: the first `keep` pairs of the history that it
+    """Searches information sets from the history of `player`: the first `keep` pairs of the history that it
     was given before, then `pairs`. `options` are `ismcts.search`'s, with `inference` "history" or
     "state" and `value` true for the value function instead of rollouts.
 
-    Returns the chosen action's name, the root's statistics, and how many samples did not fit what the
-    player saw and were drawn again."""
+    Returns the chosen action's name, the root's statistics, and the number of samples that did not fit the
+    player's view and were drawn again."""
     options = dict(options)
     del _seen_pairs[keep:]
     _seen_pairs.extend(pairs)

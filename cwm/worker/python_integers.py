@@ -3,7 +3,7 @@
 Cython computes in C where it knows C types for all operands: `1 << len(x)` is a shift of 64 bits,
 `2 if x else 0.5` a C double, `-isinstance(x, int)` a negated truth value. It knows them for numbers,
 comparisons and calls of built-in functions; never for names (type inference is off), attributes and
-what functions of the program return. `Exact` rewrites a syntax tree so that one operand of each such
+the results of the program's functions. `Exact` rewrites a syntax tree so that one operand of each such
 operation is the result of a function of the module, hence a Python object, and the operation
 Python's own. tests/cwm/expressions.txt holds what this was found and is checked with; it is no
 proof for all of Python.

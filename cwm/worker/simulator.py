@@ -14,7 +14,7 @@ from cwm.worker.native import compiling as native_compiling
 from sandbox import Limits, Worker
 
 MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
-"""A search of 1,000 simulations holds its tree in memory and may take seconds."""
+"""Limits of a model's worker: a search of 1,000 simulations holds its tree in memory and may take seconds."""
 
 
 _COMPILABLE = {
@@ -24,7 +24,7 @@ _COMPILABLE = {
     "value_function": (*contract.IMPORTABLE, "model"),
     "rollout_function": (*contract.IMPORTABLE, "model"),
 }
-"""What is compiled for "cython", and what each may import. The driver is not: the search holds the
+"""Modules that are compiled for "cython", and the imports of each. The driver is not one: the search holds the
 hot loop, and the driver reads the lines of tracebacks."""
 
 _IN_C = {
@@ -75,7 +75,7 @@ def native_worker(
 
 
 def _shared_length(old: Sequence[Any], new: Sequence[Any]) -> int:
-    """How many entries at the start of two histories are the same: the worker need not be told them."""
+    """The number of equal entries at the start of two histories, which the worker need not be told."""
     length = 0
     for before, now in zip(old, new):
         if before != now:
@@ -92,7 +92,7 @@ class Simulator:
       value_source: text of a module that defines `value(state)`, or None.
       rollout_source: text of a module that defines `rollout(state, rand)`, or None.
       native_source: text of the same model in C (see `cwm/contract/native.h`), or None.
-      limits: of the worker.
+      limits: limits of the worker.
       interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
         `cwm.worker.compiling`), "native" (searches run in `native_source` and a core in C; the model in
         Python answers all else), or a path.
@@ -137,17 +137,17 @@ class Simulator:
 
     @property
     def report(self):
-        """Which layers of the sandbox are active, and the interpreter."""
+        """The report on the active layers of the sandbox, and on the interpreter."""
         return self._worker.report
 
     def call(self, function: str, *args: Any, timeout: float | None = None) -> Any:
-        """Calls a function of `cwm.worker.driver` in the worker, or of `cwm.worker.hidden_driver` or `cwm.worker.training_driver`
-        by its full name, as in "hidden_driver.infer"."""
+        """Calls a function of `cwm.worker.driver` in the worker, or one of `cwm.worker.hidden_driver` or
+        `cwm.worker.training_driver` by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
         return self._worker.call(self._places.get(function, place), *args, timeout=timeout)
 
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
-        """Brings the worker to the state after these actions, sending only what is new."""
+        """Brings the worker to the state after these actions, sending new actions only."""
         keep = _shared_length(self._history, names)
         facts = self.call("follow", keep, list(names[keep:]), timeout=timeout)
         self._history = list(names[: facts["at"]] if "unknown" in facts else names)
@@ -160,7 +160,7 @@ class Simulator:
     def search_at(
         self, names: Sequence[str], player: int, options: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """`follow` and `search` in one exchange; see `driver.search_at`."""
+        """Follows and searches in one exchange; see `driver.search_at`."""
         keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
         self._history = list(names[: answer["at"]] if "unknown" in answer else names)
@@ -169,7 +169,7 @@ class Simulator:
     def search_seen(
         self, player: int, history: Sequence[list[Any]], options: dict[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """Information-set search from a player's history, sending only what is new; see
+        """Searches information sets from a player's history, sending new pairs only; see
         `hidden_driver.search_seen`."""
         keep = _shared_length(self._seen, history)
         # Forgotten first: after a failure the worker may hold anything.

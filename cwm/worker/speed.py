@@ -1,6 +1,6 @@
-"""How fast a model searches, on which interpreter.
+"""The speed of a model's searches on each interpreter.
 
-A search is what a model is for, so that is what is timed: UCT with random rollouts from states of
+A model is made for search, so searches are timed: UCT with random rollouts from states of
 random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
 """
 
@@ -23,7 +23,7 @@ SIMULATIONS = 1000
 FINGERPRINT_SIMULATIONS = 200
 WARM_UP_SECONDS = 1.5
 ROUND_SECONDS = 0.3
-"""A round repeats its searches for so long: a single one of a fast model is over in a millisecond."""
+"""Least seconds of a round, which repeats its searches: a single one of a fast model is over in a millisecond."""
 ROUNDS = 5
 
 
@@ -55,7 +55,7 @@ def why_not_native(source: str, use_value: bool) -> str | None:
 
 
 def check_interpreter(name: str) -> None:
-    """Raises ValueError, with what to install, where a `Simulator` cannot have this interpreter here."""
+    """Raises ValueError, with the missing packages, where a `Simulator` cannot have this interpreter here."""
     if name == "cython":
         problem = compiling.missing()
         if problem is not None:
@@ -79,7 +79,7 @@ class Racer:
 
     Args:
       source: text of the model's module.
-      interpreter: of the worker.
+      interpreter: interpreter of the worker.
       rollout: text of its rollout function's module, or None.
       native: text of the same model in C, for the interpreter "native", or None.
 
@@ -113,7 +113,7 @@ class Racer:
         return names
 
     def rate(self, seconds: float, seed: int) -> float:
-        """Simulations a second of searches from three states, repeated for at least `seconds`."""
+        """The rate in simulations per second of searches from three states, repeated for at least `seconds`."""
         start, made = time.perf_counter(), 0
         while time.perf_counter() - start < seconds or not made:
             for names, player in self._positions:
@@ -127,7 +127,7 @@ class Racer:
         return made / (time.perf_counter() - start)
 
     def fingerprint(self) -> list[object]:
-        """What searches with fixed seeds find: the same on every interpreter that is faithful."""
+        """The results of searches with fixed seeds, which are the same on every interpreter that is faithful."""
         options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}
         return [
             self._simulator.search_at(names, player, options, timeout=120.0)
@@ -161,7 +161,7 @@ def race(contestants: Sequence[tuple[str | None, ...]], rounds: int = ROUNDS) ->
     """Times contestants, each the arguments of a `Racer`, against each other, interleaved.
 
     Returns:
-      For each contestant the median of its simulations a second, None where it does not run.
+      For each contestant the median of its simulations per second, None where it does not run.
     """
     racers: list[Racer | None] = []
     try:
@@ -190,8 +190,8 @@ def compare(
     """Races two versions of a model, each (source, rollout function or None), on every interpreter here.
 
     Returns:
-      The rates {interpreter: {"before": rate, "after": rate}}; the best rate of `after`; and how many times
-      the best rate of `before` that is.
+      The rates {interpreter: {"before": rate, "after": rate}}; the best rate of `after`; and the ratio of
+      that to the best rate of `before`.
     """
     names = available_interpreters()
     rates = race([(source, name, rollout) for name in names for source, rollout in (before, after)])
@@ -201,7 +201,7 @@ def compare(
 
 
 def interpreter_report(source: str, rollout: str | None = None, native: str | None = None) -> dict[str, object]:
-    """Which interpreter runs this model's searches fastest here, of those that search as CPython does.
+    """The interpreter that runs this model's searches fastest here, among those that search as CPython does.
 
     Returns:
       {"chosen": name, "simulations_per_second": {name: rate, or None where it does not run the model

@@ -12,7 +12,7 @@ _games = []
 
 
 def begin(seeds):
-    """Starts a game for each seed, which its chance is drawn with, instead of the games before.
+    """Starts a game for each seed, with which its chance is drawn, instead of the games before.
 
     Returns a row for each: {"player": who is to move, -4 at the end, "legal": names, "seen": what each
     player saw in every state since the row before, this one included, "returns": of the players}.
@@ -24,7 +24,7 @@ def begin(seeds):
 
 
 def advance(moves):
-    """Plays one action, by name, in each of these games, given by number; their rows as in `begin`."""
+    """Plays one action, by name, in each of these games, given by number; returns their rows as in `begin`."""
     rows = []
     for number, name in moves:
         game = _games[number]

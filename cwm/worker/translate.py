@@ -34,7 +34,8 @@ DIRECTIVES = {
     "cdivision": False,
     "emit_code_comments": False,
 }
-"""What would let C arithmetic stand in for Python's is off: a search must come out the same."""
+"""Cython's settings: those that would let C arithmetic stand in for Python's are off, so that a search comes out
+the same."""
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""How a language model writes a world model: tasks, prompts, refiners, choice of games, syntheses, rewritings."""
+"""A language model's writing of world models: tasks, prompts, refiners, choice of games, syntheses, rewritings."""

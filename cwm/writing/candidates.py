@@ -17,9 +17,9 @@ def candidate_request(loaded: manifest.Model, prompt: str, noun: str, offset: in
 
     Args:
       loaded: the model.
-      prompt: the same for all candidates.
-      noun: what a candidate is, for the purpose.
-      offset: of the first candidate's seed within those of the model's run.
+      prompt: the prompt, the same for all candidates.
+      noun: a candidate's kind, as a noun, for the purpose.
+      offset: offset of the first candidate's seed within those of the model's run.
       index: number of the candidate, from 0.
     """
     run, game = loaded.manifest["seed"], loaded.manifest["game"]
@@ -35,9 +35,9 @@ def ask_each(path: str, requests: Sequence[Request], model: LanguageModel) -> li
     hold yet.
 
     Args:
-      path: of a `ReplyCache`.
-      requests: independent of each other.
-      model: answers.
+      path: path of a `ReplyCache`.
+      requests: requests that are independent of each other.
+      model: the language model that answers.
 
     Raises:
       language_models.LanguageModelError: the language model gave up; answers so far are kept.
@@ -47,7 +47,7 @@ def ask_each(path: str, requests: Sequence[Request], model: LanguageModel) -> li
 
 
 class Verdict(Protocol):
-    """On one candidate: whether it is accepted, and why or why not."""
+    """The verdict on one candidate: whether it is accepted, and the reason."""
 
     accepted: bool
     reason: str
@@ -65,11 +65,11 @@ def fastest(
     """The program of the accepted reply with the highest rate, None where none is; and all verdicts.
 
     Args:
-      replies: of the language model, one for each candidate.
+      replies: replies of the language model, one for each candidate.
       judge: `judge(index, program)` -> the verdict and the rate; the program is None where a reply
         has none.
-      noun: what a candidate is, for the progress.
-      progress: told each verdict.
+      noun: a candidate's kind, as a noun, for the progress.
+      progress: a function that is told each verdict.
     """
     verdicts: list[V] = []
     best, best_rate = None, 0.0

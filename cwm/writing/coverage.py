@@ -1,4 +1,4 @@
-"""Which of a game's rules recorded games show, found without knowing the rules.
+"""The rules of a game that recorded games show, found without knowing the rules.
 
 A *signature* is a coarse description of one thing that a transition shows: what kind of step it was, how
 one field of an observation changed in it or stood before it, what was earned. Two steps with the same
@@ -11,7 +11,7 @@ form of a record, the same for any game:
 * each *change*: with the kind, for each field of each observation how it changed (appears, goes, rises,
   falls, grows, shrinks, becomes another text), and at a change of the returns who gained or lost and the
   order of magnitude;
-* the *state* before the step, as the player saw it who acts: the action's name whole, and with its words,
+* the *state* before the step, as the player that acts saw it: the action's name whole, and with its words,
   for each field the text, truth value, or the order of magnitude of a number, of the length of a list.
   Phases are seen so, and counters near a limit.
 
@@ -45,7 +45,7 @@ class Signature(NamedTuple):
 
     Attributes:
       sort: "kind", "change" or "state".
-      about: what it is about.
+      about: its subject, such as the kind of a step or the path of a field.
       detail: a text that is shown there, or None.
       source: the field or the words of an action that the detail is a value of.
     """
@@ -96,7 +96,7 @@ def kinds(game: Trajectory) -> list[tuple[str, ...]]:
 
 
 class Vocabulary:
-    """What counts as a detail in a pool of games.
+    """The texts that count as details in a pool of games.
 
     Args:
       pool: the signatures of each of its games.
@@ -175,7 +175,7 @@ def _fields(data: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _size(value: Any) -> tuple[str, str | None]:
-    """Of a field's value the order of magnitude, and its text where it is one."""
+    """The order of magnitude of a field's value, and its text where it is one."""
     if isinstance(value, str):
         return "text", json.dumps(value)
     if isinstance(value, bool) or value is None:
@@ -195,7 +195,7 @@ def _magnitude(number: float) -> str:
 
 
 def _changes(path: str, old: Any, new: Any) -> Iterator[tuple[str, str, str | None]]:
-    """The changes between two values of a field: path, what happened, detail."""
+    """The changes between two values of a field: path, kind of change, detail."""
     if old == new and type(old) is type(new):
         return
     if isinstance(old, dict) and isinstance(new, dict):

@@ -1,4 +1,4 @@
-"""Online learning: a world model that is revised between games, from what its player saw (the paper leaves
+"""Online learning: a world model that is revised between games, from its player's views (the paper leaves
 it as future work).
 
 A *learner* is a folder. After each game the newest model is tested on it: in a game of perfect
@@ -46,7 +46,7 @@ SETTINGS, GAMES, ATTEMPTS = "learner.json", "games.jsonl", "attempts.jsonl"
 
 
 class LearnerError(ValueError):
-    """A learner's folder is taken, damaged, or belongs to another model."""
+    """Raised where a learner's folder is taken, damaged, or belongs to another model."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Learnt:
     Attributes:
       model: name of the model that played it.
       actions: names of all actions, in a game of perfect information; else empty.
-      seen: what the player saw, in a game with hidden information (`Seen.to_json`); else None.
+      seen: the player's view, in a game with hidden information (`Seen.to_json`); else None.
       tests, passed: tests made of this game, and those that the model passed before it was revised.
       all_tests, before, after: tests of all games so far, and those passed by the model that played this
         one, and by the one taken after it.
@@ -78,7 +78,7 @@ class Learnt:
 
 @dataclass(frozen=True)
 class _OnlineLesson:
-    """Games that were played, and what the first model was learnt from."""
+    """Games that were played, and the material that the first model was learnt from."""
 
     played: Lesson
     training: Lesson | None
@@ -116,13 +116,13 @@ class Learner:
     """Revises a world model between the games of its player.
 
     Args:
-      folder: of the learner; is made, or goes on.
-      game: the game played; of the ground truth no more is used than what the player saw.
+      folder: folder of the learner; a new one is made, an old one goes on.
+      game: the game played; no more of the ground truth is used than the player's view.
       model: the first model, which stays as it is.
-      llm: writes the revisions.
-      calls: of the language model at most, over all games.
-      seed: of the refiner.
-      rules: as text; None for those that ship.
+      llm: the language model that writes the revisions.
+      calls: most calls of the language model, over all games.
+      seed: seed of the refiner.
+      rules: the rules as text; None for those that ship.
 
     Raises:
       LearnerError: the folder is something else, or the learner of another model or seed.
@@ -165,17 +165,17 @@ class Learner:
         return [Learnt(**{**row, "actions": tuple(row["actions"])}) for row in self._rows(GAMES)]
 
     def observed(self, actions: Sequence[int], player: int) -> Trajectory | Seen:
-        """What a player knows of a game, which need not be over, from all its actions."""
+        """The knowledge of a player about a game, which need not be over, from all its actions."""
         trajectory = from_actions(self._game, actions)
         return seen_by(trajectory, player) if self._hides else trajectory
 
     def score(self, source: str) -> tuple[int, int]:
-        """The tests of all games so far, and how many of them a program passes."""
+        """The tests of all games so far, and the number of them that a program passes."""
         scores = [self._test(source, self._observed_in(row)) for row in self.games()]
         return sum(tests for tests, _ in scores), sum(passed for _, passed in scores)
 
     def _test(self, source: str, observed: Trajectory | Seen) -> tuple[int, int]:
-        """The tests of one game, and how many of them a program passes."""
+        """The tests of one game, and the number of them that a program passes."""
         if isinstance(observed, Trajectory):
             report = checks.run(source, [observed])
             return report.transitions, report.passed
@@ -224,7 +224,7 @@ class Learner:
             return row
 
     def _refine(self, lesson: _OnlineLesson, number: int, model: manifest.Model) -> list[Attempt]:
-        """The newest model and what came of it; the last one is perfect, or no calls are left."""
+        """The newest model and its revisions as attempts; the last one is perfect, or no calls are left."""
         attempts = [Attempt.of(0, Judged(model.source, lesson.judge(model.source)))]
         asked = self._rows(ATTEMPTS)
         left = self._calls - len(asked)
@@ -258,7 +258,7 @@ class Learner:
     def _take(
         self, name: str, best: Attempt, lesson: _OnlineLesson, model: manifest.Model, number: int
     ) -> None:
-        """Writes a revision: what was found of the first model's program is not said of it."""
+        """Writes a revision; its manifest makes no claims that only the first model's program has earned."""
         rungs = manifest.new_rungs(self._hides)
         manifest.settle(rungs, "contract", True)
         if best.transitions:
@@ -318,7 +318,7 @@ class Learner:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One learner at a time: matches that run in several processes may share the folder."""
+        """Lets one learner work at a time, since matches that run in several processes may share the folder."""
         with open(os.path.join(self._folder, SETTINGS), encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield

@@ -1,4 +1,4 @@
-"""Rewrites a verified model for speed, and accepts only what agrees with it everywhere and is faster.
+"""Rewrites a verified model for speed, and accepts only a program that agrees with it everywhere and is faster.
 
 The language model sees the verified program and no game; what it answers is compared with that
 program on at least 100,000 transitions of differential play: random games of both, step by step in
@@ -28,20 +28,20 @@ from sandbox import SandboxError
 MIN_TRANSITIONS = 100_000
 STEPS_PER_CALL = 40
 SEED_OFFSET = 700
-"""Within a run's request seeds, optimizations come after value functions."""
+"""Offset within a run's request seeds: optimizations come after value functions."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One rewriting and what became of it.
+    """One rewriting and its fate.
 
     Attributes:
       index: 0, 1, ... within the model.
       accepted: whether it took the model's place.
-      reason: why it was refused, or why it was accepted.
-      transitions: of differential play that agreed.
+      reason: the reason why it was refused or accepted.
+      transitions: number of transitions of differential play that agreed.
       illegal_agreement: share of the illegal actions tried on the way that raise in both or in neither.
-      rates: simulations a second by interpreter, of the model before and of this candidate.
+      rates: simulations per second by interpreter, of the model before and of this candidate.
     """
 
     index: int
@@ -60,8 +60,8 @@ def request(loaded: manifest.Model, index: int) -> Request:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Of differential play: transitions, all equal; illegal actions that were tried, and how many of
-    them raise in both programs or in neither."""
+    """The result of differential play: transitions, all equal; illegal actions that were tried, and the number
+    of them that raise in both programs or in neither."""
 
     transitions: int
     illegal_tried: int
@@ -69,7 +69,7 @@ class Agreement:
 
 
 class Disagreement(Exception):
-    """Where a candidate and the verified model differ, in one sentence."""
+    """Raised with a sentence on the place where a candidate and the verified model differ."""
 
 
 def differential_play(
@@ -84,15 +84,15 @@ def differential_play(
 
     Args:
       verified, candidate: texts of the two modules.
-      transitions: how many at least.
-      interpreter: of both workers.
-      progress: is told the number of transitions that agreed so far.
+      transitions: least number of transitions.
+      interpreter: interpreter of both workers.
+      progress: a function that is told the number of transitions that agreed so far.
 
     Returns:
-      What agreed.
+      The numbers of transitions and illegal actions that agreed.
 
     Raises:
-      Disagreement: the first difference, or how the candidate failed.
+      Disagreement: the first difference, or the candidate's failure.
     """
     checked, illegal = 0, [0, 0]
     with Simulator(verified, interpreter=interpreter) as ours:

@@ -19,11 +19,11 @@ from language_models import program_of  # noqa: F401  (the way back from a reply
 from language_models.asking.templates import Templates
 
 RECORDINGS_BUDGET = 12_000
-"""Characters of recorded games in a prompt; the unit tests use the games whole."""
+"""Most characters of recorded games in a prompt; the unit tests use the games whole."""
 HIDDEN_BUDGET = 20_000
-"""The same for games with hidden information, where each state shows two views."""
+"""Most characters of recorded games for games with hidden information, where each state shows two views."""
 VALUE_BUDGET = 1_200
-"""Characters of one expected or found value in a failed test."""
+"""Most characters of one expected or found value in a failed test."""
 HISTORY_SHOWN = 30
 LEGAL_SHOWN = 40
 
@@ -170,7 +170,7 @@ def _some(names: Sequence[str], limit: int = LEGAL_SHOWN) -> str:
 def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDGET) -> str:
     """Recorded games within a budget of characters, shared out evenly.
 
-    A game that does not fit loses its middle: what starts a game and what ends it is shown.
+    A game that does not fit loses its middle: its start and its end are shown.
     """
     shared = _shared(trajectories)
     blocks = []
@@ -193,7 +193,7 @@ def show_games(trajectories: Sequence[Trajectory], budget: int = RECORDINGS_BUDG
 
 
 def show_hidden_games(trajectories: Sequence[Trajectory]) -> str:
-    """Whole games with what each player sees; of a state that follows another only what has changed."""
+    """Whole games with each player's view; a state that follows another shows its changes only."""
     return _show_changes(
         [
             (
@@ -206,7 +206,7 @@ def show_hidden_games(trajectories: Sequence[Trajectory]) -> str:
 
 
 def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
-    """A state in one line, whole, and as what has changed."""
+    """A state in one line, as a whole and by its changes."""
     step = steps[state]
     if not state:
         return (show_step(step, False),) * 2
@@ -219,7 +219,7 @@ def _shown_step(steps: Sequence[Step], state: int) -> tuple[str, str]:
 
 
 def show_seen(games: Sequence[Seen]) -> str:
-    """Games as one of their players saw them; of a state that follows another only what has changed."""
+    """Games as one of their players saw them; a state that follows another shows its changes only."""
     return _show_changes(
         [
             (
@@ -257,7 +257,7 @@ def _show_changes(games: Sequence[tuple[str, list[tuple[str, str]]]]) -> str:
 
 
 def show_failure(failure: Failure) -> str:
-    """A failed test in words: the actions that led there, what was expected, what was found."""
+    """A failed test in words: the actions that led there, the expected value, and the found one."""
     if failure.game < 0 and failure.breach and not failure.history:
         return f"The module breaks the contract: {failure.breach}."
     lines = []

@@ -23,9 +23,9 @@ from language_models.asking import conversation
 from language_models.asking.questions import Checked, Reply
 
 REX_C = 20.0
-"""REx's constant C: how strongly the share of tests passed shapes the prior."""
+"""REx's constant C: the strength with which the share of tests passed shapes the prior."""
 CALLS_PER_RUN = 1_000
-"""Spreads the request seeds of different runs apart, so that equal prompts are asked anew."""
+"""Number of request seeds of a run: different runs have different ones, so that equal prompts are asked anew."""
 
 NO_PROGRAM = (
     "The answer held no complete block that starts with ```python and ends with ```, so "
@@ -34,7 +34,7 @@ NO_PROGRAM = (
 
 
 class Judged(NamedTuple):
-    """The program in a reply, None where there is none, and how it did in the tests."""
+    """The program in a reply, None where there is none, and its results in the tests."""
 
     source: str | None
     verdict: Verdict
@@ -57,7 +57,7 @@ def judged_by(lesson: Lesson) -> Callable[[str], Checked[Judged]]:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One call of the language model and what became of it.
+    """One call of the language model and its outcome.
 
     Attributes:
       index: 0, 1, ... within the run.
@@ -65,13 +65,13 @@ class Attempt:
       key: the request's key.
       reply: the completion's text as it came.
       source: the program in it, None where there was none.
-      passed, transitions: unit tests of recorded transitions passed, and tried.
-      random_games, breaches: games of random play, and those that broke the contract.
+      passed, transitions: numbers of unit tests of recorded transitions passed, and tried.
+      random_games, breaches: numbers of games of random play, and of those that broke the contract.
       score: share of all unit tests passed, 0 .. 1.
       failures: descriptions of failed tests, as they go into a prompt.
-      inferences, inferred: inference tests tried and passed, of games with hidden information.
-      seconds: from request to verdict.
-      prompt_tokens, completion_tokens: as the backend counted, None where it does not.
+      inferences, inferred: numbers of inference tests tried and passed, of games with hidden information.
+      seconds: time from request to verdict.
+      prompt_tokens, completion_tokens: numbers of tokens as the backend counted, None where it does not.
       model: the model that answered, as it calls itself; empty in older files.
     """
 

@@ -23,22 +23,22 @@ from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
 MIN_MOVES = 100_000
-"""Moves, chance included, of the rollouts that are compared."""
+"""Least number of moves, chance included, of the rollouts that are compared."""
 ROLLOUTS_PER_CALL = 500
 SEED_OFFSET = 800
-"""Within a run's request seeds, rollout functions come after optimizations."""
+"""Offset within a run's request seeds: rollout functions come after optimizations."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One rollout function and what became of it.
+    """One rollout function and its fate.
 
     Attributes:
       index: 0, 1, ... within the model.
       accepted: whether it is used.
-      reason: why it was refused, or why it was accepted.
-      moves: of rollouts that agreed.
-      rates: simulations a second by interpreter, without it and with it.
+      reason: the reason why it was refused or accepted.
+      moves: number of moves of the rollouts that agreed.
+      rates: simulations per second by interpreter, without it and with it.
     """
 
     index: int
@@ -49,7 +49,7 @@ class Candidate:
 
 
 class Disagreement(Exception):
-    """Where a rollout function and the model differ, in one sentence."""
+    """Raised with a sentence on the place where a rollout function and the model differ."""
 
 
 def request(loaded: manifest.Model, index: int) -> Request:
@@ -61,14 +61,14 @@ def request(loaded: manifest.Model, index: int) -> Request:
 def compare(source: str, rollout: str, moves: int = MIN_MOVES) -> int:
     """Plays the same rollouts with a rollout function and move by move, each in a worker of its own.
 
-    A rollout starts from each state of random games. Compared are the returns, how many random numbers
-    were taken, and the next one.
+    A rollout starts from each state of random games. The returns, the count of random numbers that were taken,
+    and the next random number are compared.
 
     Returns:
       The number of moves of the rollouts that agreed, at least `moves`.
 
     Raises:
-      Disagreement: the first difference, or how the function failed.
+      Disagreement: the first difference, or the function's failure.
     """
     checked = number = 0
     with Simulator(source) as plain:

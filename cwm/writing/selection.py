@@ -1,10 +1,10 @@
-"""Which games a model is learnt from: the paper's random ones, or as many chosen from a larger pool.
+"""The games that a model is learnt from: the paper's random ones, or the same number out of a larger pool.
 
 The *random* protocol is the paper's: five games of random play. The *chosen* one plays a pool on the
 ground truth, with the same kinds of players as the held-out games have, and takes the same number of
 games from it that together cover as much as a greedy search with exchanges finds (`cwm.writing.coverage`).
 It knows nothing of the game's rules and no model of it. A budget of states keeps tests and prompts as
-long as those of random games. With a closed deck a game counts for what the player saw who will tell of
+long as those of random games. With a closed deck a game counts for the view of the player that will tell of
 it.
 
 Where models of the game exist already, the steps at which they disagree count too (`disagreements`), found
@@ -40,27 +40,27 @@ POOL_GAMES = 60
 POOL_SEED = 3_000_000
 """Keeps the pool apart from random training games, whose seeds are small, and from held-out games."""
 LENGTH_ALLOWANCE = 1.25
-"""Chosen games may have so many times the states of as many random ones."""
+"""Most states of the chosen games, as a multiple of the states of the same number of random ones."""
 REPEAT = 0.1
-"""What the second of the same signatures is worth beside the first; the third has the square of it."""
+"""Worth of the second of the same signatures beside the first; the third has the square of it."""
 WEIGHTS = {"disagreement": 100.0, "kind": 100.0, "change": 10.0, "state": 1.0}
-"""What a signature of each sort is worth. A kind of step is nearest to a rule; "disagreement" is a kind of
+"""Worth of a signature of each sort. A kind of step is nearest to a rule; "disagreement" is a kind of
 step at which models of the game disagree."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Chosen games, and what they cover. Signatures are counted by sort: "kind", "change", "state", and
+    """Chosen games, and the signatures that they cover. These are counted by sort: "kind", "change", "state", and
     "disagreement" where models were given.
 
     Attributes:
-      games: in the order in which they are shown; with a closed deck game i is told by player i modulo
+      games: the games in the order in which they are shown; with a closed deck game i is told by player i modulo
         the number of players.
-      pool_games: how many games there were to choose from, the random ones included.
-      pool: different signatures in all of them.
-      covered: of these in the chosen games.
-      random: of these in as many random games, which are part of the pool.
-      states, random_states: states of the chosen games, and of as many random ones.
+      pool_games: number of games to choose from, the random ones included.
+      pool: number of different signatures in all of them.
+      covered: number of these in the chosen games.
+      random: number of these in the same number of random games, which are part of the pool.
+      states, random_states: number of states of the chosen games, and of the same number of random ones.
     """
 
     games: tuple[Trajectory, ...]
@@ -92,8 +92,8 @@ class Selection:
 
 
 def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> Iterable[Trajectory]:
-    """Yields the games to choose from: first the `number` games of the random protocol, then games whose
-    players are at random a random one, a searcher or a purposeful bot (`held_out.players`)."""
+    """Yields the games to choose from: first the `number` games of the random protocol, then games in which the
+    choosers of the players are drawn from `held_out.players`."""
     yield from collect(game, number, seed)
     yield from collect(game, size - number, POOL_SEED + seed, held_out.players(game))
 
@@ -105,11 +105,11 @@ def choose(
     closed: bool = False,
     models: Sequence[str] | None = None,
 ) -> Selection:
-    """Chooses games that cover as many signatures as possible, by weight, within the budget of states.
+    """Chooses games that cover the most signatures, by weight, within the budget of states.
 
     Args:
       games: the pool; its first `number` games are those of the random protocol, the yardstick.
-      number: how many to choose.
+      number: number of games to choose.
       closed: whether the deck is closed.
       models: texts of models whose disagreements count.
 
@@ -167,7 +167,7 @@ class _Search:
         return self.found[index][place % len(self.found[index])]
 
     def best(self, number: int) -> list[int]:
-        """Greedily one game after the other, then exchanges of a game as long as one is for the better."""
+        """The best selection found: greedily one game after the other, then by exchanges as long as one helps."""
         chosen: list[int] = []
         for place in range(number):
             # What is left must do for the shortest games, however many are still to come.
@@ -215,9 +215,9 @@ class _Search:
 
 
 def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[set[tuple[str, ...]]]:
-    """For each game the kinds of steps at which models differ from each other, or one of them fails.
+    """The kinds of steps, for each game, at which models differ from each other or one of them fails.
 
-    The record itself is no judge here: whether the models are right is not asked, only whether they can
+    The record itself is no judge here: the question is not whether the models are right, only whether they can
     be told apart. After a difference the rest of a game is not looked at.
     """
     return [
@@ -227,7 +227,7 @@ def disagreements(models: Sequence[str], games: Sequence[Trajectory]) -> list[se
 
 
 def first_differences(models: Sequence[str], games: Sequence[Trajectory]) -> list[int | None]:
-    """For each game the number of the first state of which models say different things, or one of them fails;
+    """The number, for each game, of the first state on which models differ or one of them fails;
     None where they agree on the whole game."""
     if not models:
         return [None] * len(games)
@@ -251,22 +251,22 @@ def _first_difference(replays: Sequence[Sequence[dict[str, Any]]], states: int) 
 
 
 def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
-    """The facts of a state with the legal actions in one order, which is a model's own affair."""
+    """The facts of a state with the legal actions in one fixed order, as their order is a model's own affair."""
     return {**facts, "legal": sorted(facts["legal"])} if "legal" in facts else facts
 
 
 FILE = "chosen.json"
-"""Beside a model learnt from chosen games: which ones, by their actions' names, and the figures."""
+"""The file beside a model learnt from chosen games: these games, by their actions' names, and the figures."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What a selection depends on, beside the game.
+    """The wishes that a selection depends on, beside the game.
 
     Attributes:
       seed: number of the independent run.
-      number: how many games to choose.
-      pool_games: how many to choose from.
+      number: number of games to choose.
+      pool_games: number of games to choose from.
       deck: "open" or "closed" for a game with hidden information, else None.
       models: names of the models whose disagreements count, as `cwm.contract.model_folders.resolve` takes them.
     """
@@ -283,8 +283,8 @@ def play_and_choose(game: pyspiel.Game, wish: Wish, progress: Progress = iter) -
 
     Args:
       game: the ground truth.
-      wish: what is asked for.
-      progress: may wrap the games as they are played, as tqdm does.
+      wish: the selection that is asked for.
+      progress: a function that may wrap the games as they are played, as tqdm does.
 
     Raises:
       ValueError: there is nothing to choose from, or a model is missing.

@@ -32,23 +32,23 @@ from runs import json_lines
 
 ATTEMPTS = "attempts.jsonl"
 MAX_WALKED_OUTCOMES = 60
-"""Games with more outcomes at a chance node are not walked whole."""
+"""Most outcomes at a chance node of a game that is walked whole."""
 
 
 class RunError(ValueError):
-    """The run cannot start: the folder is taken, or was begun with other settings."""
+    """Raised where the run cannot start: the folder is taken, or was begun with other settings."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is asked for; a resumed run must be asked for the same.
+    """The settings of a run; a resumed run must have the same.
 
     Attributes:
       game: the OpenSpiel game string, or the name that the user's own game goes by.
       method: "tree_search" or "conversation".
       llm: the language model's spec string.
       seed: tells independent runs apart.
-      max_calls: calls of the language model at most.
+      max_calls: most calls of the language model.
       training: hash of the rules and the recorded games.
       deck: "open" or "closed" for a game with hidden information, else None.
     """
@@ -62,7 +62,7 @@ class Settings:
     deck: str | None = None
 
     def identity(self) -> dict[str, Any]:
-        """What must agree for a run to be resumed; the backend and the budget may change."""
+        """The settings that must agree for a run to be resumed; the backend and the budget may change."""
         deck = {} if self.deck is None else {"deck": self.deck}
         return {"game": self.game, "method": self.method, "seed": self.seed, "training": self.training, **deck}
 
@@ -94,18 +94,18 @@ def run(
     """Synthesizes a world model into `folder`.
 
     Args:
-      folder: is made; may hold an unfinished run with the same settings, which then goes on.
+      folder: a folder, which is made; it may hold an unfinished run with the same settings, which then goes on.
       settings: identity and limits of the run.
       lesson: the rules and the recorded games, the training set.
-      model: writes the programs.
+      model: the language model that writes the programs.
       ground_truth: the game itself where there is one, for the held-out rungs.
       test_transitions, test_games: least size of the held-out test set.
       tests: the held-out games, where they were collected before; None to collect them.
       time_interpreters: whether to time searches of the model on each interpreter of this machine
         and to write into the manifest which one is the fastest.
-      origin: where the recorded games come from, for the manifest: {"protocol": "random"}, or "recorded"
+      origin: the origin of the recorded games, for the manifest: {"protocol": "random"}, or "recorded"
         for a user's own, or `selection.Selection.figures`.
-      progress: is told one line at a time what happened.
+      progress: a function that is told the events, one line at a time.
 
     Returns:
       The outcome. A run whose best program still fails tests is an outcome too; its manifest says so.
@@ -324,7 +324,7 @@ def _manifest(
 
 
 def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
-    """What the recorded games show of the game's type, for the OpenSpiel game made of the model."""
+    """The properties of the game's type that recorded games show, for the OpenSpiel game made of the model."""
     steps = [step for trajectory in trajectories for step in trajectory.steps]
     ends = [trajectory.steps[-1] for trajectory in trajectories]
     return {
@@ -339,7 +339,7 @@ def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
 
 
 def properties_in(source: str, games: int = 20) -> dict[str, Any]:
-    """What random games inside a model show of the game's type, where no game was seen whole."""
+    """The properties of the game's type that random games inside a model show, where no game was seen whole."""
     with Simulator(source) as simulator:
         players = simulator.call("constants")["NUM_PLAYERS"]
         runs = [
@@ -356,11 +356,12 @@ def properties_in(source: str, games: int = 20) -> dict[str, Any]:
     }
 
 
-def walk(game: pyspiel.Game) -> list[Trajectory] | None:
-    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large."""
+def walk(game: pyspiel.Game, limit: int = held_out.EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
+    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large, of
+    more than `limit` distinct states."""
     if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
         return None
-    return held_out.every_transition(game)
+    return held_out.every_transition(game, limit)
 
 
 def settle_exact_equality(

@@ -1,4 +1,4 @@
-"""What a language model is taught a game from, and what its programs are tested on.
+"""Lessons: the material that teaches a language model a game, and that its programs are tested on.
 
 A lesson holds the rules and the recorded games. It makes the prompts and judges programs by the same
 material: an `OpenLesson` of a game without secrets by transitions; a `HiddenLesson` by transitions and
@@ -20,7 +20,7 @@ from cwm.trust.trajectories import Trajectory
 from cwm.writing import prompting
 
 RANDOM_GAMES = 20
-"""Games of random play inside every candidate, looking for breaches of the contract."""
+"""Number of games of random play inside every candidate, looking for breaches of the contract."""
 MAX_ACTIONS = 5_000
 FAILURES_KEPT = 5
 DECKS = ("open", "closed")
@@ -28,13 +28,13 @@ DECKS = ("open", "closed")
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a program did in the tests of a lesson.
+    """The results of a program in the tests of a lesson.
 
     Attributes:
-      transitions, passed: recorded transitions tested, and passed.
-      inferences, inferred: inference tests, and those passed.
-      random_games, breaches: games of random play, and those that broke the contract.
-      failures: descriptions of failed tests, as they go into a prompt, what matters first.
+      transitions, passed: numbers of recorded transitions tested, and passed.
+      inferences, inferred: numbers of inference tests, and of those passed.
+      random_games, breaches: numbers of games of random play, and of those that broke the contract.
+      failures: descriptions of failed tests, as they go into a prompt, the most important ones first.
     """
 
     transitions: int
@@ -54,7 +54,7 @@ class Verdict:
 
 
 class Lesson(Protocol):
-    """What a synthesis needs of its material."""
+    """The material of a synthesis, with the methods that it needs."""
 
     deck: str | None
 
@@ -71,7 +71,7 @@ class Lesson(Protocol):
         """Runs the tests."""
 
     def counts(self) -> tuple[int, int]:
-        """How many transitions, and how many inference tests, there are."""
+        """The number of transitions and the number of inference tests."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class HiddenLesson:
     """Rules and recorded games of a game with hidden information.
 
     Attributes:
-      rules: as text.
+      rules: the rules as text.
       seen: the games as their players saw them: each game by each player where the deck is open, by one
         player where it is closed.
       trajectories: the games whole where the deck is open, else empty.
@@ -124,7 +124,7 @@ class HiddenLesson:
 
     @classmethod
     def open(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
-        """With all cards on the table."""
+        """Makes a lesson with all cards on the table."""
         return cls(
             rules,
             tuple(
@@ -137,7 +137,7 @@ class HiddenLesson:
 
     @classmethod
     def closed(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
-        """Each game as one player saw it, the players in turn."""
+        """Makes a lesson in which each game is told as one player saw it, the players in turn."""
         return cls(
             rules,
             tuple(

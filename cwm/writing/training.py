@@ -1,4 +1,4 @@
-"""The material that a finished model was learnt from, had again from what its folder keeps."""
+"""The material that a finished model was learnt from, made again from the contents of its folder."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def lesson_of(model: manifest.Model, game: pyspiel.Game, rules: str = "") -> Ope
     Chosen games lie beside the model; random ones are played again from the manifest's number and seed.
 
     Args:
-      model: as it was loaded.
+      model: the model as it was loaded.
       game: the ground truth.
-      rules: as text, where the lesson is to make prompts.
+      rules: the rules as text, where the lesson is to make prompts.
 
     Returns:
       The lesson; None where its games were a user's own, of which the folder keeps nothing.

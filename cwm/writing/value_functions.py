@@ -2,7 +2,7 @@
 
 Lehrach et al. (2025), section 4 and appendix: the language model writes candidates independently of each other,
 and search agents that use them play a round robin. Plain random rollouts take part: a candidate is accepted only
-if it comes first and beats them. In a game without secrets what counts is the share of games won (a draw is a
+if it comes first and beats them. In a game without secrets the measure is the share of games won (a draw is a
 half); in one with hidden information, searched by IS-MCTS, the mean return, because such a game need not be one
 that somebody wins.
 """
@@ -33,16 +33,16 @@ from sandbox import SandboxError
 
 GAMES_PER_PAIR = 20
 HIDDEN_GAMES_PER_PAIR = 200
-"""For games with hidden information, where single deals differ a lot in what they are worth."""
+"""Matches of each pair in games with hidden information, where single deals differ a lot in worth."""
 SIMULATIONS = 50
 ROLLOUTS = "rollouts"
 SEED_OFFSET = 500
-"""Within a run's request seeds, value functions come after the synthesis calls."""
+"""Offset within a run's request seeds: value functions come after the synthesis calls."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One answer: its program (None where there was none) and why it is out, if it is."""
+    """One answer: its program (None where there was none) and the reason why it is out, if it is."""
 
     index: int
     reply: str
@@ -77,18 +77,18 @@ def add(
     Answers are kept in `value_attempts.jsonl`, so that a run that was killed asks for none twice.
 
     Args:
-      folder: of the model.
-      rules: of its game, as text.
-      model: answers.
-      count: how many candidates.
-      progress: told what happens.
+      folder: folder of the model.
+      rules: rules of its game, as text.
+      model: the language model that answers.
+      count: number of candidates.
+      progress: a function that is told the events.
       games_per_pair: matches between each two; None for the constants above.
-      simulations: of each search in them.
+      simulations: number of simulations of each search in them.
 
     Returns:
       The manifest's entry `value_function`: accepted (bool), candidates, and their scores: in total and
       for each pair the share of games won, or, where information is hidden, the mean return in total and
-      for each pair by how much the first one's mean return is above the second one's.
+      for each pair the difference of the first one's mean return and the second one's.
     """
     loaded = manifest.load(folder)
     hidden = is_hidden(loaded)
@@ -147,7 +147,7 @@ def _ask(
 
 
 def _refusal(loaded: manifest.Model, source: str | None) -> str | None:
-    """Why a candidate cannot be used: no program, no `value`, wrong imports, bad numbers."""
+    """The reason why a candidate cannot be used: no program, no `value`, wrong imports, bad numbers."""
     if source is None:
         return "the answer held no program"
     refusal = contract.extension_breach(source, contract.VALUE_FUNCTION)

@@ -20,7 +20,7 @@ def complete_many(
 
     Args:
       model: any model; `complete_batch` is used where it has one.
-      requests: any number, none included.
+      requests: the requests, of any number, none included.
       max_concurrency: the most calls at once, at least 1; with 1 they are made in order. Not used
         for a batch.
 

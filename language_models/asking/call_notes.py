@@ -1,4 +1,4 @@
-"""What a bot asked of a language model for a move, under the names that match records keep.
+"""The calls of a language model by a bot for a move, under the names that match records keep.
 
 These names stand in users' databases, and the arena's reports and tables read them: they do not change.
 """
@@ -22,14 +22,14 @@ class CallNotes:
     """The calls of a language model for one move; each attribute is a key of the bot's notes.
 
     Attributes:
-      model_calls: how many; None where a record does not tell.
+      model_calls: number of calls; None where a record does not tell.
       request: key of the request; None where there were several.
       prompt: text of the request; None where the bot does not keep it.
       language_model: the model, as it calls itself; None until it has answered.
       reply: text of its answer.
-      prompt_tokens, completion_tokens: None where the model gave no counts.
+      prompt_tokens, completion_tokens: numbers of tokens; None where the model gave no counts.
       usd: US dollars; None where the prices are not known.
-      latency_seconds: from the request to the answer; None where the bot does not keep it.
+      latency_seconds: time from the request to the answer; None where the bot does not keep it.
     """
 
     model_calls: float | None = None
@@ -68,10 +68,10 @@ class CallNotes:
         """These notes with the answer to their request.
 
         Args:
-          request: as given to `asked`.
+          request: the request as given to `asked`.
           completion: the answer.
-          prices: of the model, None where they are not known; tokens that were not counted are estimated.
-          seconds: from the request to the answer, None to keep none.
+          prices: prices of the model, None where they are not known; tokens that were not counted are estimated.
+          seconds: time from the request to the answer, None to keep none.
         """
         return replace(
             self,
@@ -108,7 +108,7 @@ class CallNotes:
 
     @classmethod
     def from_notes(cls, notes: Mapping[str, object]) -> CallNotes:
-        """The calls that any bot's notes tell of; what is of another type than expected does not count.
+        """The calls that any bot's notes tell of; a value of another type than expected does not count.
         Where `model_calls` is missing, a count of tokens or the key of a request stands for one call."""
         numbers = {name: number(notes.get(name)) for name in (*COUNTED, "latency_seconds")}
         if numbers["model_calls"] is None and any(name in notes for name in _SIGNS_OF_A_CALL):

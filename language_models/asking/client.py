@@ -1,4 +1,4 @@
-"""A client of a language model: asks for each distinct request once, and counts what it asks."""
+"""A client of a language model: asks for each distinct request once, and counts its requests."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from language_models.types import Completion, LanguageModel, RecordingMiss, Requ
 
 @dataclasses.dataclass
 class Tally:
-    """Counts of what was asked.
+    """Counts of the requests of a client or a task.
 
     Attributes:
-      calls: requests sent to the model, or read from its recording.
-      hits: requests that had been asked before.
-      misses: requests that a recording does not hold, and that were skipped.
-      prompt_tokens, completion_tokens: of the calls; estimated where the model gives no counts.
-      seconds: spent waiting for batches.
-      batches: how many were sent; for one task, how many held requests of it.
+      calls: number of requests sent to the model, or read from its recording.
+      hits: number of requests that had been asked before.
+      misses: number of requests that a recording does not hold, and that were skipped.
+      prompt_tokens, completion_tokens: number of tokens of the calls; estimated where the model gives no counts.
+      seconds: time spent waiting for batches.
+      batches: number of batches sent; for one task, of those that held its requests.
     """
 
     calls: int = 0
@@ -50,9 +50,9 @@ class Ask(NamedTuple):
     """Requests that a task waits for.
 
     Attributes:
-      requests: any number.
+      requests: the requests, of any number.
       tally: counts them besides the client's own one; None for no other.
-      client: answers; None for the client of the run (see `lockstep.run`).
+      client: the client that answers; None for the client of the run (see `lockstep.run`).
     """
 
     requests: Sequence[Request]
@@ -68,11 +68,11 @@ class Client:
     """Asks a language model for many tasks, and counts.
 
     Attributes:
-      model: as given.
-      tally: of all calls.
+      model: the model as given.
+      tally: the tally of all calls.
 
     Args:
-      model: answers; None for tasks that must not ask.
+      model: the model that answers; None for tasks that must not ask.
       remembers: whether a request is sent once only, and later ones equal to it get the same answer; else
         equal requests are independent samples.
       skips_misses: whether a request that `model`, which only replays, does not hold is answered by None and
@@ -88,7 +88,7 @@ class Client:
 
     @property
     def name(self) -> str:
-        """Of the model; "none" without one."""
+        """The name of the model; "none" without one."""
         return "none" if self.model is None else self.model.name
 
     def knows(self, ask: Ask) -> bool:
@@ -96,7 +96,7 @@ class Client:
         return all(request in self._known for request in ask.requests)
 
     def answer(self, asks: Sequence[Ask]) -> list[Answers]:
-        """The answers to all of them; what is not known is asked as one batch.
+        """The answers to all of them; unknown ones are asked for as one batch.
 
         Raises:
           ValueError: there is no model to ask.

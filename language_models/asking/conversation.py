@@ -9,10 +9,10 @@ from language_models.types import Message
 
 @dataclass(frozen=True)
 class Conversation:
-    """What was said so far; the last turn is the user's, so that the model answers next.
+    """A conversation so far; the last turn is the user's, so that the model answers next.
 
     Attributes:
-      messages: as `Request.messages` takes them.
+      messages: its turns as `Request.messages` takes them.
     """
 
     messages: tuple[Message, ...]

@@ -31,10 +31,10 @@ def run(
     """Runs all tasks in lockstep; yields (index, result) of each as it ends.
 
     Args:
-      tasks: any number.
-      client: answers what names no client of its own.
-      before: called before requests go out, with what each waiting task asks, by its index; what it raises
-        ends the run.
+      tasks: the tasks, of any number.
+      client: the client that answers every `Ask` without a client of its own.
+      before: a function that is called before requests go out, with the `Ask` of each waiting task, by its index;
+        an error from it ends the run.
 
     Raises:
       The first error of a task, of a client or of `before`; the tasks that had not ended are closed.
@@ -42,7 +42,7 @@ def run(
     waiting: dict[int, Ask] = {}
 
     def advance(index: int, answers: Answers | None) -> Iterator[tuple[int, Result]]:
-        """Runs a task until it waits for what its client does not know, or ends."""
+        """Runs a task until it waits for an answer that its client does not know, or ends."""
         while True:
             try:
                 ask = tasks[index].send(answers)
@@ -86,7 +86,7 @@ def _addressed(ask: Ask, client: Client | None) -> Ask:
 
 
 def _answers(waiting: Mapping[int, Ask]) -> dict[int, Answers]:
-    """One batch for each client, all at once; the answers in the order of the tasks."""
+    """The answers in the order of the tasks, asked for in one batch for each client, all at once."""
     tasks: dict[Client, list[int]] = {}
     for index, ask in waiting.items():
         tasks.setdefault(ask.client, []).append(index)
@@ -112,7 +112,7 @@ def threaded(task: WaitingTask[Result]) -> Asking[Result]:
     """A function that waits for its answers, as a task.
 
     It has a thread of its own, which goes on only while `run` waits for it. Where the run ends before the
-    task does, the call that it waits for raises what no `except Exception` catches.
+    task does, the call that it waits for raises an error that no `except Exception` catches.
     """
     return _Thread(task).steps()
 
@@ -123,7 +123,7 @@ class _Stopped(BaseException):
 
 @dataclass(frozen=True)
 class _Ended:
-    """How a thread's function ended."""
+    """The end of a thread's function."""
 
     result: Any = None
     error: BaseException | None = None
@@ -158,7 +158,7 @@ class _Thread:
             self._answers.put(None)
 
     def ask(self, ask: Ask) -> Answers:
-        """Called in the thread."""
+        """Hands a request to the run, from the thread, and waits for the answers."""
         self._said.put(ask)
         answers = self._answers.get()
         if answers is None:

@@ -14,11 +14,11 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Checked(Generic[Value]):
-    """What a check found in the text of a reply.
+    """The findings of a check in the text of a reply.
 
     Attributes:
-      value: what was read from it; of a faulty reply whatever the check could read.
-      fault: why the reply cannot be used, in words that may go back to the model; None where it can.
+      value: the value that was read from it; for a faulty reply, whatever the check could read.
+      fault: the reason why the reply cannot be used, in words that may go back to the model; None where it can.
     """
 
     value: Value
@@ -45,11 +45,11 @@ def parsed_by(parse: Callable[[str], Value]) -> Callable[[str], Checked[Value | 
 
 @dataclass(frozen=True)
 class Question(Generic[Value]):
-    """What is asked of a language model.
+    """A question to a language model.
 
     Attributes:
-      request: is sent; for one completion.
-      check: reads the reply's text.
+      request: the request that is sent, for one completion.
+      check: the check that reads the reply's text.
     """
 
     request: Request
@@ -70,8 +70,8 @@ class Question(Generic[Value]):
         Args:
           prompt: its text.
           purpose: label for logs and messages.
-          check: reads the reply's text.
-          images: shown after the text.
+          check: the check that reads the reply's text.
+          images: pictures shown after the text.
           options: further fields of `Request`, such as temperature.
         """
         return cls(Request((Message("user", prompt, tuple(images)),), purpose=purpose, **options), check)
@@ -86,7 +86,7 @@ class Question(Generic[Value]):
         return replace(self, request=replace(self.request, seed=seed))
 
     def answered(self, completion: Completion) -> Reply[Value]:
-        """The reply that this completion is, checked."""
+        """The reply made of this completion, checked."""
         checked = self.check(completion.text)
         return Reply(self.request, completion, checked.value, checked.fault)
 
@@ -96,8 +96,8 @@ class Reply(Generic[Value]):
     """The answer to a question.
 
     Attributes:
-      request: what was asked.
-      completion: what the model answered.
+      request: the request that was sent.
+      completion: the model's answer.
       value, fault: see `Checked`.
     """
 

@@ -20,9 +20,9 @@ def ask_with_repairs(
     """Asks each draft's questions until a reply passes its check; questions of one round go out together.
 
     Args:
-      ask_together: asks, such as `Session.ask_together`.
-      drafts: make the questions.
-      most: questions of one draft, at least 1.
+      ask_together: a function that asks, such as `Session.ask_together`.
+      drafts: functions that make the questions.
+      most: largest number of questions of one draft, at least 1.
 
     Returns:
       For each draft its replies in order; only the last one may be without a fault.

@@ -14,7 +14,7 @@ from language_models.types import Completion, LanguageModel, Request
 from runs import json_lines
 
 _THREADS = 8
-"""Calls at once, of a model that takes no batches."""
+"""Number of calls at once of a model that takes no batches."""
 
 
 class ReplyCache:
@@ -25,7 +25,8 @@ class ReplyCache:
     came (of a batch as soon as the batch came). A request is for one completion.
 
     Args:
-      model: answers what the file does not hold; `auto` goes on with the model that wrote the file's last line.
+      model: the model that answers requests that the file does not hold; `auto` goes on with the model that wrote
+        the file's last line.
       path: the file, read now and added to.
       strict: whether the k-th request must be that of line k, as in a run that is walked through again from
         its start; else replies are found by key alone.
@@ -57,7 +58,7 @@ class ReplyCache:
         return self.model.name
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`.
+        """Completes as `LanguageModel.complete`.
 
         Raises:
           ValueError: the request is for several completions; or, with `strict`, the file holds the reply to
@@ -67,7 +68,7 @@ class ReplyCache:
         return self.complete_batch([request])[0]
 
     def complete_batch(self, requests: Sequence[Request]) -> list[list[Completion]]:
-        """As `complete_many`; what the file does not hold goes out together.
+        """Completes as `complete_many`; requests that the file does not hold go out together.
 
         Raises:
           ValueError, LanguageModelError: as `complete`.

@@ -10,10 +10,10 @@ from language_models.types import Completion, LanguageModel, RecordingMiss, Requ
 
 
 class Resumed:
-    """Asks nothing that an earlier run recorded.
+    """A model that is asked nothing that an earlier run recorded.
 
     Args:
-      model: answers what the recording does not hold, and may be recording to the same file.
+      model: the model that answers requests that the recording does not hold, and may be recording to the same file.
       recorded: the recording as it was before.
 
     Raises:
@@ -30,11 +30,11 @@ class Resumed:
         return self.model.name
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`."""
+        """Completes as `LanguageModel.complete`."""
         return self.complete_batch([request])[0]
 
     def complete_batch(self, requests: Sequence[Request]) -> list[list[Completion]]:
-        """As `complete_many`; what is missing goes to the model as one batch."""
+        """Completes as `complete_many`; each missing request goes to the model as one batch."""
         found: dict[int, list[Completion]] = {}
         for index, request in enumerate(requests):
             try:

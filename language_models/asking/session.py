@@ -13,7 +13,7 @@ from language_models.types import MAX_SEED, LanguageModel
 Value = TypeVar("Value")
 
 CALLS_PER_RUN = 100_000
-"""Questions of one run at most; the seeds of requests tell runs and questions apart."""
+"""Most questions of one run; the seeds of requests tell runs and questions apart."""
 LAST_RUN = (MAX_SEED + 1) // CALLS_PER_RUN - 1
 
 
@@ -22,11 +22,11 @@ class Session:
     through again makes the same requests.
 
     Attributes:
-      made: questions asked so far, those that a `ReplyCache` answered included.
+      made: number of questions asked so far, those that a `ReplyCache` answered included.
 
     Args:
-      model: answers; a `ReplyCache` where the run may be killed.
-      seed: of the run, 0 to `LAST_RUN`.
+      model: the model that answers; a `ReplyCache` where the run may be killed.
+      seed: seed of the run, 0 to `LAST_RUN`.
 
     Raises:
       ValueError: the seed is out of range.

@@ -18,7 +18,7 @@ class Templates:
     dropped, and nothing is escaped.
 
     Args:
-      package: its full name, such as `mcdml.asking`.
+      package: the package's full name, such as `mcdml.asking`.
     """
 
     def __init__(self, package: str):

@@ -1,1 +1,1 @@
-"""The backends: where completions come from."""
+"""The backends, from which completions come."""

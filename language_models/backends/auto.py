@@ -1,4 +1,4 @@
-"""The backend `auto`: decides at a run's first request who answers it and all that follow."""
+"""The backend `auto`: decides at a run's first request which model answers it and all that follow."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOCAL = "local"
 
 
 class Decision:
-    """Who answers a run, for all `Auto` models that share it.
+    """The choice of the model that answers a run, for all `Auto` models that share it.
 
     Attributes:
       spec: `recorded`, or a spec of a local model; None before the first request.
@@ -35,7 +35,7 @@ class Decision:
         """Decides for the model whose answers a run that was stopped has kept.
 
         Args:
-          name: of that model, as its `name` or its completions have it; "" for one that nobody noted.
+          name: name of that model, as its `name` or its completions have it; "" for one that nobody noted.
         """
         files = {model.file.removesuffix(".gguf"): model.name for model in KNOWN_MODELS.values()}
         if name.split(":")[0].split("+")[0] == LOCAL:
@@ -53,16 +53,16 @@ class Auto:
     Batches are taken until a local model answers, which is asked one by one, so that each answer is kept as it comes.
 
     Attributes:
-      model: who answers, or None before the first request.
-      name: of `model`; before the first request the decision's spec, or `auto`.
-      decision: who answers, shared by the models of one run.
+      model: the model that answers, or None before the first request.
+      name: name of `model`; before the first request the decision's spec, or `auto`.
+      decision: the choice of that model, shared by the models of one run.
 
     Args:
-      recorded: what may be replayed; by default what ships with the suite.
-      options: of the local model.
+      recorded: the recordings that may be replayed; by default those that ship with the suite.
+      options: options of the local model.
       timeout: seconds that one completion of the local model may take.
       recording: the file that answers are recorded to, or None. Replayed ones cannot be.
-      decision: of the run, where it has several models; by default one of its own.
+      decision: the decision of the run, where it has several models; by default one of its own.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Auto:
         raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`.
+        """Completes as `LanguageModel.complete`.
 
         Raises:
           RecordingMiss: the run began with recorded answers and this request has none, or nobody can answer the
@@ -110,7 +110,7 @@ class Auto:
         return self._asked(requests[0], lambda model: complete_many(model, requests)) if requests else []
 
     def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
-        """As `language_models.scoring.score`."""
+        """Scores as `language_models.scoring.score`."""
         return scored_by(self.complete, request, continuations)
 
     def decide(self, request: Request) -> Recorded | Local:

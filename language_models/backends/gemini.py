@@ -89,7 +89,7 @@ class Gemini:
         )
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`.
+        """Completes as `LanguageModel.complete`.
 
         `n` completions come from one call where the model offers several candidates, and from
         repeated calls (with seeds counted up from `request.seed`) where it does not.
@@ -212,7 +212,7 @@ class Gemini:
 
 
 class _OneCandidateOnly(Exception):
-    """The model refused a request for several candidates."""
+    """Raised where the model refused a request for several candidates."""
 
 
 def _text(candidate: Any) -> str:

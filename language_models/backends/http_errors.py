@@ -1,4 +1,4 @@
-"""From what goes wrong over HTTP to the errors of this package, the same for all backends."""
+"""Failures over HTTP as errors of this package, the same for all backends."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def error_for_status(name: str, status: int, detail: str, retry_after: float | N
     Args:
       name: the model's name, for the message.
       status: the HTTP status.
-      detail: what the server said, already free of secrets.
+      detail: the server's words, already free of secrets.
       retry_after: seconds the server asked to wait, or None.
     """
     said = f"{name} answered HTTP {status}: {detail}"

@@ -69,9 +69,9 @@ class OpenAICompatible:
         )
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`.
+        """Completes as `LanguageModel.complete`.
 
-        Servers that ignore `n`, or refuse it, are asked again (with seeds counted up) for what is missing.
+        Servers that ignore `n`, or refuse it, are asked again (with seeds counted up) for the missing ones.
 
         Raises:
           RateLimited, Transient: the call may succeed later.
@@ -171,7 +171,7 @@ class OpenAICompatible:
 
 
 class _OneOnly(Exception):
-    """The server refused a request for several answers."""
+    """Raised where the server refused a request for several answers."""
 
 
 def _message(message: Message) -> dict[str, Any]:

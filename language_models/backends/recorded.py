@@ -19,14 +19,14 @@ SHIPPED_RECORDINGS = Path(__file__).parents[1] / "recordings"
 
 
 class RecordedLine(NamedTuple):
-    """Where one recorded request stands.
+    """The place of one recorded request.
 
     Attributes:
       path: the file.
       line: its line, from 1.
       key: the request's key.
-      purpose: what the request was for.
-      offset: where the line starts, in bytes.
+      purpose: the purpose of the request.
+      offset: the place where the line starts, in bytes.
     """
 
     path: Path
@@ -37,7 +37,7 @@ class RecordedLine(NamedTuple):
 
 
 class Recorded:
-    """A model that knows only what was recorded.
+    """A model that knows only recorded requests.
 
     Files are read at the first request. Where a request was recorded several times, its k-th asking
     of this object gets the k-th record, files in the order of their paths; then `RecordingMiss`.
@@ -65,7 +65,7 @@ class Recorded:
 
     @property
     def served(self) -> dict[str, int]:
-        """How many records of each key this object has served."""
+        """The number of records of each key that this object has served."""
         with self._lock:
             return dict(self._served)
 
@@ -75,7 +75,7 @@ class Recorded:
             return sorted(line for key, lines in self._load().items() for line in lines[self._served[key] :])
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`, from the recording.
+        """Completes as `LanguageModel.complete`, from the recording.
 
         Raises:
           RecordingMiss: this request was not recorded, or not as often as it is asked.
@@ -96,7 +96,7 @@ class Recorded:
             return request.key() in self._load()
 
     def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
-        """As `language_models.scoring.score`, from the recording."""
+        """Scores as `language_models.scoring.score`, from the recording."""
         return scored_by(self.complete, request, continuations)
 
     def complete_batch(self, requests: list[Request]) -> list[list[Completion]]:

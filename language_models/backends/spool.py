@@ -44,12 +44,12 @@ model.txt, if you write it, names who answers (its first line); recordings and l
 class Spool:
     """A model that writes each request to a folder and waits for the answer to appear there.
 
-    What a request holds, and where its answer goes, is told in the folder's README.txt. A request
+    The folder's README.txt tells the content of a request, and the place of its answer. A request
     that an earlier, interrupted run left in the folder is taken up again: its answer is used where
     there is one and awaited where there is none. One process at a time may use a folder.
 
     Args:
-      folder: made where it does not exist.
+      folder: the folder, made where it does not exist.
       timeout: seconds to wait for one answer (or batch), or None to wait for ever.
 
     Raises:
@@ -81,7 +81,7 @@ class Spool:
         return lines[0].strip() or "spool"
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`; returns when the answer files are there.
+        """Completes as `LanguageModel.complete`; returns when the answer files are there.
 
         Raises:
           Transient: the timeout passed.
@@ -235,7 +235,7 @@ def _answer_names(stem: str, n: int) -> list[str]:
 
 
 def _parameters(request: Request) -> dict[str, Any]:
-    """What else an online model would have been told, without the fields left at their defaults."""
+    """The further fields that an online model would have been told, without those left at their defaults."""
     fields = {
         "temperature": request.temperature,
         "max_tokens": request.max_tokens,

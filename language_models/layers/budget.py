@@ -18,7 +18,7 @@ TOKENS_PER_IMAGE = 258
 
 @dataclasses.dataclass(frozen=True)
 class Prices:
-    """What a model costs, in US dollars for a million tokens; both 0 or more.
+    """The prices of a model, in US dollars for a million tokens; both 0 or more.
 
     There is no built-in price list: prices change, and a stale one would break a promise.
 
@@ -31,7 +31,7 @@ class Prices:
     completion: float
 
     def usd(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Dollars for that many tokens."""
+        """Dollars for these numbers of tokens."""
         return (prompt_tokens * self.prompt + completion_tokens * self.completion) / 1e6
 
 
@@ -40,9 +40,9 @@ class Budget:
     """The most that may be spent; None is no limit.
 
     Attributes:
-      calls: completions asked for. A request for n of them counts n, because some backends send
+      calls: number of completions asked for. A request for n of them counts n, because some backends send
         n calls; a failed attempt counts too.
-      tokens: of prompts and completions together.
+      tokens: number of tokens of prompts and completions together.
       usd: US dollars.
     """
 
@@ -53,12 +53,12 @@ class Budget:
 
 @dataclasses.dataclass(frozen=True)
 class Usage:
-    """What calls took.
+    """The usage of calls.
 
     Attributes:
-      calls: completions asked for, as in `Budget.calls`.
-      prompt_tokens: tokens sent.
-      completion_tokens: tokens answered.
+      calls: number of completions asked for, as in `Budget.calls`.
+      prompt_tokens: number of tokens sent.
+      completion_tokens: number of tokens answered.
       usd: US dollars; 0 where no prices were given.
       estimated: whether some of the tokens are estimates (4 characters each), because the
         backend gave no counts.
@@ -117,14 +117,14 @@ def parse_budget(text: str) -> tuple[Budget, Prices | None]:
 
 
 def estimate_prompt_tokens(request: Request) -> int:
-    """About how many tokens the prompt has: a token for 4 characters, 258 for an image."""
+    """An estimate of the prompt's tokens: a token for 4 characters, 258 for an image."""
     characters = sum(len(message.content) for message in request.messages)
     images = sum(len(message.images) for message in request.messages)
     return math.ceil(characters / CHARACTERS_PER_TOKEN) + images * TOKENS_PER_IMAGE
 
 
 def usage_of(request: Request, completions: list[Completion], prices: Prices | None) -> Usage:
-    """What one answered request took; counts that the backend did not give are estimated."""
+    """The usage of one answered request; counts that the backend did not give are estimated."""
     # One prompt may serve several completions, so that the estimate counts it once.
     prompt = [completion.prompt_tokens for completion in completions]
     estimated = None in prompt
@@ -143,15 +143,15 @@ def usage_of(request: Request, completions: list[Completion], prices: Prices | N
 class Budgeted(Wrapper):
     """Raises `BudgetExceeded` before a call that would pass a limit.
 
-    Before a call, its prompt is estimated and `max_tokens` is taken for every completion; what
-    was set aside is replaced by the true counts when the answer is there. A request without
+    Before a call, its prompt is estimated and `max_tokens` is taken for every completion; the amount
+    that was set aside is replaced by the true counts when the answer is there. A request without
     `max_tokens` sets nothing aside for its answer, so that the answers under way when a limit
     is reached may pass it. The calls of a failed attempt count, its tokens (unknown) do not.
 
     Args:
       model: the model to limit.
       budget: the limits.
-      prices: needed for a limit in dollars.
+      prices: prices of the model, needed for a limit in dollars.
 
     Raises:
       ValueError: a limit in dollars without prices.
@@ -174,7 +174,7 @@ class Budgeted(Wrapper):
 
     @property
     def spent(self) -> Usage:
-        """What was spent so far, calls under way not included in tokens and dollars."""
+        """The usage so far, calls under way not included in tokens and dollars."""
         with self._lock:
             return self._spent
 

@@ -22,8 +22,8 @@ class Totals:
     """Sums over all calls of one `CallLogged`.
 
     Attributes:
-      requests: requests answered.
-      failures: requests that ended in an error, repeated attempts counted one by one.
+      requests: number of requests answered.
+      failures: number of requests that ended in an error, repeated attempts counted one by one.
       seconds: wall time in calls; calls at the same time count each.
       usage: completions, tokens and dollars of the answered requests.
     """
@@ -45,7 +45,7 @@ class CallLogged(Wrapper):
     Args:
       model: the model to watch.
       path: the file to append to, or None to keep totals only.
-      prices: for costs, or None.
+      prices: prices for the costs, or None.
 
     Raises:
       LanguageModelError: the file cannot be written.

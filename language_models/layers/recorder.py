@@ -18,7 +18,7 @@ from language_models.types import Completion, LanguageModel, LanguageModelError,
 
 
 class Recorder(Wrapper):
-    """Records what a model answers, one line for each request, flushed at once.
+    """Records a model's answers, one line for each request, flushed at once.
 
     A new file starts with a header line `{"header": {"model", "date", "note"}}`; an existing one is
     continued. Every further line holds the request's key, its purpose, the request as its key sees
@@ -28,7 +28,7 @@ class Recorder(Wrapper):
     Args:
       model: the model to record.
       path: the file; its folder must exist.
-      note: free text for the header, such as what the recording is for.
+      note: free text for the header, such as the purpose of the recording.
 
     Raises:
       LanguageModelError: the file cannot be written, is no recording, or records another model.
@@ -96,7 +96,7 @@ def _now() -> str:
 
 
 def _finish_last_line(path: Path) -> None:
-    """Makes the file end in a newline: what a killed run left half-written is cut off."""
+    """Makes the file end in a newline: a half-written line of a killed run is cut off."""
     if not path.exists():
         return
     data = path.read_bytes()

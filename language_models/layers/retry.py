@@ -1,4 +1,4 @@
-"""Tries again what may succeed later: exponential backoff with jitter, or as the server asks."""
+"""Repetition of calls that may succeed later: exponential backoff with jitter, or as the server asks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class UniformSource(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class RetryPolicy:
-    """How often and how late a failed call is repeated.
+    """The number and the delays of the repetitions of a failed call.
 
     Attributes:
-      attempts: calls in all, at least 1.
+      attempts: number of calls in all, at least 1.
       first_delay: seconds before the first repetition.
-      factor: what the delay grows by each time, at least 1.
+      factor: factor by which the delay grows each time, at least 1.
       max_delay: seconds at which it stops growing.
       max_retry_after: the longest Retry-After, in seconds, that is waited for; a server that asks
         for more (a spent daily quota, say) ends the attempts.
@@ -63,9 +63,9 @@ class Retrying(Wrapper):
 
     Args:
       model: the model to repeat calls of.
-      policy: how often and how late.
-      rng: where jitter comes from. It moves times only, never results.
-      sleep: waits that many seconds.
+      policy: the number and the delays of repetitions.
+      rng: the source of jitter. It moves times only, never results.
+      sleep: a function that waits a number of seconds.
 
     Raises (from `complete`):
       Transient: all attempts failed; the last failure, with their number.

@@ -35,7 +35,7 @@ class Wrapper:
         return self.model.name
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`."""
+        """Completes as `LanguageModel.complete`."""
         return self._around([request], lambda: [self.model.complete(request)])[0]
 
     def _complete_batch(self, requests: list[Request]) -> list[list[Completion]]:

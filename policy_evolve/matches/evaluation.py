@@ -18,12 +18,12 @@ import numpy as np
 from tqdm import tqdm
 
 from arena.matches.match import load_match_game, play_match
+from arena.rating.intervals import score_interval
 from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
 from policy_evolve.policies.policy import PolicyLimits, check_sandbox
 from policy_evolve.policies.program import Program
 from runs import played_once
-from runs.intervals import wilson_interval
 from runs.played_once import JsonLinesStore
 from runs.seeds import bot_seed
 
@@ -135,7 +135,8 @@ class Tally:
       matches: the number of matches played.
       wins, draws, losses: the numbers of those that count.
       forfeits: how many of these losses were forfeits of its own.
-      score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % Wilson interval.
+      score: mean of 1, 0.5 and 0 for them, and `low`, `high`, its 95 % interval over blocks, the matches with
+        one seed (`arena.rating.intervals`): the score itself where nothing could have come out otherwise.
       mean_return: mean of the program's returns in them, in utilities of the game.
       win_rate: mean of 1, 0 and -1, equation 3 of PolicyEvolve: 2 * score - 1.
     """
@@ -155,36 +156,42 @@ class Tally:
         return 2 * self.score - 1
 
 
+def _repeatable(played: Sequence[tuple[Pairing, Outcome]]) -> list[bool]:
+    """Which matches could not have come out otherwise: both programs are deterministic, neither chance nor an
+    opening took part, and no match of the two in these seats, of which that is true too, went another way."""
+    courses: dict[tuple, set[tuple]] = {}
+    for pairing, outcome in played:
+        if _settled(pairing, outcome):
+            courses.setdefault(_line_up(pairing), set()).add(_course(outcome))
+    return [_settled(pairing, outcome) and len(courses[_line_up(pairing)]) == 1 for pairing, outcome in played]
+
+
+def _settled(pairing: Pairing, outcome: Outcome) -> bool:
+    deterministic = all(program.deterministic for program in pairing.seats)
+    return deterministic and -1 not in outcome.players and not outcome.opening
+
+
+def _line_up(pairing: Pairing) -> tuple:
+    return tuple(program.digest for program in pairing.seats)
+
+
+def _course(outcome: Outcome) -> tuple:
+    return outcome.players, outcome.actions, outcome.forfeit and outcome.forfeit[:2]
+
+
 def unique(played: Iterable[tuple[Pairing, Outcome]]) -> list[tuple[Pairing, Outcome]]:
     """Returns the matches that count: all but repetitions.
 
-    A match is repeated where nothing in it could come out otherwise: both programs are deterministic, and
-    neither chance nor an opening took part. Then one match of the programs in these seats says all. Programs
-    that draw at random, or that answered differently in such matches, play a new match each time. A match of
-    one seed that was played twice is the same match.
+    Where nothing in a match could come out otherwise (see `_repeatable`), one match of the programs in these
+    seats says all. Programs that draw at random, or that answered differently in such matches, play a new
+    match each time. A match of one seed that was played twice is the same match.
     """
     played = list(played)
-    courses: dict[tuple, set[tuple]] = {}
-    identities = []
-    for pairing, outcome in played:
-        seats = tuple(program.digest for program in pairing.seats)
-        course = outcome.players, outcome.actions, outcome.forfeit and outcome.forfeit[:2]
-        fixed = (
-            all(program.deterministic for program in pairing.seats)
-            and -1 not in outcome.players
-            and not outcome.opening
-        )
-        identities.append((seats, course, pairing.seed, fixed))
-        if fixed:
-            courses.setdefault(seats, set()).add(course)
-    seen = set()
-    kept = []
-    for match, (seats, course, seed, fixed) in zip(played, identities, strict=True):
-        identity = seats, course, None if fixed and len(courses[seats]) == 1 else seed
-        if identity not in seen:
-            seen.add(identity)
-            kept.append(match)
-    return kept
+    kept = {}
+    for (pairing, outcome), repeatable in zip(played, _repeatable(played), strict=True):
+        identity = _line_up(pairing), _course(outcome), None if repeatable else pairing.seed
+        kept.setdefault(identity, (pairing, outcome))
+    return list(kept.values())
 
 
 def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
@@ -200,9 +207,12 @@ def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
     ]
     if not own:
         raise ValueError(f"tally of {program.name}: expected matches of it, found none")
-    counted = [(outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in unique(own)]
+    kept = unique(own)
+    counted = [(outcome, int(pairing.seats[0].digest != program.digest)) for pairing, outcome in kept]
     scores = [outcome.score(seat) for outcome, seat in counted]
-    low, high = wilson_interval(sum(scores), len(scores))
+    mean = sum(scores) / len(scores)
+    exact = all(_repeatable(own))
+    low, high = (mean, mean) if exact else score_interval([pairing.seed for pairing, _ in kept], scores)
     forfeits = sum(outcome.forfeit is not None and outcome.forfeit[0] == seat for outcome, seat in counted)
     return Tally(
         len(own),
@@ -210,7 +220,7 @@ def tally(played: Sequence[tuple[Pairing, Outcome]], program: Program) -> Tally:
         scores.count(0.5),
         scores.count(0.0),
         forfeits,
-        sum(scores) / len(scores),
+        mean,
         low,
         high,
         sum(outcome.returns[seat] for outcome, seat in counted) / len(counted),

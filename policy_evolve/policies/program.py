@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 _CHANCE = frozenset({"random", "secrets", "uuid", "time", "datetime", "os", "id", "hash", "set", "frozenset"})
 """Names from which a program could have what its observations do not say: chance, the time, addresses, and
@@ -39,12 +40,12 @@ class Program:
     name: str
     source: str
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """The 16 hexadecimal digits of the SHA-256 that tell sources apart."""
         return hashlib.sha256(self.source.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
-    @property
+    @cached_property
     def deterministic(self) -> bool:
         """See `is_deterministic`."""
         return is_deterministic(self.source)

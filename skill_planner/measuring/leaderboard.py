@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.matches.records import MatchRecord
+from arena.rating.intervals import score_interval
 from runs.tables import text_table
 from skill_planner.measuring import scores
 from skill_planner.measuring.contests import Contest, Contestant
@@ -25,18 +26,20 @@ def summarize(
     """Returns the result as JSON-able data.
 
     Returns:
-      `contestants`: name -> `scores.summary` of its matches against the opponents, with `figure_score`,
-      the mean over opponents and maps of the points in `rounds` matches, and `against`: opponent ->
-      summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
+      `contestants`: name -> `scores.summary` of its matches against the opponents, with `WR_low` and `WR_high`,
+      the 95 % interval of the win rate over blocks, the matches with one seed (`arena.rating.intervals`);
+      `figure_score`, the mean over opponents and maps of the points in `rounds` matches; and `against`:
+      opponent -> summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
       -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty.
       `matches`: each match with its players' figures.
     """
     played = [scores.seats(record) for record in records]
     entries = list(zip(schedule, played, strict=True))
 
-    def of(contestant: Contestant, kind: str, other: Contestant | None = None) -> list[Seat]:
+    def of(contestant: Contestant, kind: str, other: Contestant | None = None) -> list[tuple[int, Seat]]:
+        """By match its seed and what the contestant did."""
         return [
-            seats[player]
+            (contest.seed, seats[player])
             for contest, seats in entries
             for player in (0, 1)
             if contest.kind == kind
@@ -44,24 +47,24 @@ def summarize(
             and (other is None or contest.seats[1 - player] == other)
         ]
 
-    def per_round(seats: Sequence[Seat]) -> float | None:
-        return round(rounds * sum(seat.points for seat in seats) / len(seats), 4) if seats else None
+    def per_round(own: Sequence[tuple[int, Seat]]) -> float | None:
+        return round(rounds * sum(seat.points for _, seat in own) / len(own), 4) if own else None
 
     contestants = {}
     for model in models:
         against = of(model, "baseline")
         if against:
             contestants[model.name] = {
-                **scores.summary(against),
+                **_summary(against),
                 "figure_score": per_round(against),
-                "against": {bot.name: scores.summary(of(model, "baseline", bot)) for bot in bots},
+                "against": {bot.name: _summary(of(model, "baseline", bot)) for bot in bots},
             }
     boards: dict[str, dict[str, int]] = {}
     rows = []
     for model in models:
         fought = of(model, "matchup")
         if fought:
-            rows.append({"model": model.name, **scores.summary(fought)})
+            rows.append({"model": model.name, **_summary(fought)})
             boards[model.name] = {
                 other.name: sum(
                     seats[0].points
@@ -83,6 +86,12 @@ def summarize(
     }
 
 
+def _summary(own: Sequence[tuple[int, Seat]]) -> dict[str, Any]:
+    seeds, seats = [seed for seed, _ in own], [seat for _, seat in own]
+    low, high = score_interval(seeds, [seat.points > 0 for seat in seats]) if own else (None, None)
+    return {**scores.summary(seats), "WR_low": low, "WR_high": high}
+
+
 def _match(contest: Contest, record: MatchRecord, seats: tuple[Seat, Seat]) -> dict[str, Any]:
     forfeit = record.forfeit
     return {
@@ -102,7 +111,18 @@ def text(result: dict[str, Any]) -> str:
     blocks = []
     if result["contestants"]:
         opponents = list(next(iter(result["contestants"].values()))["against"])
-        rows = [["contestant", "score", *map(_short, opponents), "WR", *_MEASURES, "valid", "calls", "s/call"]]
+        rows = [
+            [
+                "contestant",
+                "score",
+                *map(_short, opponents),
+                "WR (95 %)",
+                *_MEASURES,
+                "valid",
+                "calls",
+                "s/call",
+            ]
+        ]
         for name, own in result["contestants"].items():
             rows.append(
                 [
@@ -112,7 +132,8 @@ def text(result: dict[str, Any]) -> str:
                         f"{entry['wins']}-{entry['draws']}-{entry['losses']}"
                         for entry in own["against"].values()
                     ),
-                    *(_shown(own[key]) for key in ("WR", *_MEASURES, "valid_skill_rate")),
+                    _rate(own),
+                    *(_shown(own[key]) for key in (*_MEASURES, "valid_skill_rate")),
                     str(own["calls"]),
                     _shown(result.get("costs", {}).get(name, {}).get("seconds_per_request")),
                 ]
@@ -143,9 +164,9 @@ def text(result: dict[str, Any]) -> str:
         blocks.append(
             text_table(
                 [
-                    ["model", "score", "WR", *_MEASURES],
+                    ["model", "score", "WR (95 %)", *_MEASURES],
                     *(
-                        [row["model"], str(row["score"]), *(_shown(row[key]) for key in ("WR", *_MEASURES))]
+                        [row["model"], str(row["score"]), _rate(row), *(_shown(row[key]) for key in _MEASURES)]
                         for row in result["leaderboard"]
                     ),
                 ]
@@ -189,6 +210,13 @@ def plot(result: dict[str, Any], path: str) -> None:
 
 def _short(spec: str) -> str:
     return spec.partition("(")[0].removeprefix("micro_rts_")
+
+
+def _rate(own: dict[str, Any]) -> str:
+    """The win rate with its interval."""
+    if own["WR"] is None:
+        return "-"
+    return f"{own['WR']:.2f} ({own['WR_low']:.2f}-{own['WR_high']:.2f})"
 
 
 def _shown(value: float | None) -> str:

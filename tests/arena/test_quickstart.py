@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import spielwright_packages
+from arena import quickstart as quickstart_module
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 
@@ -42,3 +43,9 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     done = quickstart(cwd=tmp_path)
     assert done.returncode == 2 and "was not made by the quickstart" in done.stderr
     assert (tmp_path / "spielwright_quickstart" / "thesis.txt").read_text() == "important"
+
+
+def test_a_function_is_shown_whole_up_to_40_lines():
+    source = ["X = 1", "def f(a):", "    b = a", "", "    return b", "", "", "def g():", *["    pass"] * 41]
+    assert quickstart_module._function(source, "f") == source[1:5]
+    assert quickstart_module._function(source, "g") == [*source[7:47], "    ... 2 more lines"]

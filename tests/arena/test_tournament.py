@@ -151,9 +151,11 @@ def test_command_prints_a_table_and_writes_json(tmp_path):
         "--bots=mcts(simulations=30,rollouts=1), random",
         "--seed=5",
         "--num_games=10",
+        "--luck_adjusted=aivat",
     ]
     done = _run(*flags, f"--json={target}", f"--db={path}", "--executor=processes:1")
     assert done.returncode == 0, done.stderr
+    assert "connect_four: no luck-adjusted mean returns, as its matches are won" in done.stdout
     assert "mcts(simulations=30,rollouts=1)" in done.stdout
     assert "10/10" in done.stderr
     result = json.loads(target.read_text())

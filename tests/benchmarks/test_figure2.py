@@ -20,15 +20,15 @@ HERO = "cwm_ismcts(simulations=5)"
 CRASH = "crash"
 
 
-def match(game, seats, seed, returns, forfeit=None):
+def match(game, seats, seed, returns, forfeit=None, opening_plies=0):
     """A match as it might have been stored; only what it paid and who broke off matters here."""
     return MatchRecord(
         game,
         tuple(seats),
         seed,
-        0,
+        opening_plies,
         None,
-        0,
+        opening_plies,
         (Move(-1, 0), Move(0, 1)),
         tuple(returns),
         None if forfeit is None else ForfeitRecord(forfeit, CRASH, "it broke"),
@@ -116,6 +116,30 @@ def test_rows_of_several_settings_can_be_told_apart(tmp_path):
     results = stored_results.read(str(tmp_path / "m.db"), "cwm_ismcts")
     labels = [label for label, _ in figures._panels(results)["leduc_poker"]]
     assert labels == [f"random\n{spec}" for spec in specs]
+
+
+def test_matches_from_openings_are_a_row_of_their_own(tmp_path):
+    """Two of three mirrored deals are won twice without openings, none with two random plies."""
+    with Database(tmp_path / "m.db") as opened:
+        for plies, paid in ((0, (2, 2, -2)), (2, (-1, -1, -1))):
+            opened.add_all(
+                opened.experiment({"kind": "test", "opening_plies": plies}),
+                [
+                    match("leduc_poker", seats, seed, returns, opening_plies=plies)
+                    for seed, amount in enumerate(paid)
+                    for seats, returns in (
+                        ((HERO, "random"), (amount, -amount)),
+                        (("random", HERO), (-amount, amount)),
+                    )
+                ],
+            )
+    header, *rows = figure2.rows(stored_results.read(str(tmp_path / "m.db"), "cwm_ismcts"))
+    cells = [dict(zip(header, row)) for row in rows]
+    assert sorted(cell["score"] for cell in cells) == ["0.000", "0.667"]
+    assert len({cell["game"] for cell in cells}) == 2
+    # Three blocks, and not six matches, were lost; Student's quantile for two degrees of freedom is 4.303.
+    (lost,) = (cell["95 %"] for cell in cells if cell["score"] == "0.000")
+    assert lost == f"0.000-{4.302653**2 / (3 + 4.302653**2):.3f}"
 
 
 def test_the_command_and_its_refusals(database, tmp_path):

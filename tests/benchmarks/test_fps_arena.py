@@ -41,6 +41,8 @@ def test_points_of_equals_are_shared_and_of_the_better_are_its():
     # The same soldiers in the same seats: both matches of a pair are one match, seen from both sides.
     assert sum(fps_strengths.points("medium", "medium", rules, 3)) == pytest.approx(1)
     assert sum(fps_strengths.points("medium", "weak", rules, 3)) > 1
-    assert fps_strengths.interval([[1.0, 1.0]] * 10) == pytest.approx((0.8389, 1.0), abs=1e-4)  # 20 of 20
+    assert fps_strengths.interval([[1.0, 1.0]] * 10) == pytest.approx(
+        (10 / (10 + 2.262157**2), 1.0)
+    )  # 10 pairs
     low, high = fps_strengths.interval([[1.0, 0.5], [0.0, 0.5]] * 20)
     assert low < 0.5 < high

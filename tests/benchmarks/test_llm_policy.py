@@ -20,7 +20,7 @@ def test_answers_and_forfeits_are_those_of_the_agent():
         (0, match((1.0, -1.0), (0,), ForfeitRecord(1, "illegal", "the opponent's"))),
         (1, match((-1.0, 1.0), ())),
     ]
-    found = llm_policy.row("g", "local", records, 0)
+    found = llm_policy.row("g", "local", records)
     assert (found.matches, found.answers, found.invalid, found.failed) == (6, 2 + 1 + 2 + 0 + 1 + 0, 1, 1)
     # 1, 1/2, 0, 0, 1, 1 for the agent in its seats
     assert found.score == pytest.approx(3.5 / 6) and found.low < found.score < found.high

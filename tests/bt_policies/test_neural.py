@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from bt_policies.trees.files import TREES, read_tree
 from bt_policies.trees.runtime import blackboard, compile_tree
 from bt_policies.trees.vocabularies import vocabulary_of
 from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.rules.maps import FAR
 from runs.executors import InlineExecutor
 
 FPS = "fps_arena(players=2,size=16,ticks=80,mode=dm,map=open)"
@@ -280,6 +282,30 @@ def test_a_scheduler_switches_when_another_tree_is_better(library):
     seen.tick += scheduler.PERIOD
     player.tick(seen)
     assert player.ticks_of == {"fps_a": 4, "fps_b": 1}
+
+
+def test_a_scheduler_keeps_its_tree_until_another_one_is_clearly_better(library):
+    """The tree `fps_a` is worth the share of health, `fps_b` 0.3; a lead of up to 0.05 is not enough."""
+    _, trees = library
+    situation = _situation()
+    seen = Observation(situation.state, situation.player)
+    player = scheduler.ScheduledPlayer(trees, _picks(trees, (1, 0)), 0)
+    for share, played in ((1, (1, 0)), (0.27, (2, 0)), (0.2, (2, 1)), (0.33, (2, 2))):
+        seen.health = share * seen.max_health
+        player.tick(seen)
+        assert tuple(player.ticks_of.values()) == played
+        seen.tick += scheduler.PERIOD
+
+
+def test_a_place_to_go_to_is_the_farthest_one_where_none_is_far():
+    """Goals are 8 to 25 steps away where there are such cells; a cell without a way is none."""
+    field = SimpleNamespace(steps=[0, 3, 7, FAR])
+    arena = SimpleNamespace(floor=[0, 1, 2, 3], field=lambda cell: field)
+    seen = SimpleNamespace(arena=arena, cell=0, rules=SimpleNamespace(move_ticks=4))
+    rng = np.random.default_rng(0)
+    assert task_training._wanted("move_to", seen, rng) == (2, 2 * 4 * 7 + 20)
+    field.steps = [0, 7, 8, 26]
+    assert task_training._wanted("move_to", seen, rng) == (2, 2 * 4 * 8 + 20)
 
 
 def test_weights_serve_the_trees_that_they_were_trained_with(library, tmp_path):

@@ -97,6 +97,11 @@ def test_trends_are_against_the_tree_that_it_was_made_from():
     assert said[1].startswith("In 30.0 % of the decisions the whole tree failed")
 
 
+def test_what_was_nothing_and_is_nothing_has_no_trend():
+    nothing = Evaluation([{"score": (0, 1), "undecided": (0, 100)}] * 2)
+    assert feedback.overall(nothing, "score", nothing) == ["Over 2 matches: score 0 % (0 % to 0 %)."]
+
+
 def test_sentences_of_a_real_evaluation_are_few_and_short():
     listed = trials(GAME, 4, 0, opponents="weak,medium")
     found = evaluate(Policy((format_tree(TREE),)), listed, InlineExecutor(), traced=True)

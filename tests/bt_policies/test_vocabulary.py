@@ -8,7 +8,7 @@ import pytest
 
 from bt_policies.trees.dsl import TreeError, parse
 from bt_policies.trees.runtime import blackboard, compile_tree
-from bt_policies.trees.vocabularies import GAMES, module_of, vocabulary_of
+from bt_policies.trees.vocabularies import GAMES, connect_four, module_of, vocabulary_of
 from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, check, declare
 
 FPS = vocabulary_of("fps_arena")
@@ -107,3 +107,11 @@ def test_fps_acts_and_moves_are_chosen_apart_from_each_other():
     Seen.magazine = 0
     board.act, board.move = orders.GO, orders.STAY
     assert tick(board) == 0 and (board.act, board.move) == (orders.GO, orders.STAY)
+
+
+def test_the_centre_of_connect_four_is_its_fourth_column():
+    words = vocabulary_of("connect_four")
+    for full, holds in ((2, True), (3, False), (4, True)):
+        board = blackboard(words, 0)
+        board.seen = connect_four.Position([("." * full + disc).ljust(7, ".") for disc in "xoxoxo"], "x")
+        assert words.conditions["centre_is_open"].test(board) is holds

@@ -22,6 +22,8 @@ ALSO = {
 FAR = 4
 """Tests of the same package count up to so many imports away, those in the module's own folder always."""
 FAR_ELSEWHERE = 2
+DOORS = Path("tests/runs/test_doors.py")
+"""The test of all old names: it finds the files of the folders `doors` and imports none of them by name."""
 LEFT_OUT = {
     "tests/sandbox/test_attacks.py": "attacks run here for real where a mutation has opened the seal",
     "tests/test_docs.py": "it reads the documentation",
@@ -109,7 +111,8 @@ class Covering:
             if any(str(test).startswith(f"tests/{folder}/") for folder in folders)
             and (is_own(test) or distances.get(test, 99) <= (FAR_ELSEWHERE if is_elsewhere(test) else FAR))
         ]
-        return [str(test) for test in sorted(chosen, key=rank)]
+        first = [DOORS] if "doors" in module.parts else []
+        return [str(test) for test in first + sorted(set(chosen).difference(first), key=rank)]
 
 
 def _module(path: Path) -> str:

@@ -101,6 +101,14 @@ def test_nearer_tests_come_first(tmp_path):
     assert names == ["test_c", "test_b", "test_a"]
 
 
+def test_an_old_name_is_covered_by_the_test_of_all_old_names():
+    root = Path(__file__).parents[2]
+    door = "games/micro_rts/doors/rules/maps.py"
+    assert (root / door).is_file() and (root / "tests/runs/test_doors.py").is_file()
+    assert Covering(root).tests(door)[0] == "tests/runs/test_doors.py"
+    assert "tests/runs/test_doors.py" not in Covering(root).tests("games/micro_rts/rules/maps.py")
+
+
 LIMITS = run.Limits(whole=600, silence=600)
 
 

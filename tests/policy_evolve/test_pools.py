@@ -86,6 +86,7 @@ def test_a_tally_counts_repetitions_once():
     result = tally(list(zip(pairings, outcomes)), A)
     assert (result.matches, result.wins, result.draws, result.losses, result.forfeits) == (6, 1, 0, 1, 1)
     assert result.score == 0.5 and result.win_rate == 0 and result.mean_return == (1 - 1) / 2
+    assert (result.low, result.high) == (0.5, 0.5)  # nothing could have come out otherwise
     assert tally(list(zip(pairings, outcomes)), B).wins == 1
 
 
@@ -93,7 +94,8 @@ def test_everything_that_is_no_repetition_counts():
     pairings = mirrored(A, B, 4, (1,))
     # With openings, each match is one of those that could have been drawn, also where two are alike.
     opened = [_outcome(1, opening=2)] * 4
-    assert tally(list(zip(pairings, opened)), A).wins == 2
+    result = tally(list(zip(pairings, opened)), A)
+    assert result.wins == 2 and result.low < 0.5 < result.high
     # Programs that play differently where nothing else differs are not deterministic.
     strange = [_outcome(1), _outcome(0), _outcome(1, (3,)), _outcome(0)]
     assert len(unique(zip(pairings, strange))) == 3

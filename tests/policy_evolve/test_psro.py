@@ -165,3 +165,16 @@ def test_a_language_model_as_the_oracle(tmp_path):
     assert BET.source.strip() in first[1]  # the mixture holds it: it beats a random player
     assert json.loads((tmp_path / "run/psro.json").read_text()) == result
     assert sorted(path.name for path in (tmp_path / "run").glob("*.py")) == ["r001.py", "r003.py"]
+
+
+def test_the_table_has_each_oracle_in_its_column():
+    result = {
+        "exact": [{"nash_conv": 0.5}, {"nash_conv": 0.125}],
+        "llm": [{"nash_conv": 0.5}, {"nash_conv": 0.25, "failed": True}],
+    }
+    lines = psro._text(result).splitlines()
+    assert lines[0].split("  ")[1:] == ["NashConv, exact oracle", "NashConv, language model"]
+    assert [line.split() for line in lines[1:]] == [
+        ["0", "0.500000", "0.500000"],
+        ["1", "0.125000", "0.250000", "(no", "program)"],
+    ]

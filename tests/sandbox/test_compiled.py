@@ -209,6 +209,13 @@ def test_an_object_without_constructors_passes(tmp_path):
     objects.check(_built(tmp_path, "int f(void) { return 1; }", *CLEAN), os.uname().machine)
 
 
+@pytest.mark.parametrize("style", ["sysv", "gnu", "both"])
+def test_either_table_of_names_passes(tmp_path, style):
+    """DT_HASH is tag 4 (System V ABI, figure 5-10), DT_GNU_HASH is 0x6ffffef5: neither runs code."""
+    options = (*CLEAN, f"-Wl,--hash-style={style}")
+    objects.check(_built(tmp_path, "int f(void) { return 1; }", *options), os.uname().machine)
+
+
 @pytest.mark.parametrize(
     "source, options, message",
     [

@@ -77,6 +77,27 @@ def test_what_json_cannot_hold_is_not_encoded(value):
         protocol.encode(value, LIMIT)
 
 
+def nesting(value):
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return 0 if members is None else 1 + max(map(nesting, members), default=0)
+
+
+@settings(max_examples=200, deadline=None)
+@given(VALUES, st.text('"[]{}\\\\x', max_size=8), st.integers(95, 105))
+def test_depth_is_that_of_the_value_whatever_its_strings_hold(value, tricky, depth):
+    value = {"deep": [value, {tricky: tricky}]}
+    while nesting(value) < depth:
+        value = {tricky: [value, [], {}]} if nesting(value) < depth - 1 else [tricky, value]
+    body = json.dumps(value).encode()
+    if depth <= protocol.MAX_DEPTH:
+        assert protocol.decode(body) == value
+        assert json.loads(protocol.encode(value, LIMIT)[4:]) == value
+    else:
+        for refused in (lambda: protocol.decode(body), lambda: protocol.encode(value, LIMIT)):
+            with pytest.raises(FrameError, match="at most 100 nested"):
+                refused()
+
+
 def test_cycles_depth_and_size_are_refused_on_the_way_out():
     cycle = []
     cycle.append(cycle)

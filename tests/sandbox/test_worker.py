@@ -76,6 +76,13 @@ def test_an_error_shows_where_in_the_program_and_leaves_the_worker_usable(worker
     assert worker.call("echo", 1) == 1 and worker.alive
 
 
+def test_a_program_can_read_its_own_source():
+    """Programs of models look at themselves, as with `inspect`: the lines are whole ones."""
+    source = "import inspect\n\ndef one():\n    return 1\n\ndef text():\n    return inspect.getsource(one)\n"
+    with Worker(source, preload=(*DEFAULT_PRELOAD, "inspect")) as made:
+        assert made.call("text") == "def one():\n    return 1\n"
+
+
 @pytest.mark.parametrize(
     "source, type_name",
     [

@@ -9,8 +9,9 @@ from arena.registry.bots import make_bot
 from games.micro_rts.rules import engine, maps, orders
 from skill_planner import write_skills
 from skill_planner.domains.bots import make
-from skill_planner.domains.micro_rts.coded import CodedLibrary
+from skill_planner.domains.micro_rts.coded import CodedLibrary, offers
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.parser import parse
 from skill_planner.planning.planner import Variant, prompt
@@ -61,6 +62,26 @@ def follow(micro_rts, reply_of):
 def test_a_coded_skill_acts_in_the_engine(follow):
     executor, skill, state, issued = follow(GOOD)
     assert issued[:4] == [orders.move(orders.RIGHT)] * 4 and state.winner == 0 and not skill.failures
+
+
+def test_what_is_offered_clashes_with_no_claim_and_can_be_paid():
+    """A base beside an empty cell, and a worker (cost 1 in the unit table) between two of them."""
+    board = ".....\nbank 1 0\nunit Base 0 0 0 10 0\nunit Worker 0 2 0 1 0\nunit Base 1 4 0 10 0\n"
+    state = engine.State(maps.parse("corridor", board), 1)
+    base, worker = (unit.id for unit in state.units_of(0))
+
+    def offered(claimed, money):
+        turn = SkillTurn(state, 0, [])
+        turn.claimed, turn.money = claimed, money
+        return {
+            unit: {name for name in found if not name.startswith("wait")}
+            for unit, found in offers(turn).items()
+        }
+
+    moves = {"move left", "move right"}
+    assert offered(set(), 1) == {base: {"produce Worker right"}, worker: moves}
+    assert offered({state.map.cell(1, 0)}, 1) == {base: set(), worker: {"move right"}}
+    assert offered(set(), 0) == {base: set(), worker: moves}
 
 
 def test_done_deletes_the_step(follow):

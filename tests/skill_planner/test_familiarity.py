@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from skill_planner import familiarity
@@ -35,3 +37,22 @@ def test_accuracy_by_game(stub):
     assert familiarity.accuracy(answers) == {"MicroRTS": 0.2, "StarCraft II": 0.2}
     assert len({request.key() for request in model.requests}) == 10
     assert all("250" not in request.messages[0].content for request in model.requests)
+
+
+def test_a_recording_is_of_one_model(stub, monkeypatch, capsys):
+    asked = []
+
+    def make(spec, **options):
+        asked.append((spec, options["record_to"]))
+        return stub(lambda prompt: "unknown")
+
+    monkeypatch.setattr(familiarity, "from_spec", make)
+    given = SimpleNamespace(llm="gemini:one", json=None, record="answers.jsonl")
+    monkeypatch.setattr(familiarity.flags, "FLAGS", given)
+    familiarity.main()
+    assert asked == [("gemini:one", "answers.jsonl")]
+    table = capsys.readouterr().out.split()
+    assert table[-3:] == ["gemini:one", "0%", "0%"]
+    given.llm = "gemini:one,gemini:two"
+    with pytest.raises(ValueError, match="--record: .* found 2 in --llm"):
+        familiarity.main()

@@ -1,1 +1,1 @@
-"""What `python -m cwm.verify` does: the rungs tested now, counterexamples, and what the tests never reached."""
+"""The work of `python -m cwm.verify`: rungs tested now, counterexamples, and the lines that no test reached."""

@@ -17,12 +17,12 @@ from cwm.trust.trajectories import from_names
 from cwm.writing import prompting
 
 SHRINK_SECONDS = 10.0
-"""Time for finding a shorter counterexample."""
+"""Seconds for finding a shorter counterexample."""
 
 
 @dataclass(frozen=True)
 class Counterexample:
-    """What shows that a rung fails.
+    """A proof that a rung fails.
 
     Attributes:
       history: names of the actions before it; for an inference the pairs [observation, own action or None]
@@ -30,9 +30,9 @@ class Counterexample:
       action: the name of the action that is mispredicted, or None where there is none.
       differences: {"where", "expected", "found"} of each difference, and of two objects "fields", the two
         values of each field in which they differ by its name; empty where the model raised.
-      error: what the model raised, {"call", "message", "lines"}, or None.
-      text: the same in words, as a language model is shown it.
-      player: whose inference failed, or None.
+      error: the error that the model raised, {"call", "message", "lines"}, or None.
+      text: the counterexample in words, as a language model is shown it.
+      player: the player whose inference failed, or None.
     """
 
     history: tuple[Any, ...]
@@ -47,7 +47,7 @@ class Counterexample:
 
 
 def of_failure(failure: Failure) -> Counterexample:
-    """That of a failed transition, or of a breach in random play."""
+    """The counterexample of a failed transition, or of a breach in random play."""
     differences = [asdict(mismatch) | _fields(mismatch) for mismatch in failure.mismatches]
     if failure.breach:
         differences.append({"where": "the contract", "expected": "no breach", "found": failure.breach})
@@ -66,7 +66,7 @@ def _fields(mismatch: Mismatch) -> dict[str, Any]:
 
 
 def of_inference(failures: Sequence[InferenceFailure]) -> Counterexample | None:
-    """That with the shortest history; None of no failures."""
+    """The counterexample with the shortest history; None without failures."""
     if not failures:
         return None
     best = min(failures, key=lambda failure: (len(failure.history), len(failure.text)))
@@ -83,11 +83,11 @@ def smallest(
     Args:
       game: the ground truth.
       source: text of the model's module.
-      failures: at transitions of recorded games, or in random play.
-      seconds: for making it shorter.
+      failures: failures at transitions of recorded games, or in random play.
+      seconds: time for making it shorter.
 
     Returns:
-      The counterexample; None of no failures.
+      The counterexample; None without failures.
     """
     if not failures:
         return None

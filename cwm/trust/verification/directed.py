@@ -38,29 +38,29 @@ from cwm.writing import coverage, selection
 from games.seeing import views
 
 BRANCHES = 3
-"""Random games that branch off from each game of search."""
+"""Number of random games that branch off from each game of search."""
 POSITIONS = 10
-"""Positions of each game of search from which a tree is grown in the model."""
+"""Number of positions of each game of search from which a tree is grown in the model."""
 LINES = 20
-"""Lines of each such tree that are compared."""
+"""Number of lines of each such tree that are compared."""
 TREE_SIMULATIONS = 500
 TREE_SECONDS = 2.0
-"""Time for a tree, however many simulations it has had."""
+"""Seconds for a tree, whatever number of simulations it has had."""
 AROUND = 4
-"""Random games that go on from each state of disagreement."""
+"""Number of random games that go on from each state of disagreement."""
 SAME_KIND = 5
-"""States of disagreement looked at for each kind of step."""
+"""Number of states of disagreement looked at for each kind of step."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How much is played.
+    """The amount of play.
 
     Attributes:
       games: number of games of search.
-      simulations: of each search.
-      seconds: after half of which no further game of search is begun, and after all of which no search tree.
-      seed: of all games.
+      simulations: number of simulations of each search.
+      seconds: time after half of which no further game of search is begun, and after all of which no search tree.
+      seed: seed of all games.
     """
 
     games: int
@@ -71,12 +71,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Disagreements:
-    """Where models of one game say different things.
+    """The states at which models of one game say different things.
 
     Attributes:
       states: number of games with such a state.
       kinds: the kinds of step that lead there, with their number.
-      wrong: by model, at how many of these states it is the one that the ground truth contradicts.
+      wrong: by model, the number of these states at which the ground truth contradicts it.
     """
 
     states: int
@@ -86,12 +86,12 @@ class Disagreements:
 
 @dataclass
 class Directed:
-    """What came of it.
+    """The outcome of a search for counterexamples.
 
     Attributes:
       searched, branched, lines, around: numbers of games of search, of games that branch off, of lines of
         search trees, and of games from states of disagreement.
-      out_of_time: whether fewer games of search were played than asked for.
+      out_of_time: whether fewer games of search were played, or fewer trees grown, than asked for.
       transitions, passed: transitions compared, and passed.
       failures: the first failure of each game that has one.
       games: all of them.
@@ -132,18 +132,19 @@ def search(
     """Looks for counterexamples.
 
     Args:
-      model: as it was loaded from its folder.
+      model: the model as it was loaded from its folder.
       game: the ground truth.
-      settings: how much is played.
+      settings: the amount of play.
       others: texts of other models of the game by name.
       held_out: games in which states of disagreement are looked for too.
     """
     result, rng, begin = Directed(), np.random.default_rng([settings.seed, 1]), time.monotonic()
     searched = list(_searched(model, game, settings))
-    result.searched, result.out_of_time = len(searched), len(searched) < settings.games
+    result.searched = len(searched)
     branches = [_branch(game, one, rng) for one in searched for _ in range(BRANCHES)]
     lines = list(_lines(model.source, game, searched, rng, begin + settings.seconds))
     result.branched, result.lines = len(branches), len(lines)
+    result.out_of_time = len(searched) < settings.games or time.monotonic() > begin + settings.seconds
     result.games = searched + branches + lines
     if others:
         around, result.disagreements = _disagreements(model, others, game, [*result.games, *held_out], rng)
@@ -182,7 +183,7 @@ def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> 
 
 
 def _going_on(chooser: Chooser) -> Chooser:
-    """A chooser that moves at random where a bot forfeits: what the model got wrong there is compared later."""
+    """A chooser that moves at random where a bot forfeits: the model's mistake there is compared later."""
 
     def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
         try:
@@ -202,8 +203,8 @@ def _branch(game: pyspiel.Game, trajectory: Trajectory, rng: np.random.Generator
 def _lines(
     source: str, game: pyspiel.Game, searched: Sequence[Trajectory], rng: np.random.Generator, deadline: float
 ) -> Iterator[Trajectory]:
-    """What a search in the model looks at from positions of these games: lines of its tree, those that end the
-    game in the model before others. They are where a rule that does not exist is taken for a win."""
+    """The lines that a search in the model looks at from positions of these games: lines of its tree, those that end
+    the game in the model before others. They are where a rule that does not exist is taken for a win."""
     holder = checks.Holder(source)
     try:
         for one in searched:
@@ -226,8 +227,8 @@ def _lines(
 
 
 def _as_far_as_legal(game: pyspiel.Game, names: Sequence[str], rng: np.random.Generator) -> Trajectory:
-    """The game in which these actions are played as long as they are legal, and where one is not, another one:
-    so the legal actions there are compared."""
+    """The game in which these actions are played as long as they are legal; from the first that is not, one random
+    action is played instead, so that the legal actions there are compared."""
     state = game.new_initial_state()
     for number, name in enumerate(names):
         try:
@@ -244,7 +245,7 @@ def _disagreements(
     games: Sequence[Trajectory],
     rng: np.random.Generator,
 ) -> tuple[list[Trajectory], Disagreements]:
-    """Games through and around the states at which models disagree, and who is wrong there."""
+    """Games through and around the states at which models disagree, and the models that are wrong there."""
     sources = {model.path: model.source, **others}
     found: dict[str, int] = {}
     disputed: list[tuple[Trajectory, int]] = []
@@ -280,7 +281,7 @@ def _names_at(game: pyspiel.Game, names: Sequence[str]) -> list[str]:
 
 
 def _contradicted(source: str, disputed: Sequence[tuple[Trajectory, int]]) -> int:
-    """At how many of these states a model is contradicted by the ground truth."""
+    """The number of these states at which the ground truth contradicts a model."""
     tested = checks.tested_games(source, [trajectory for trajectory, _ in disputed])
     return sum(
         failure is not None and failure.transition <= max(0, number - 1)

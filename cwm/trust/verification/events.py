@@ -1,4 +1,4 @@
-"""How much may be wrong of what was seen to be right: bounds for each kind of event.
+"""Bounds on the errors that held-out games did not show, for each kind of event.
 
 Held-out games are drawn independently of each other, transitions of one game are not; so the unit is the game.
 Of the n games that show a kind of event, k show the model err at it: the share of such games in which it errs
@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scipy import stats
+from scipy import special  # scipy.stats has the same quantiles, and takes most of a second to import
 
 from cwm.trust.checks import Failure
 from cwm.trust.trajectories import Trajectory
@@ -36,7 +36,7 @@ def upper_bound(failures: int, trials: int, confidence: float = CONFIDENCE) -> f
     Args:
       failures: number of failures seen, 0 .. trials.
       trials: number of independent trials, at least 0.
-      confidence: in (0, 1).
+      confidence: the confidence, in (0, 1).
 
     Returns:
       The bound, in [0, 1]; 1 without any trial.
@@ -49,7 +49,7 @@ def upper_bound(failures: int, trials: int, confidence: float = CONFIDENCE) -> f
             f"upper bound: expected 0 <= failures <= trials and a confidence in (0, 1), found {failures}, "
             f"{trials} and {confidence}"
         )
-    return 1.0 if failures == trials else float(stats.beta.ppf(confidence, failures + 1, trials - failures))
+    return 1.0 if failures == trials else float(special.betaincinv(failures + 1, trials - failures, confidence))
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Event:
     """One kind of event in the held-out games.
 
     Attributes:
-      kind: who acts, the words of the action, who is next; at the end of a game also who gained and lost.
+      kind: the player to act, the words of the action, the next player; at the end of a game also gains and losses.
       transitions: number of transitions of this kind, up to the first failure of each game.
       games: number of games that show it.
-      failed: games whose first failure is of this kind.
-      at_most: with 95 % confidence the model errs at it in no larger share of the games that show it.
+      failed: number of games whose first failure is of this kind.
+      at_most: upper bound, with 95 % confidence, of the share of games with an error at it among those that show it.
     """
 
     kind: str
@@ -77,9 +77,9 @@ class Events:
 
     Attributes:
       games, failed: number of held-out games, and of those with a failure.
-      at_most: with 95 % confidence the model errs in no larger share of such games; where it never erred, a
-        kind of event that nobody saw comes up in no larger share of them either.
-      kinds: what was seen.
+      at_most: upper bound, with 95 % confidence, of the share of such games in which the model errs; where it
+        never erred, a kind of event that nobody saw comes up in no larger share of them either.
+      kinds: the kinds of events that were seen.
     """
 
     games: int

@@ -1,4 +1,4 @@
-"""The ladder of trust as one verification leaves it: which rung was tested now, and what shows that one fails."""
+"""The ladder of trust as one verification leaves it: the rungs tested now, and counterexamples of those that fail."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Ladder:
     """The rungs of one model.
 
     Attributes:
-      model: as it was loaded.
+      model: the model as it was loaded.
       game: the ground truth.
-      rungs: by name; those of the manifest until they are tested.
+      rungs: the rungs by name; those of the manifest until they are tested.
       now: names of the rungs that were tested now.
       examples: the counterexamples of failed rungs by name, where there is one.
     """
@@ -59,7 +59,7 @@ class Ladder:
             self.examples[name] = example
 
     def origin(self, name: str) -> str:
-        """Where a rung's verdict comes from."""
+        """The origin of a rung's verdict."""
         if name in self.now:
             return NOW
         if self.rungs[name].status == NOT_TRIED:
@@ -100,7 +100,7 @@ class Ladder:
         return not found
 
     def test_training(self, lesson: OpenLesson | HiddenLesson | None) -> None:
-        """Tests what the model was learnt from; leaves the manifest's verdict where that cannot be had."""
+        """Tests the material that the model was learnt from; leaves the manifest's verdict where it cannot be had."""
         if lesson is None:
             return
         if lesson.trajectories:
@@ -168,7 +168,7 @@ class Ladder:
         return result
 
     def test_directed(self, found: directed.Directed) -> None:
-        """Records what the search for counterexamples came to."""
+        """Records the result of the search for counterexamples."""
         self.settle(
             "directed_transitions", not found.failures, self._smallest(found.failures), **found.figures()
         )

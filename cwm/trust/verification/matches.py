@@ -7,18 +7,18 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pyspiel
 
 from arena.matches.records import FORFEIT_KINDS, MatchRecord
+from arena.rating.intervals import return_interval, score_interval
 from arena.registry.bots import make_bot
+from arena.registry.games import load_game
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from cwm.contract import manifest
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification.directed import model_spec
 from games.seeing import views
-from runs.intervals import bootstrap_interval, wilson_interval
 
 _TIMED_STATES = 3
 
@@ -60,36 +60,35 @@ def estimated_seconds(played: Tournament, game: pyspiel.Game, games: Sequence[Tr
 def figures(played: Tournament, simulations: int) -> tuple[bool, dict[str, Any], str | None]:
     """Plays the matches.
 
-    A match between two players who win, draw or lose counts 1, 1/2 or 0 for the model, with Wilson's interval;
-    where returns have sizes, what counts is the model's return less the other one's, with the bootstrap over
-    mirrored pairs.
+    A match between two players who win, draw or lose counts 1, 1/2 or 0 for the model; where returns have sizes,
+    what counts is the model's return less the other one's. The 95 % intervals are the arena's, over mirrored
+    pairs (docs/statistics.md).
 
     Args:
       played: the matches.
-      simulations: of each search, for the figures.
+      simulations: number of simulations of each search, for the figures.
 
     Returns:
-      Whether the interval reaches what equals would get; the figures; and the reason of the model's first
+      Whether the interval reaches the result of equals; the figures; and the reason of the model's first
       forfeit, or None.
     """
     records = list(play(played, progress=True))
     own = played.bots[0]
     result: dict[str, Any] = {"games": len(records), "simulations": simulations}
     differences = [_difference(record, own) for record in records]
+    pairs = [record.seed for record in records]
     if all(set(record.returns) <= {-1.0, 0.0, 1.0} for record in records):
-        score = sum((difference > 0) + (difference == 0) / 2 for difference in differences)
-        low, high = wilson_interval(score, len(records))
-        result |= {"score": round(score / len(records), 4), "wilson": [round(low, 4), round(high, 4)]}
+        scores = [(difference > 0) + (difference == 0) / 2 for difference in differences]
+        low, high = score_interval(pairs, scores)
+        result["score"] = round(statistics.fmean(scores), 4)
         equals = 0.5
     else:
-        pairs = np.array(differences).reshape(-1, 2).sum(axis=1)
-        clusters = [[total, 2] for total in pairs]
-        low, high = bootstrap_interval(clusters, np.random.default_rng(0)) or (-np.inf, np.inf)
-        result |= {
-            "return_difference": round(statistics.fmean(differences), 4),
-            "bootstrap": [round(low, 4), round(high, 4)],
-        }
+        game = load_game(played.game)
+        most = game.max_utility() - game.min_utility()
+        low, high = return_interval(pairs, differences, -most, most)
+        result["return_difference"] = round(statistics.fmean(differences), 4)
         equals = 0.0
+    result["interval"] = [round(low, 4), round(high, 4)]
     lost = [
         record.forfeit for record in records if record.forfeit and record.seats[record.forfeit.player] == own
     ]

@@ -1,4 +1,4 @@
-"""A copy of a model's program with probes, made without running it: which lines and conditions are reached.
+"""A copy of a model's program with probes, made without running it, which tell the lines and conditions reached.
 
 Probes are put in by the parent, on the syntax tree: one at the start of each *block*, a run of statements that
 is left only at its end, and one around each *condition*, the smallest expression that decides a branch (of
@@ -28,7 +28,7 @@ def _cwm_if(_cwm_place, _cwm_value):
 @dataclass(frozen=True)
 class Block:
     """A run of statements: numbers of its lines, those of nested blocks left out, the function that it stands
-    in ("" at the module's top level), and whether all it does is to raise."""
+    in ("" at the module's top level), and whether it does nothing but raise."""
 
     lines: tuple[int, ...]
     function: str

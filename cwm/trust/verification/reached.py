@@ -1,4 +1,4 @@
-"""Which of a model's own lines and conditions the tests never reached.
+"""The lines and conditions of a model that the tests never reached.
 
 A rule that no test reaches may be wrong although every test passes: models with a transition accuracy of 1 have
 lost by such rules (arXiv:2607.14169 on code world models). What was compared with the ground truth is replayed
@@ -21,13 +21,13 @@ from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification.probes import Probed, with_probes
 
 _TRANSITIONS_PER_CALL = 300
-"""Keeps a call below the time limit of the tests."""
+"""Number of transitions in one call, which keeps it below the time limit of the tests."""
 _HISTORIES_PER_CALL = 10
 
 
 @dataclass(frozen=True)
 class UnreachedLines:
-    """Lines of one function ("" at the module's top level) that never ran. `guard`: all they do is to raise."""
+    """Lines of one function ("" at the module's top level) that never ran. `guard`: they do nothing but raise."""
 
     first: int
     last: int
@@ -60,14 +60,14 @@ class OneSided:
 
 @dataclass(frozen=True)
 class Reached:
-    """What the tests reached of a program, as its worker claims.
+    """The parts of a program that the tests reached, as its worker claims.
 
     Attributes:
-      lines, lines_reached: lines that hold statements, and those that ran.
-      outcomes, outcomes_reached: two for each condition, and those that came about.
+      lines, lines_reached: number of lines that hold statements, and of those that ran.
+      outcomes, outcomes_reached: number of outcomes, two for each condition, and of those that came about.
       never_run: the lines that did not run.
       one_sided: the conditions that were evaluated and always came out alike.
-      problem: why there is no report, in one sentence; None where there is one.
+      problem: the reason why there is no report, in one sentence; None where there is one.
     """
 
     lines: int = 0
@@ -79,7 +79,7 @@ class Reached:
     problem: str | None = None
 
     def items(self) -> list[UnreachedLines | OneSided]:
-        """All that was not reached, in the order of the program, what only guards an error last. Lines that
+        """All that was not reached, in the order of the program, the guards of errors last. Lines that
         follow at once on a condition that was never true are left out: it says the same."""
         untrue = {(one.function, one.line + 1) for one in self.one_sided if one.never}
         found: list[UnreachedLines | OneSided] = [
@@ -95,7 +95,7 @@ class Reached:
 
 
 class Recorder:
-    """Replays tests in the copy with probes and keeps what it reached.
+    """Replays tests in the copy with probes and keeps the probes that they reach.
 
     Args:
       source: text of the model's module.
@@ -145,7 +145,7 @@ class Recorder:
         self._hits.update(place for place, hit in enumerate(reply) if hit == "1")
 
     def result(self) -> Reached:
-        """What was reached so far."""
+        """The parts reached so far."""
         if self._problem is not None:
             return Reached(problem=self._problem)
         return report(self._probed, self._hits)
@@ -156,7 +156,7 @@ class Recorder:
 
 
 def report(probed: Probed, hits: set[int]) -> Reached:
-    """What the probes with these numbers say."""
+    """The parts of a program that were reached, by the numbers of the probes hit."""
     run = {line for place, block in enumerate(probed.blocks) if place in hits for line in block.lines}
     every = {line for block in probed.blocks for line in block.lines}
     first = len(probed.blocks)

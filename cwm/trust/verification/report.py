@@ -13,15 +13,15 @@ from cwm.trust.verification.reached import Reached
 from cwm.trust.verification.verifying import Verdict
 
 _SHOWN = 12
-"""Places never reached that are shown; the JSON file has all."""
+"""Most places never reached that are shown; the JSON file has all."""
 _LONG = 120
-"""Characters of an object after which its differing fields are shown apart."""
+"""Number of characters of an object after which its differing fields are shown apart."""
 _RAREST = 5
-"""Kinds of events that are shown."""
+"""Number of kinds of events that are shown."""
 
 
 def text(verdict: Verdict) -> str:
-    """Rungs, counterexamples, what was never reached, and the bounds."""
+    """The verdict as text: rungs, counterexamples, places never reached, and the bounds."""
     parts = [*_rungs(verdict.ladder), *_examples(verdict.ladder)]
     walked = verdict.ladder.rungs["exact_equality"].status == "passed"
     if verdict.reached is not None:

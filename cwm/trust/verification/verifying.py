@@ -23,23 +23,24 @@ from cwm.writing.tasks import HiddenLesson, OpenLesson
 from cwm.writing.training import lesson_of
 
 SEARCH_SEED = 1_000_000
-"""Keeps the games of search apart from the held-out games."""
+"""Seed that keeps the games of search apart from the held-out games."""
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is to be tested.
+    """The tests that are asked for.
 
     Attributes:
       test_transitions, test_games: least size of the held-out test.
-      random_games: games of random play inside the model.
-      search_games: games of search on the model; 0 leaves out the search for counterexamples.
-      search_simulations: of each search in them.
-      search_seconds: for these games and the trees grown from them.
-      matches: against the search on the ground truth, an even number; 0 leaves them out.
-      match_simulations: of each search in these.
-      seed: of the held-out games.
-      coverage: whether to tell what the tests never reached.
+      random_games: number of games of random play inside the model.
+      search_games: number of games of search on the model; 0 leaves out the search for counterexamples.
+      search_simulations: number of simulations of each search in them.
+      search_seconds: time for these games and the trees grown from them.
+      matches: number of matches against the search on the ground truth, an even number; 0 leaves them out.
+      match_simulations: number of simulations of each search in these.
+      seed: seed of the held-out games.
+      coverage: whether to tell the lines and conditions that the tests never reached.
+      exact_states: number of distinct states up to which a game is walked whole; 0 leaves that out.
     """
 
     test_transitions: int = 10_000
@@ -52,17 +53,18 @@ class Wish:
     match_simulations: int = 100
     seed: int = held_out.TEST_SEED
     coverage: bool = True
+    exact_states: int = held_out.EXHAUSTIVE_LIMIT
 
 
 @dataclass
 class Verdict:
-    """What a verification found.
+    """The findings of a verification.
 
     Attributes:
       ladder: the rungs.
-      held_out: accuracy on the held-out games; None where the contract is broken, and so for what follows.
+      held_out: accuracy on the held-out games; None where the contract is broken, and so for the attributes below.
       events: bounds by kinds of events.
-      reached: what the tests reached of the program, None where that was not asked for.
+      reached: the parts of the program that the tests reached, None where they were not asked for.
       directed: the games of search, None where they were not asked for.
     """
 
@@ -100,11 +102,11 @@ def verify(
     """Tests a model against the ground truth.
 
     Args:
-      model: as it was loaded.
+      model: the model as it was loaded.
       game: the ground truth.
-      wish: what is to be tested.
+      wish: the tests that are asked for.
       others: texts of other models of the game by name, whose disagreements are looked at.
-      progress: is told one line at a time.
+      progress: a function that is told one line at a time.
     """
     ladder = Ladder.of(model, game)
     verdict = Verdict(ladder)
@@ -126,8 +128,9 @@ def verify(
         )
         verdict.directed = directed.search(model, game, settings, others=others, held_out=tests)
         ladder.test_directed(verdict.directed)
-    paths = synthesis.walk(game)
-    ladder.test_exact_equality(paths)
+    paths = synthesis.walk(game, wish.exact_states) if wish.exact_states else None
+    if wish.exact_states:
+        ladder.test_exact_equality(paths)
     if wish.coverage:
         progress("coverage: the same tests in a copy of the program with probes")
         searched = verdict.directed.games if verdict.directed else []
@@ -167,7 +170,7 @@ def _reached(source: str, compared: Sequence[Trajectory], inferred: Sequence[See
 
 
 def _play(ladder: Ladder, wish: Wish, tests: Sequence[Trajectory], progress: Callable[[str], None]) -> None:
-    """Plays against the same search on the ground truth; passed where the interval reaches what equals get."""
+    """Plays against the same search on the ground truth; passed where the interval reaches the result of equals."""
     played = matches.tournament(ladder.model, ladder.game, wish.matches, wish.match_simulations, wish.seed)
     seconds = matches.estimated_seconds(played, ladder.game, tests)
     progress(f"held-out play: {wish.matches} matches, about {seconds:.0f} s")

@@ -42,11 +42,11 @@ _UNLIMITED = 1 << 60
 
 
 class Edge:
-    """An action at an information state and what the search knows about it.
+    """An action at an information state and its statistics in the search.
 
     Attributes:
       action: the action.
-      player: who chooses it, and whose return `total` counts.
+      player: the player that chooses it, and whose return `total` counts.
       visits: number of simulations that took it.
       total: sum over those simulations of the return of `player`.
     """
@@ -97,7 +97,7 @@ def search(
     seed: int = 0,
     information_state: Optional[Callable[[Any, int], Hashable]] = None,
 ) -> Node:
-    """Searches what `player` knows and returns the root of the tree, for `best_action` and friends.
+    """Searches from the knowledge of `player` and returns the root of the tree, for `best_action` and friends.
 
     Args:
       model: the game, see the module's docstring.
@@ -105,8 +105,8 @@ def search(
         that fit what the player knows; `rng()` gives random numbers in [0, 1), and is the only
         randomness it may use. All that it gives must be one information state of the player. The
         search learns nothing else of the true state, so it peeks only if `sample` does.
-      player: who searches, 0 to NUM_PLAYERS - 1.
-      simulations: number of simulations, at least 1; None for as many as `seconds` allows. The
+      player: the player that searches, 0 to NUM_PLAYERS - 1.
+      simulations: number of simulations, at least 1; None for all that `seconds` allows. The
         first one makes the root and tries no action, so the visits add up to one less. There are
         none where the player has a single legal action.
       seconds: wall-clock budget in seconds, positive; None for no limit. The simulation that runs
@@ -284,7 +284,7 @@ def best_action(root: Node) -> int:
 
 
 def root_statistics(root: Node) -> list:
-    """Returns what the search found about each legal action of the root, as JSON-able data.
+    """Returns the statistics of each legal action of the root, as JSON-able data.
 
     Returns:
       One dict per legal action, by ascending action: `action`; `visits`; `value`, the mean return

@@ -42,7 +42,7 @@ _UNLIMITED = 1 << 60
 
 
 class Node:
-    """A state in the search tree and what the search knows about it.
+    """A state in the search tree and its statistics in the search.
 
     Attributes:
       action: the action that led here from the parent; None at the root.
@@ -114,7 +114,7 @@ def search(
     Args:
       model: the game, see the module's docstring.
       state: a state of the model in which a player is to move.
-      simulations: number of simulations, at least 1; None for as many as `seconds` allows. The
+      simulations: number of simulations, at least 1; None for all that `seconds` allows. The
         search ends earlier when the root is proven, or after two when the root has one action.
       seconds: wall-clock budget in seconds, positive; None for no limit. The simulation that runs
         when it is used up is finished, and there is always one. The result then depends on the
@@ -279,7 +279,7 @@ def best_action(root: Node) -> int:
 
 
 def root_statistics(root: Node) -> list:
-    """Returns what the search found about each legal action of the root, as JSON-able data.
+    """Returns the statistics of each legal action of the root, as JSON-able data.
 
     Returns:
       One dict per legal action, by ascending action: `action`; `visits`; `value`, the mean return
@@ -394,7 +394,7 @@ class _Evaluator:
         return [sum_ / self.rollouts for sum_ in total]
 
     def one_rollout(self, leaf: Node) -> Returns:
-        """Returns what one rollout from `leaf` counts for each player."""
+        """Returns the value of one rollout from `leaf` for each player."""
         if self.rollout is not None:
             return self.rollout(leaf.state, self.rand)
         return self.end_value(self.play(leaf))
@@ -424,7 +424,7 @@ class _Evaluator:
         )
 
     def end_value(self, state: Any) -> Returns:
-        """Returns what the end of a rollout counts for each player."""
+        """Returns the value of a rollout's end for each player."""
         if self.value is None or self.model.current_player(state) == TERMINAL:
             return self.model.returns(state)
         return self.estimate(state)

@@ -29,13 +29,13 @@ _Answer = TypeVar("_Answer")
 
 @dataclasses.dataclass(frozen=True)
 class TokenCounts:
-    """What a model has done so far.
+    """Counts of a model's work so far.
 
     Attributes:
-      requests: requests answered.
-      computed: tokens of prompts and continuations that were computed.
-      cached: tokens of prompts and continuations that were in the cache.
-      generated: tokens of answers.
+      requests: number of requests answered.
+      computed: number of tokens of prompts and continuations that were computed.
+      cached: number of tokens of prompts and continuations that were in the cache.
+      generated: number of tokens of answers.
     """
 
     requests: int = 0
@@ -50,14 +50,15 @@ class Local:
     The model is loaded at the first request, in a process of its own, once for all `Local` objects of this
     process that have the same model and options. A request is a pure function of the file, the options and the
     request (see `LocalOptions.cache`): without a seed, it has one made from its key, and its k-th completion has
-    the seed plus k. `max_tokens` None is `LocalOptions.tokens` and `temperature` None is 0.8; top-k 40, top-p 0.95 and min-p 0.05
-    always. Where the process dies during a request, that request is asked once more, of a new process.
+    the seed plus k. `max_tokens` None is `LocalOptions.tokens` and `temperature` None is 0.8; top-k 40, top-p 0.95
+    and min-p 0.05 are fixed. Where the process dies during a request, that request is asked once more, of a new
+    process.
 
     Attributes:
       name: `local:MODEL` and the options that change answers.
 
     Args:
-      options: the model and how it runs.
+      options: the model and its settings.
       timeout: seconds that one completion may take.
 
     Raises:
@@ -76,17 +77,17 @@ class Local:
 
     @property
     def process(self) -> ModelProcess:
-        """The process that has the model loaded, or will."""
+        """The process that has the model loaded, or will have it."""
         return self._process
 
     @property
     def counts(self) -> TokenCounts:
-        """What this object has asked so far."""
+        """Counts of the requests of this object so far."""
         with self._lock:
             return self._counts
 
     def complete(self, request: Request) -> list[Completion]:
-        """As `LanguageModel.complete`.
+        """Completes as `LanguageModel.complete`.
 
         Raises:
           Transient: no answer in time, or the process died twice.
@@ -96,7 +97,7 @@ class Local:
         return require_n(request, self._retried(request, self._complete), self.name)
 
     def score(self, request: Request, continuations: Sequence[str]) -> list[Scored]:
-        """As `language_models.scoring.score`."""
+        """Scores as `language_models.scoring.score`."""
         return scored_by(self.complete, request, continuations)
 
     def _retried(self, request: Request, call: Callable[[Request], _Answer]) -> _Answer:
@@ -184,7 +185,7 @@ class Local:
         )
 
     def _constraint(self, request: Request) -> dict[str, Any]:
-        """What holds the answer to the request's form."""
+        """The fields that hold the answer to the request's form."""
         form = request.form if request.json_schema is None else Json(request.json_schema)
         if form is None or not self._options.grammar:
             return {}

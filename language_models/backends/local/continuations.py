@@ -3,7 +3,7 @@
 The server tells the probabilities of the next token only. So the continuations are laid into a tree of their tokens,
 and each inner node is one question behind the prompt and the tokens on the way: the likeliest tokens come with
 their log-probabilities, and one that is not among them is forced by a bias, which the server does not count in. The
-prompt is computed once; from node to node only what is new is.
+prompt is computed once; from node to node only the new tokens are.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 from language_models.types import LanguageModelError
 
 SHOWN = 200
-"""Likeliest tokens that are read at each node: 2 ms more than for one, and forcing a token costs 20."""
+"""Number of likeliest tokens that are read at each node: 2 ms more than for one, and forcing a token costs 20."""
 LOWEST = -103.2
-"""The server computes probabilities as 32-bit floats: what is less likely has this log-probability."""
+"""The least log-probability: the server computes with 32-bit floats, and less likely tokens count as this."""
 _BIAS = 1000.0
 _FIELDS = ["completion_probabilities", "timings", "tokens_predicted"]
 
@@ -29,16 +29,16 @@ def score_tokens(
     """The log-probability of each token of each continuation, given the prompt and the tokens before it.
 
     Args:
-      query: asks the server for a completion.
-      prompt: tokens, at least one.
-      continuations: tokens of each, at least one each.
-      cache: whether what the server has of earlier requests may be used.
+      query: a function that asks the server for a completion.
+      prompt: the prompt's tokens, at least one.
+      continuations: the tokens of each continuation, at least one each.
+      cache: whether the server's results of earlier requests may be used.
 
     Returns:
       Natural logarithms, `LOWEST` or more, in the order of the continuations.
 
     Raises:
-      LanguageModelError: a token is an unfinished part of a character, of which the server tells nothing.
+      LanguageModelError: a token is an unfinished part of a character, about which the server tells nothing.
     """
     known: dict[tuple[int, ...], dict[int, float]] = {}
     for continuation in continuations:
@@ -56,7 +56,7 @@ def score_tokens(
 
 
 def _node(query: Query, tokens: list[int], wanted: list[int], cache: bool) -> dict[int, float]:
-    """The log-probabilities of the wanted tokens behind `tokens`."""
+    """The log-probabilities of the wanted tokens after `tokens`."""
     found: dict[int, float] = {}
     for token in wanted:
         if token in found:

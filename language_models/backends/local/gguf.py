@@ -1,4 +1,4 @@
-"""The head of a GGUF file: what a model is and what it needs, without llama.cpp.
+"""The head of a GGUF file: facts about a model and its needs, read without llama.cpp.
 
 The format: github.com/ggml-org/ggml/blob/master/docs/gguf.md. A head that cannot be read, or that promises more
 bytes than the file has, is refused here in one sentence; llama.cpp would say so in its log only.
@@ -35,19 +35,19 @@ _BLOCKS = {
     30: (1, 2),
 }
 _KV_BYTES = 2
-"""A cached key or value is a 16-bit float."""
+"""Bytes of a cached key or value, which is a 16-bit float."""
 _MOST_LENGTH = 1 << 28
 _MOST_DIMENSIONS = 4
 
 
 @dataclasses.dataclass(frozen=True)
 class GgufHead:
-    """What the head of a model's file says.
+    """The facts in the head of a model's file.
 
     Attributes:
-      size: of the file, in bytes.
-      trained_context: tokens, or None where it does not say.
-      context_bytes: that one token of context takes, as keys and values of all layers.
+      size: size of the file, in bytes.
+      trained_context: tokens of context in training, or None where the head does not say.
+      context_bytes: bytes that one token of context takes, as keys and values of all layers.
     """
 
     size: int
@@ -121,7 +121,7 @@ def _head(fields: dict[str, Any]) -> GgufHead:
 
 
 def _most(value: Any) -> int:
-    """Of a field that is one number, or one for each layer."""
+    """The largest number in a field that is one number, or one for each layer."""
     return max(value) if isinstance(value, tuple) else value
 
 

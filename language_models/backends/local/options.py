@@ -1,4 +1,4 @@
-"""What stands behind `local:` in a spec: a model and options."""
+"""The text behind `local:` in a spec: a model and options."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _OPTION = re.compile(r"\+([a-z]+)=([^+./]*)$")
 
 @dataclasses.dataclass(frozen=True)
 class LocalOptions:
-    """How a local model runs.
+    """The settings of a local model.
 
     Attributes:
       model: a known model's name, the path of a GGUF file, or "" for the default model.
-      threads: of one computation, at least 1; None for half of the cores, 1 to 4. Measured on x86-64:
-        one and two threads give the same tokens and log-probabilities.
-      context: the most tokens of prompt and answer together, at least 64; None for 8,192 or what the model was
-        trained with, whichever is less.
-      cache: False: each request is computed alone and from nothing, so that it has the same answer to the
-        token whatever was asked before it; within one request its prompt is computed once. True: shared
-        beginnings of prompts are kept and requests are computed together, which is faster, and moves
+      threads: number of threads of one computation, at least 1; None for half of the cores, 1 to 4. Measured on
+        x86-64: one and two threads give the same tokens and log-probabilities.
+      context: the most tokens of prompt and answer together, at least 64; None for 8,192 or the context that the
+        model was trained with, whichever is less.
+      cache: whether requests share a cache. False: each request is computed alone and from nothing, so that it has
+        the same answer to the token whatever was asked before it; within one request its prompt is computed once.
+        True: shared beginnings of prompts are kept and requests are computed together, which is faster, and moves
         log-probabilities by some hundredths, at times by more (.9 was measured).
-      slots: requests that are computed together, at least 1; only with `cache`.
+      slots: number of requests that are computed together, at least 1; only with `cache`.
       grammar: whether answers are held to the request's form or JSON schema.
-      tokens: the most of an answer, at least 1, where the request leaves it to the model.
-      memory: the most that the process may need, in MiB, or None for what the machine has to spare.
+      tokens: the most tokens of an answer, at least 1, where the request leaves it to the model.
+      memory: the most memory that the process may need, in MiB, or None for all that the machine has to spare.
     """
 
     model: str = ""
@@ -58,7 +58,7 @@ class LocalOptions:
 
     @property
     def thread_count(self) -> int:
-        """`threads`, or the default for this machine."""
+        """The number of threads: `threads`, or the default for this machine."""
         if self.threads is not None:
             return self.threads
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -66,14 +66,14 @@ class LocalOptions:
 
     @property
     def slot_count(self) -> int:
-        """How many requests are computed together."""
+        """The number of requests that are computed together."""
         return (self.slots or DEFAULT_SLOTS) if self.cache else 1
 
 
 def parse_options(text: str) -> LocalOptions:
-    """Reads `NAME+option=value...`, what follows `local:` in a spec.
+    """Reads `NAME+option=value...`, the text that follows `local:` in a spec.
 
-    A `+` inside a path is text unless what follows reads as an option to the end of the text.
+    A `+` inside a path is text unless the rest reads as an option to the end of the text.
 
     Raises:
       UnknownBackend: an option is unknown, given twice or has an impossible value.

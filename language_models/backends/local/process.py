@@ -31,11 +31,11 @@ _PROGRAM = Path(__file__).with_name("serve.py")
 
 
 class ProcessDied(Transient):
-    """The model's process ended while it was wanted."""
+    """Raised where the model's process ended while it was wanted."""
 
 
 class Refused(LanguageModelError):
-    """The model's process answered that it will not: an HTTP status other than 200.
+    """Raised where the model's process refuses a request: an HTTP status other than 200.
 
     Attributes:
       error: the object `error` of the reply, empty where there is none.
@@ -48,14 +48,14 @@ class Refused(LanguageModelError):
 
 @dataclasses.dataclass(frozen=True)
 class Setup:
-    """Which model is loaded and how; processes with equal setups are one process.
+    """The model to load, and its settings; processes with equal setups are one process.
 
     Attributes:
-      path: of the GGUF file.
-      known: what that file should be, or None.
+      path: path of the GGUF file.
+      known: the model that the file should hold, or None.
       context: the most tokens of prompt and answer, or None for the default.
-      slots: requests at once.
-      threads: of the computation.
+      slots: number of requests at once.
+      threads: number of threads of the computation.
       cache: whether beginnings of prompts are kept.
       memory_mib: the most memory that it may need, or None.
     """
@@ -88,11 +88,11 @@ class ModelProcess:
     Attributes:
       digest: sha256 of the model's file, 64 hex digits; empty before the first start.
       context: the most tokens of one request, prompt and answer; 0 before the first start.
-      starts: how often the process was started.
-      turn: held by whoever needs the model alone for several questions.
+      starts: number of times that the process was started.
+      turn: a lock, held by whoever needs the model alone for several questions.
 
     Args:
-      setup: which model, and how.
+      setup: the model and its settings.
     """
 
     def __init__(self, setup: Setup):
@@ -255,7 +255,7 @@ class ModelProcess:
         self._popen = self._folder = None
 
     def forget(self) -> None:
-        """In a forked process: leaves the model's process to the parent."""
+        """Leaves the model's process to the parent, in a forked process."""
         self._lock = threading.Lock()
         if not self.setup.cache:
             self.turn = threading.Lock()

@@ -16,7 +16,7 @@ import signal
 import sys
 
 MARGIN = 1 << 30
-"""Address space that the process may take beyond what it has once the model is loaded, in bytes."""
+"""Address space that the process may take beyond its size once the model is loaded, in bytes."""
 
 
 def _parameters(xllamacpp, settings):
@@ -39,7 +39,7 @@ def _parameters(xllamacpp, settings):
 
 
 def _bound_memory():
-    """From now on an allocation that would pass the margin fails, here and not somewhere else on the machine."""
+    """Makes an allocation that would pass the margin fail from now on, here and not elsewhere on the machine."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = int(file.read().split()[0])

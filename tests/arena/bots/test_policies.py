@@ -264,4 +264,5 @@ def test_command(tmp_path):
     refused = _run("--game=kuhn_poker", "--bots=random,mcts")
     assert refused.returncode == 2 and refused.stdout == ""
     assert refused.stderr.startswith("error: bot 'mcts' does not give the distribution")
+    assert "python -m arena.exploitability --estimate" in refused.stderr
     assert refused.stderr.count("\n") == 1

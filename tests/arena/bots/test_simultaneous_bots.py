@@ -102,6 +102,7 @@ def value_of(state):
 
 def test_the_linear_program_of_openspiel_gives_the_same_value():
     pytest.importorskip("cvxpy")
+    pytest.importorskip("ecos", reason="OpenSpiel's linear programs name the solver ECOS: pip install ecos")
     from open_spiel.python.algorithms import sequence_form_lp
 
     game = load_game(GOOFSPIEL)

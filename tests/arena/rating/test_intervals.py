@@ -7,7 +7,15 @@ import pytest
 import scipy.stats
 
 from arena.rating import intervals
-from arena.rating.intervals import Blocks, betting, clopper_pearson, return_estimates, score_estimates
+from arena.rating.intervals import (
+    Blocks,
+    betting,
+    clopper_pearson,
+    return_estimates,
+    return_interval,
+    score_estimates,
+    score_interval,
+)
 from runs.intervals import wilson_interval
 
 
@@ -28,6 +36,31 @@ def test_clopper_pearson_against_scipy(wins, n):
     theirs = scipy.stats.binomtest(wins, n).proportion_ci(0.95, method="exact")
     found = clopper_pearson(np.array([float(wins)]), np.array([n]))
     assert [float(end[0]) for end in found] == pytest.approx([theirs.low, theirs.high])
+
+
+def test_the_interval_of_one_score_is_over_blocks():
+    # Six matches of three openings, all lost: three draws, for which Wilson's end is t^2 / (n + t^2).
+    low, high = score_interval([7, 7, 8, 8, 9, 9], [0.0] * 6)
+    student = scipy.stats.t.ppf(0.975, 2)
+    assert low == 0.0 and high == pytest.approx(student**2 / (3 + student**2))
+    # The order of the matches has no influence, and neither has what the blocks are called.
+    assert score_interval([3, 1, 2, 1], [1, 0, 0.5, 1]) == score_interval([20, 20, 30, 10], [1, 0, 0.5, 1])
+    assert score_interval([5, 5], [1, 0]) == (0.0, 1.0)  # one block
+
+
+def test_the_interval_of_one_mean_return_is_of_its_blocks():
+    """Pairs that sum to nothing have a mean without spread, matches alone would not; one block says nothing."""
+    rng = np.random.default_rng(5)
+    values = rng.normal(size=60)
+    mirrored = np.stack([values, -values], axis=1).ravel()
+    low, high = return_interval(np.repeat(np.arange(60), 2), mirrored, -9, 9)
+    alone = return_interval(np.arange(120), mirrored, -9, 9)
+    assert low <= 0 <= high and alone[0] < -0.05 < 0.05 < alone[1]
+    assert return_interval([4, 4], [3.0, -1.0], -9, 9) == (-9, 9)
+    student = 2.0009953780882  # the .975 quantile of t with 59 degrees of freedom, from a table
+    own = return_interval(np.arange(60), values, -9, 9)
+    plain = student * values.std(ddof=1) / 60**0.5
+    assert own == pytest.approx((values.mean() - plain, values.mean() + plain), abs=0.1 * plain)
 
 
 def test_the_design_effect_of_pairs_that_end_alike_is_two():

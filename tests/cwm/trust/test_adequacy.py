@@ -42,6 +42,15 @@ def test_kuhn_poker_is_adequate_for_itself():
     assert found.cfr_carried < 0.1
 
 
+def test_equal_histories_have_equal_numbers():
+    memories = adequacy.Memories()
+    first = memories.after(0, ["saw", 1])
+    second = memories.after(first, ["did", "Bet"])
+    again = memories.after(0, ["saw", 1])
+    assert [type(number) for number in (first, second, again)] == [int] * 3
+    assert again == first and len({0, first, second, memories.after(0, ["did", "Bet"])}) == 4
+
+
 def test_a_right_model_is_equal(measured):
     found = measured()
     assert found.equal and found.unmatched == found.ambiguous == 0

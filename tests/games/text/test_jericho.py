@@ -2,9 +2,11 @@
 the run. With a story of our own in its place; with real stories see test_jericho_roms.py."""
 
 import importlib.util
+import multiprocessing
 import os
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -302,3 +304,34 @@ def test_texts_are_tidied():
     assert tidy("> House    Score: 0    Moves: 20   \nOpening  the box.\n\n") == "Opening the box."
     assert tidy("\nTaken.\n\n\n>          -= Bedroom =-0/3") == "Taken."
     assert tidy("Your Score: 5 is low.\n") == "Your Score: 5 is low."
+
+
+LOUD = """
+import os, sys
+from games.text import jericho_worker
+
+class Loud:
+    def __init__(self, *arguments):
+        os.write(1, b"printed")
+        os.write(2, b"warned")
+
+    def about(self):
+        return "loud"
+
+jericho_worker.Interpreter = Loud
+jericho_worker.main(int(sys.argv[1]), "tower.z5", 0, False)
+"""
+
+
+def test_what_the_interpreter_prints_goes_nowhere():
+    here, there = multiprocessing.Pipe()
+    started = subprocess.Popen(
+        [sys.executable, "-c", LOUD, str(there.fileno())],
+        pass_fds=[there.fileno()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    there.close()
+    assert here.recv() == "loud"
+    here.close()
+    assert started.communicate() == (b"", b"") and started.returncode == 0

@@ -1,0 +1,1 @@
+"""Mean returns with the luck taken out: `aivat` is the estimator, `adjusting` applies it to stored matches."""
