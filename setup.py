@@ -54,7 +54,7 @@ setup(
     packages=find_packages(include=[f"{name}*" for name in PACKAGES if name != "benchmarks"]),
     py_modules=["spielwright", "spielwright_packages"],
     package_data={
-        "": ["prompts/*", "prompts/*/*", "templates/*", "rules/*.md", "maps/*.txt", "*.toml"],
+        "": ["prompts/*", "prompts/*/*", "templates/*", "rules/*.md", "rules/*/*.md", "maps/*.txt", "*.toml"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "artefacts": ["*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*"],
     },

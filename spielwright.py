@@ -4,7 +4,9 @@
     >>> pyspiel.load_game("gen_tic_tac_toe(size=3,length=3)").max_game_length()
     9
 
-Games are registered with OpenSpiel, bots with `arena.registry.bots`. Beside these are
+Games are registered with OpenSpiel, bots with `arena.registry.bots`, and both are found by OpenSpiel's own
+functions, `pyspiel.load_game` and `pyspiel.load_bot`; so are the games and bots of installed packages
+(docs/your_own_game.md). Beside these are
 
     play_tournament  everybody against everybody, specs and bots of one's own, with a table of the result
     rate             ratings of a database or of match records
@@ -16,9 +18,8 @@ import importlib
 
 import spielwright_packages  # noqa: F401  (first: binds the names of the suite's packages)
 
-import arena.registry.bots  # noqa: F401
-import cwm.play.game  # noqa: F401
-import games  # noqa: F401
+from arena.registry import openspiel_bots as _openspiel_bots
+from arena.registry.games import import_games as _import_games
 
 __version__ = "0.1.0"
 
@@ -31,3 +32,8 @@ def __getattr__(name: str) -> object:  # loaded on first use, as it takes SciPy 
     if name not in _LAZY:
         raise AttributeError(f"module 'spielwright' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOME), name)
+
+
+# Last: a package that is installed may import this module itself.
+_openspiel_bots.offer()
+_import_games()

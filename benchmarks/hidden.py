@@ -11,20 +11,19 @@ from the exact posterior. A run whose folder holds a finished model is not run a
 from __future__ import annotations
 
 import functools
-import json
 import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from arena.registry.games import load_game
+from benchmarks.support import replays
 from cwm.contract import manifest, model_folders
 from cwm.trust import figures, held_out, posterior
 from cwm.trust.trajectories import Trajectory, collect
-from cwm.writing import selection, synthesis
+from cwm.writing import selection
 from cwm.writing.tasks import DECKS, HiddenLesson
 from games import rules as shipped_rules
-from language_models import from_spec
 from runs import cli, flags
 from runs.intervals import wilson_interval
 from runs.tables import text_table
@@ -123,27 +122,21 @@ def tests_of(game: str, transitions: int, games: int) -> list[Trajectory]:
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
     """Returns the manifest of one run, from its folder or by replaying it."""
-    finished = os.path.join(folder, "manifest.json")
-    if not os.path.exists(finished):
-        game, lesson = load_game(run.game), lesson_of(run)
-        settings = synthesis.Settings(
-            run.game, "tree_search", "recorded", run.seed, 20, lesson.fingerprint(), run.deck
-        )
-        outcome = synthesis.run(
+    if replays.finished(folder) is None:
+        game = load_game(run.game)
+        outcome = replays.replay(
             folder,
-            settings,
-            lesson,
-            from_spec("recorded"),
+            run.game,
+            lesson_of(run),
+            run.seed,
             ground_truth=game,
             tests=tests_of(run.game, test_transitions, test_games),
             origin=training_of(run)[1],
-            progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True),
         )
         if run.game == "leduc_poker":
             content = dict(outcome.manifest, posterior=asdict(posterior.distance(outcome.best.source, game)))
-            manifest.write_json(finished, content)
-    with open(finished, encoding="utf-8") as file:
-        return json.load(file)
+            manifest.write_json(os.path.join(folder, "manifest.json"), content)
+    return replays.finished(folder)
 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:
@@ -232,6 +225,13 @@ def main() -> None:
     for name, path in (("json", json_path), ("plot", plot)):
         if path:
             cli.check_output(path, name)
+    known = {run.game for run in recorded_runs()}
+    for name in flags.FLAGS.games:
+        if name not in known:
+            raise ValueError(
+                f"--games: there is no recorded synthesis of {name!r}, expected one of {', '.join(sorted(known))}; for "
+                f"another game run python -m cwm.synthesize --game={name}"
+            )
     results: dict[str, list[dict]] = {}
     for run in recorded_runs():
         if run.game not in flags.FLAGS.games:

@@ -9,20 +9,18 @@ on held-out games. A run whose folder holds a finished model is not run again.
 from __future__ import annotations
 
 import importlib.resources
-import json
 import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.registry.games import load_game
+from benchmarks.support import replays
 from cwm.contract import manifest
 from cwm.trust import figures
 from cwm.trust.trajectories import collect
-from cwm.writing import synthesis
 from cwm.writing.tasks import OpenLesson
 from games import rules as shipped_rules
-from language_models import from_spec
 from runs import cli, flags
 from runs.intervals import wilson_interval
 from runs.tables import text_table
@@ -56,28 +54,24 @@ def recorded_runs() -> Iterator[Run]:
 
 def reproduce(run: Run, folder: str, test_transitions: int, test_games: int) -> dict[str, object]:
     """Returns the manifest of one run, from its folder or by replaying it."""
-    finished = os.path.join(folder, "manifest.json")
-    if not os.path.exists(finished):
+    if replays.finished(folder) is None:
         game = load_game(run.game)
         if run.rules is None:
             text = shipped_rules(game)
         else:
             with open(run.rules, encoding="utf-8") as file:
                 text = file.read()
-        lesson = OpenLesson(text, tuple(collect(game, 5, run.seed)))
-        settings = synthesis.Settings(run.game, run.method, "recorded", run.seed, 20, lesson.fingerprint())
-        synthesis.run(
+        replays.replay(
             folder,
-            settings,
-            lesson,
-            from_spec("recorded"),
+            run.game,
+            OpenLesson(text, tuple(collect(game, 5, run.seed))),
+            run.seed,
+            method=run.method,
             ground_truth=game,
             test_transitions=test_transitions,
             test_games=test_games,
-            progress=lambda line: print(f"  {line}", file=sys.stderr, flush=True),
         )
-    with open(finished, encoding="utf-8") as file:
-        return json.load(file)
+    return replays.finished(folder)
 
 
 def table(results: dict[str, list[dict]]) -> list[list[str]]:

@@ -24,7 +24,8 @@ from arena.registry.games import load_game
 from arena.registry.specs import BotSpec
 from cwm.contract import manifest, model_folders
 from cwm.writing.learning import Learner, Learnt
-from cwm.writing.tasks import read_rules
+from cwm.writing.training import rules_of
+from games.registration import name_of
 from language_models import from_spec
 from runs import cli, flags
 from runs.seeds import bot_seed
@@ -44,7 +45,7 @@ def play(
     seat = number % game.num_players()
     seats: list[str | pyspiel.Bot] = [opponent] * game.num_players()
     seats[seat] = make_bot(spec, game, seat, bot_seed(match_seed, seat))
-    return play_match(str(game), seats, match_seed, opening_plies=0), seat
+    return play_match(name_of(game), seats, match_seed, opening_plies=0), seat
 
 
 def table(games: list[Learnt]) -> list[list[str]]:
@@ -100,7 +101,7 @@ def main() -> None:
         llm,
         calls=values.calls,
         seed=values.seed,
-        rules=read_rules(values.rules) if values.rules else None,
+        rules=rules_of(model, game, values.rules),
     )
     for number in range(len(learner.games()), values.games):
         newest = learner.current()

@@ -39,6 +39,7 @@ def main() -> None:
     if output.suffix != ".npz":
         raise ValueError(f"--output: expected a name that ends in .npz, found {values.output}")
     model = manifest.load(model_folders.resolve(values.model))
+    model_folders.check_in_turn(model, "python -m cwm.ppo")
     settings = Settings(values.steps, values.seed, values.games, values.learning_rate, values.entropy)
     try:
         policy = train(model, settings, output)

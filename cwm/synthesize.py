@@ -4,6 +4,10 @@
     python -m cwm.synthesize --rules=hex.md --trajectories=hex.jsonl --llm=spool:chat --output_dir=hex
     python -m cwm.synthesize --game=leduc_poker --deck=closed --llm=recorded --output_dir=leduc
     python -m cwm.synthesize --game=gin_rummy --trajectories=chosen --llm=spool:chat --output_dir=gin
+    python -m cwm.synthesize --game=liars_dice --rules=none --dry_run
+
+Before the first call a table tells what the run needs, and whether it is there: rules, view, test players, and
+how long the held-out test will take. --dry_run ends there.
 
 Leaves model.py and manifest.json in the output folder. Stopped at any moment and started again with
 the same flags, it goes on from the calls already made. With --value_functions=N it also asks for N
@@ -14,18 +18,24 @@ chosen are kept in the folder too.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import pyspiel
 from tqdm import tqdm
 
 from arena.registry.games import load_game
-from cwm.trust import trajectories
-from cwm.writing import refiners, selection, synthesis, tasks, value_functions
-from cwm.writing.tasks import read_rules
-from games import rules as shipped_rules
-from language_models import from_spec
+from cwm.trust.players import at_once, hides
+from cwm.trust.trajectories import Trajectory
+from cwm.writing import refiners, selection, synthesis, tasks, training, value_functions
+from cwm.writing.preparation.findings import GOOD, Preparation
+from cwm.writing.preparation.game_checks import guarded
+from cwm.writing.preparation.preparing import Material, Wish, prepare
+from cwm.writing.preparation.prompt_version import CHOICES, with_prompt_version
+from cwm.writing.tasks import Lesson
+from language_models import LanguageModel, from_spec
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
@@ -62,7 +72,14 @@ def _define_flags() -> None:
         "open if the players observe different things.",
     )
     flags.DEFINE_enum("method", "tree_search", sorted(refiners.METHODS), "Method of refinement.")
-    flags.output_dir("the model")
+    flags.DEFINE_enum(
+        "prompt_version",
+        None,
+        CHOICES,
+        "Version of the first prompt: 1 shows each state of a game whole, 2 what changes in it. Default: the newest, "
+        "or with recorded answers the newest that was recorded.",
+    )
+    flags.output_dir("the model", required=False)
     flags.seed("this independent run")
     flags.max_calls(20)
     flags.DEFINE_integer(
@@ -75,6 +92,9 @@ def _define_flags() -> None:
         "Whether searches of the model are timed on each interpreter of this machine, and the fastest one is "
         "noted in the manifest.",
     )
+    flags.DEFINE_bool(
+        "dry_run", False, "Whether to end after the table of what the run needs, before the first call."
+    )
     flags.budget()
     flags.record()
 
@@ -82,7 +102,9 @@ def _define_flags() -> None:
 def main() -> None:
     """The command; see the module's docstring."""
     ground_truth = load_game(_FLAGS.game) if _FLAGS.game else None
-    recorded = _FLAGS.trajectories not in (None, *selection.PROTOCOLS)
+    recorded = _FLAGS.trajectories if _FLAGS.trajectories not in (None, *selection.PROTOCOLS) else None
+    if not (_FLAGS.output_dir or _FLAGS.dry_run):
+        raise ValueError("--output_dir is missing; run with --help for an example")
     if ground_truth is None and not (_FLAGS.rules and recorded):
         raise ValueError(
             "nothing to learn from: give --game=NAME, or both --rules=FILE and --trajectories=FILE"
@@ -92,14 +114,76 @@ def main() -> None:
             "--disagree: random and recorded games are not chosen, expected "
             "--trajectories=chosen beside it; add that, or leave --disagree out"
         )
-    rules = _rules(ground_truth)
-    games, origin = _games(ground_truth)
-    name = _FLAGS.game or games[0].game or os.path.basename(_FLAGS.rules)
-    lesson = _lesson(rules, games)
+    if _FLAGS.value_functions and ground_truth is not None and at_once(ground_truth):
+        raise ValueError(
+            f"--value_functions={_FLAGS.value_functions}: in {ground_truth} players choose at once, and the search for that "
+            f"takes no value function, expected 0; leave --value_functions out"
+        )
+    wish = Wish(
+        ground_truth,
+        _FLAGS.rules,
+        recorded,
+        _FLAGS.deck,
+        _FLAGS.num_trajectories,
+        _FLAGS.seed,
+        _FLAGS.test_transitions,
+        _FLAGS.test_games,
+    )
+    chosen: list[selection.Selection] = []
+
+    def choose() -> Sequence[Trajectory]:
+        chosen.append(_chosen(ground_truth))
+        return chosen[0].games
+
+    picks = _FLAGS.trajectories == "chosen" and not _FLAGS.dry_run
+    prepared, material = prepare(wish, choose if picks else None)
+    model = None
+    if prepared.refusal is None:
+        finding, model = guarded("language model", _language_model)
+        prepared += Preparation((finding,))
+    _say(f"before the first call:\n{prepared.table()}")
+    if prepared.refusal is not None:
+        raise ValueError(prepared.refusal)
+    if _FLAGS.dry_run:
+        return
+    if chosen:
+        origin = chosen[0].figures()
+        _say(chosen[0].describe())
+    else:
+        origin = {"protocol": "recorded" if recorded else "random"}
+    _synthesize(ground_truth, material, model, origin)
+
+
+def _language_model() -> tuple[str, str, LanguageModel | None]:
+    """The language model, which is not asked; in a dry run nothing is made that leaves files behind."""
+    calls = f"{_FLAGS.llm}, at most {_FLAGS.max_calls} call{'s' * (_FLAGS.max_calls != 1)}"
+    if _FLAGS.dry_run:
+        if not _FLAGS.llm.startswith("spool:"):
+            from_spec(_FLAGS.llm, budget=_FLAGS.budget)
+        return calls, GOOD, None
+    return calls, GOOD, from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+
+
+def _synthesize(
+    ground_truth: pyspiel.Game | None, material: Material, model: LanguageModel, origin: dict[str, Any]
+) -> None:
+    """The run itself, from the first call on."""
+    name = _FLAGS.game or material.name or os.path.basename(_FLAGS.rules)
+
+    def refiner(lesson: Lesson) -> refiners.Refiner:
+        return refiners.METHODS[_FLAGS.method](lesson, _FLAGS.seed, synthesis.purpose(name, _FLAGS.seed))
+
+    lesson = with_prompt_version(
+        material.lesson,
+        _FLAGS.prompt_version,
+        _FLAGS.output_dir,
+        model,
+        lambda lesson: refiner(lesson).next_request(())[0],
+    )
     settings = synthesis.Settings(
         name, _FLAGS.method, _FLAGS.llm, _FLAGS.seed, _FLAGS.max_calls, lesson.fingerprint(), lesson.deck
     )
-    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+    failure = None
     if _FLAGS.value_functions and synthesis.is_finished(_FLAGS.output_dir, settings):
         _say(f"{_FLAGS.output_dir} holds this run's model; going on with its value functions")
     else:
@@ -115,50 +199,32 @@ def main() -> None:
             origin=origin,
             progress=_say,
         )
+        if origin["protocol"] == "recorded":
+            training.keep_recorded(_FLAGS.output_dir, _FLAGS.trajectories)
         calls = f"{len(outcome.attempts)} call{'s' * (len(outcome.attempts) != 1)} of {model.name}"
         if outcome.best is None:
             _say(f"{_FLAGS.output_dir}: no program in {calls}; attempts.jsonl there holds the answers")
             return
         verdict = "passes" if outcome.best.perfect else "is the best one but does not pass"
         _say(f"{_FLAGS.output_dir}: model.py {verdict} all training tests, after {calls}")
+        failure = outcome.test_failure
     if _FLAGS.value_functions:
-        value_functions.add(_FLAGS.output_dir, rules, model, _FLAGS.value_functions, _say)
-
-
-def _rules(ground_truth: pyspiel.Game | None) -> str:
-    if _FLAGS.rules:
-        return read_rules(_FLAGS.rules)
-    try:
-        return shipped_rules(ground_truth)
-    except ValueError as error:
+        value_functions.add(_FLAGS.output_dir, lesson.rules, model, _FLAGS.value_functions, _say)
+    if failure is not None:
         raise ValueError(
-            f"no text of the rules of {_FLAGS.game} ships; expected --rules=FILE with the "
-            f"rules in plain words ({error})"
-        ) from error
-
-
-def _games(ground_truth: pyspiel.Game | None) -> tuple[list[trajectories.Trajectory], dict[str, Any]]:
-    """The games to learn from, and where they come from, for the manifest."""
-    if _FLAGS.trajectories == "chosen":
-        chosen = _chosen(ground_truth)
-        _say(chosen.describe())
-        return list(chosen.games), chosen.figures()
-    if _FLAGS.trajectories in (None, "random"):
-        return (
-            list(trajectories.collect(ground_truth, _FLAGS.num_trajectories, _FLAGS.seed)),
-            {"protocol": "random"},
+            f"{_FLAGS.output_dir}: the held-out test failed ({failure}); the model and all answers are kept there, so "
+            f"test it again with python -m cwm.verify --model={_FLAGS.output_dir} --game={shlex.quote(_FLAGS.game)} "
+            f"--update"
         )
-    return trajectories.read(_FLAGS.trajectories), {"protocol": "recorded"}
 
 
 def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
     """The games that the output folder holds already, or else chosen now."""
-    perfect = ground_truth.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     wish = selection.Wish(
         _FLAGS.seed,
         _FLAGS.num_trajectories,
         _FLAGS.pool_games,
-        None if perfect else _FLAGS.deck or "open",
+        (_FLAGS.deck or "open") if hides(ground_truth) else None,
         tuple(_FLAGS.disagree),
     )
     chosen = selection.kept(_FLAGS.output_dir, ground_truth, wish)
@@ -170,18 +236,6 @@ def _chosen(ground_truth: pyspiel.Game) -> selection.Selection:
         )
         selection.keep(_FLAGS.output_dir, wish, chosen)
     return chosen
-
-
-def _lesson(rules: str, games: list[trajectories.Trajectory]) -> tasks.Lesson:
-    if synthesis.properties_of(games)["perfect_information"]:
-        if _FLAGS.deck:
-            raise ValueError(
-                f"--deck={_FLAGS.deck}: all players observe the same in the recorded games, so "
-                f"nothing is hidden, expected a game with hidden information; leave --deck out"
-            )
-        return tasks.OpenLesson(rules, tuple(games))
-    make = tasks.HiddenLesson.closed if _FLAGS.deck == "closed" else tasks.HiddenLesson.open
-    return make(rules, games)
 
 
 def _say(line: str) -> None:

@@ -25,8 +25,10 @@ import pyspiel
 from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.trust import held_out
+from cwm.trust.players import players_of
 from cwm.trust.verification import report
 from cwm.trust.verification.verifying import Verdict, Wish, verify
+from games.registration import name_of
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
@@ -99,11 +101,11 @@ def main() -> None:
     model = _loaded("model", _FLAGS.model, game)
     others = {name: _loaded("against", name, game).source for name in _FLAGS.against}
     verdict = verify(model, game, _wish(), others=others, progress=_say)
-    content = {"model": _FLAGS.model, "game": str(game), **verdict.to_json()}
+    content = {"model": _FLAGS.model, "game": name_of(game), **verdict.to_json()}
     if _FLAGS.json:
         manifest.write_json(_FLAGS.json, content)
     if _FLAGS.update:
-        _update(model, verdict)
+        _update(model, game, verdict)
     print(_headline(verdict, game))
     print(report.text(verdict))
     if verdict.ladder.failed:
@@ -146,14 +148,21 @@ def _loaded(flag: str, name: str, game: pyspiel.Game) -> manifest.Model:
     return loaded
 
 
-def _update(model: manifest.Model, verdict: Verdict) -> None:
+def _update(model: manifest.Model, game: pyspiel.Game, verdict: Verdict) -> None:
     """Writes the verdict into the manifest, with the hash of its program."""
     found = verdict.to_json()
+    figures = {name: found[name] for name in ("test_transition_accuracy", "test_transitions", "test")}
+    inferred = verdict.ladder.rungs.get("heldout_inference")
+    if verdict.held_out is not None:
+        figures["test_players"] = players_of(game).names
+    if inferred is not None and "accuracy" in inferred.figures:
+        figures["test_inference_accuracy"] = inferred.figures["accuracy"]
+        figures["test_inferences"] = inferred.figures["tests"]
     manifest.write_json(
         os.path.join(model.path, "manifest.json"),
         {
-            **model.manifest,
-            **{name: found[name] for name in ("test_transition_accuracy", "test_transitions", "test")},
+            **{name: value for name, value in model.manifest.items() if name != "test_failure"},
+            **figures,
             "rungs": manifest.rungs_to_json(verdict.ladder.rungs),
             "verified": {
                 "date": datetime.date.today().isoformat(),
@@ -166,9 +175,9 @@ def _update(model: manifest.Model, verdict: Verdict) -> None:
 def _headline(verdict: Verdict, game: pyspiel.Game) -> str:
     tests = verdict.held_out
     if tests is None:
-        return f"{_FLAGS.model} against {game}: the program breaks the contract"
+        return f"{_FLAGS.model} against {name_of(game)}: the program breaks the contract"
     return (
-        f"{_FLAGS.model} against {game}: transition accuracy {tests.accuracy:.4f} on "
+        f"{_FLAGS.model} against {name_of(game)}: transition accuracy {tests.accuracy:.4f} on "
         f"{tests.transitions} transitions of {tests.games} games ({tests.distinct_states} distinct states)"
     )
 

@@ -6,6 +6,9 @@ Importing this package registers with OpenSpiel the games of perfect information
 `micro_rts`, the shooter `fps_arena`, and the text games of `games.text`; and the views of the games that have
 more than the generic one (see `games.seeing.views`).
 
+A package brings what belongs to its game by `register_rules`, `register_view`, `register_board` and
+`register_picture`, each with the game's short name (docs/your_own_game.md).
+
     >>> import pyspiel, games
     >>> pyspiel.load_game("gen_chess").num_distinct_actions()
     626
@@ -39,8 +42,11 @@ from games.openspiel_views import board_games as board_views  # noqa: F401
 from games.openspiel_views import gin_rummy as gin_rummy_view  # noqa: F401
 from games.openspiel_views import leduc_poker as leduc_view  # noqa: F401
 from games.seeing import named_history, pictures, rulebook, views  # noqa: F401
+from games.openspiel_views.board_drawings import Board, BoardStyle, Piece, register_board
+from games.registration import name_of
 from games.seeing.named_history import NamedHistory
-from games.seeing.rulebook import games_with_rules, rules
+from games.seeing.pictures import register_picture
+from games.seeing.rulebook import documented_rules, games_with_rules, register_rules, rules
 from games.seeing.views import (
     GameView,
     View,
@@ -55,16 +61,24 @@ from games.seeing.views import (
 )
 
 __all__ = [
+    "Board",
+    "BoardStyle",
     "GameView",
     "NamedHistory",
+    "Piece",
     "View",
     "action_from_name",
     "action_name",
     "actions_by_name",
     "chance_distribution",
     "describe",
+    "documented_rules",
     "games_with_rules",
+    "name_of",
     "noticed",
+    "register_board",
+    "register_picture",
+    "register_rules",
     "register_view",
     "rules",
     "view",

@@ -1,13 +1,42 @@
-"""Declarations to OpenSpiel that several of the games written here make in the same way."""
+"""Declarations to OpenSpiel that several of the games written here make in the same way, and the name of a game."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pyspiel
 
 _KIND = pyspiel.GameType
+
+
+def name_of(game: str | pyspiel.Game) -> str:
+    """Returns the one name of a game: its string as a user would write it, `ferry` and not `ferry(tiles=5,turns=2)`.
+
+    Args:
+      game: an OpenSpiel game, whose parameters are left out where they have their defaults; or a game's string,
+        which loses no more than empty brackets.
+    """
+    text = str(game).strip()
+    if not isinstance(game, str):
+        given, defaults = game.get_parameters(), game.get_type().parameter_specification
+        usual = {key for key, value in given.items() if key in defaults and value == defaults[key]}
+        short_name, _, inner = text.removesuffix(")").partition("(")
+        kept = [part for part in _parts(inner) if part.partition("=")[0] not in usual]
+        text = f"{short_name}({','.join(kept)})"
+    return re.sub(r"^(\w+)\s*\(\s*\)$", r"\1", text)
+
+
+def _parts(parameters: str) -> list[str]:
+    """The parameters of a game string, each as text; a comma within brackets parts nothing."""
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(parameters):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append(parameters[start:place])
+            start = place + 1
+    return [*parts, parameters[start:]] if parameters else []
 
 
 def register_once(game_type: pyspiel.GameType, make: Callable[..., pyspiel.Game]) -> None:

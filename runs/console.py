@@ -5,6 +5,7 @@
     spielwright cwm.synthesize --game=connect_four ...                the same
     spielwright cwm                                                   the commands of one package
     spielwright fetch-model                                           a language model for this machine
+    spielwright new-game nim21                                        a package for a game of one's own
     spielwright completion bash                                       completion for a shell
 
 Commands are found in the folders of the packages, by their text: nothing of them is imported until one runs. Exit
@@ -26,7 +27,7 @@ import spielwright_packages
 from runs.suggestions import nearest
 
 BAD_INPUT = 2
-ALIASES = {"fetch-model": "language_models.fetch_model"}
+ALIASES = {"fetch-model": "language_models.fetch_model", "new-game": "games.packages.new_game"}
 """Commands that are called by a word of their own as well."""
 HOME = "arena"
 """The package whose commands need no word before their own."""

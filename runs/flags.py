@@ -102,7 +102,11 @@ def max_debug(default: int) -> None:
 
 def rules() -> None:
     """Defines --rules."""
-    DEFINE_string("rules", None, "File with the rules as text; the text that ships for the game by default.")
+    DEFINE_string(
+        "rules",
+        None,
+        "File with the rules as text, or none for no rules; the text that ships for the game by default.",
+    )
 
 
 # Games, and the players of matches.
@@ -233,10 +237,11 @@ def output(what: str, *, default: str | None = None, required: bool = False) -> 
         require("output")
 
 
-def output_dir(what: str = "the run", *, default: str | None = None) -> None:
-    """Defines --output_dir, a folder for `what`, which is required where it has no default."""
+def output_dir(what: str = "the run", *, default: str | None = None, required: bool = True) -> None:
+    """Defines --output_dir, a folder for `what`, which is required where it has no default, unless the command
+    itself asks for it (`required` false)."""
     DEFINE_string("output_dir", default, f"Folder for {what}.")
-    if default is None:
+    if default is None and required:
         require("output_dir")
 
 

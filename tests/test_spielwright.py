@@ -6,7 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyspiel
+import pytest
+
+import spielwright  # noqa: F401
 import spielwright_packages
+from games.registration import name_of
 
 CODE = "import spielwright, pyspiel, games; print(games.__file__); pyspiel.load_game('gen_chess')"
 
@@ -70,3 +75,60 @@ def test_a_foreign_package_imported_before_is_named(tmp_path):
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert "'games' was already imported from" in last and str(tmp_path) in last
+
+
+def test_the_bots_are_known_to_openspiel():
+    game = pyspiel.load_game("tic_tac_toe")
+    assert {"mcts", "uniform_random"} < set(pyspiel.registered_bots())
+    assert pyspiel.is_bot_registered("mcts") and pyspiel.is_bot_registered("uniform_random")
+    assert not pyspiel.is_bot_registered("nobody")
+    moves = {
+        pyspiel.load_bot(name, game, 0, params).step(game.new_initial_state())
+        for name, params in (
+            ("mcts(simulations=20)", {"seed": 3}),
+            ("mcts", {"simulations": 20, "seed": 3}),
+            ("mcts", {"simulations": "20", "seed": 3}),
+        )
+    }
+    assert len(moves) == 1
+    assert pyspiel.load_bot("uniform_random", game, 0).step(game.new_initial_state()) in range(9)
+    with pytest.raises(ValueError, match="unknown bot 'mtcs'; did you mean"):
+        pyspiel.load_bot("mtcs", game, 0)
+    with pytest.raises(ValueError, match="'mcts' has no parameter 'depth'"):
+        pyspiel.load_bot("mcts", game, 0, {"depth": 3})
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ferry", "ferry"),
+        ("ferry()", "ferry"),
+        ("ferry(tiles=6)", "ferry(tiles=6)"),
+        ("turn_based_simultaneous_game(game=goofspiel())", "turn_based_simultaneous_game(game=goofspiel())"),
+        ("cwm(model=a b)", "cwm(model=a b)"),
+    ],
+)
+def test_text_of_a_game_has_one_name(text, name):
+    assert name_of(text) == name
+    if "model" not in text:
+        assert (
+            pyspiel.load_game(name_of(pyspiel.load_game(text))).get_type() == pyspiel.load_game(text).get_type()
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("ferry", "ferry"),
+        ("ferry(tiles=6)", "ferry(tiles=6)"),
+        ("ferry(turns=2,tiles=6)", "ferry(tiles=6)"),
+        ("connect_four(rows=6)", "connect_four"),
+        ("kuhn_poker", "kuhn_poker"),
+        ("turn_based_simultaneous_game(game=goofspiel(num_cards=3,players=2))", None),
+    ],
+)
+def test_a_game_has_one_name(text, name):
+    game = pyspiel.load_game(text)
+    assert name_of(game) == (name or str(game))
+    assert name_of(pyspiel.load_game(name_of(game))) == name_of(game)
+    assert pyspiel.load_game(name_of(game)).num_distinct_actions() == game.num_distinct_actions()

@@ -32,7 +32,7 @@ MODULES_MAY = {"arena.quickstart": {"cwm"}}
 MOST_ENTRIES = 16
 MORE_ENTRIES = {"arena": 24}
 """Folders that may show more."""
-DATA = ("artefacts/", "language_models/recordings/", "traces/")
+DATA = ("artefacts/", "language_models/recordings/", "openspiel_views/rules/documented/", "traces/")
 """Folders of data, which nobody reads through."""
 
 

@@ -14,6 +14,7 @@ import pyspiel
 from arena.bots.engine_process import EngineProcess
 from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
+from games.registration import name_of
 
 
 class UciBot(pyspiel.Bot):
@@ -131,7 +132,7 @@ def _uci(
     del player_id, seed
     if game.get_type().short_name != "chess" or game.get_parameters().get("chess960"):
         raise ValueError(
-            f"bot 'uci' plays chess by the usual rules only, found {game}; choose another bot, e.g. mcts"
+            f"bot 'uci' plays chess by the usual rules only, found {name_of(game)}; choose another bot, e.g. mcts"
         )
     limits = {
         name: value
@@ -243,16 +244,16 @@ def _gtp(
     ):
         raise ValueError(
             f"bot 'gtp' plays board games of two players without chance and secrets, and "
-            f"{game} is none; choose another bot, e.g. random"
+            f"{name_of(game)} is none; choose another bot, e.g. random"
         )
     if game.get_parameters().get("handicap"):
-        raise ValueError(f"bot 'gtp' knows no handicap, found {game}; use handicap=0")
+        raise ValueError(f"bot 'gtp' knows no handicap, found {name_of(game)}; use handicap=0")
     state = game.new_initial_state()
     vertices = [_vertex(state, state.current_player(), action) for action in state.legal_actions()]
     if len(set(vertices)) < len(vertices) or not all(_VERTEX.fullmatch(name) for name in vertices):
         raise ValueError(
             f"bot 'gtp' needs moves whose names end with a vertex such as a1, and those of "
-            f"{game} do not, e.g. {state.action_to_string(state.legal_actions()[0])!r}"
+            f"{name_of(game)} do not, e.g. {state.action_to_string(state.legal_actions()[0])!r}"
         )
     engine = _engine("gtp", command, answer_seconds)
     try:

@@ -7,7 +7,10 @@ import pyspiel
 from arena.registry.bots import make_bot, register_bot
 
 
-@register_bot("gt_mcts", summary="OpenSpiel's MCTS on the ground truth, the yardstick of cwm_mcts")
+@register_bot(
+    "gt_mcts",
+    summary="the search on the ground truth, the yardstick of cwm_mcts: OpenSpiel's MCTS, or smcts where players move at once",
+)
 def _gt_mcts(
     game: pyspiel.Game,
     player_id: int,
@@ -18,6 +21,10 @@ def _gt_mcts(
     uct_c: float = 2.0,
     solve: bool = True,
 ) -> pyspiel.Bot:
+    """See `mcts`, and `smcts` for `simulations`, `rollouts` and `uct_c` where players move at once."""
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        spec = f"smcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c})"
+        return make_bot(spec, game, player_id, seed)
     return make_bot(
         f"mcts(simulations={simulations},rollouts={rollouts},uct_c={uct_c},solve={str(solve).lower()})",
         game,

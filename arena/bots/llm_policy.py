@@ -11,8 +11,9 @@ import pyspiel
 
 from arena.matches.forfeit import Forfeit, Unplayable
 from arena.registry.bots import register_bot
-from games import NamedHistory, rules
+from games import NamedHistory, games_with_rules, rules
 from games.seeing import views
+from games.seeing.rulebook import text_in
 from language_models import LanguageModel, LanguageModelError, Prices, Request, from_spec
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.questions import Question
@@ -53,14 +54,13 @@ def prompt(
 
 def rules_of(game: pyspiel.Game) -> str:
     """The rules of a game for a prompt; where there is no text of them, OpenSpiel's name of the game."""
-    try:
+    game_type = game.get_type()
+    if game_type.short_name in games_with_rules():
         return rules(game)
-    except ValueError:
-        game_type = game.get_type()
-        return (
-            f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
-            "rules: play by those of the game of this name."
-        )
+    return (
+        f"The game is {game_type.long_name}, in OpenSpiel's notation {game}. There is no further text of its "
+        "rules: play by those of the game of this name."
+    )
 
 
 _ACTION = re.compile(r"^[\s*_`>]*ACTION[\s*_`]*:[\s*_`]*(.+?)[\s*_`]*$", re.MULTILINE | re.IGNORECASE)
@@ -91,6 +91,7 @@ class LlmPolicyBot(pyspiel.Bot):
         agent was not shown them.
       max_tokens: most tokens of an answer; None leaves the model's default.
       prices: prices of the model, for the notes; None where they are not known.
+      rules: the rules as text; None for those that ship or that the game's package brings.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class LlmPolicyBot(pyspiel.Bot):
         show_legal: bool,
         max_tokens: int | None = None,
         prices: Prices | None = None,
+        rules: str | None = None,
     ):
         super().__init__()
         self._player_id = player_id
@@ -111,7 +113,7 @@ class LlmPolicyBot(pyspiel.Bot):
         self._show_legal = show_legal
         self._max_tokens = max_tokens
         self._prices = prices
-        self._rules = rules_of(game)
+        self._rules = rules_of(game) if rules is None else rules
         hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
         self._history = NamedHistory(game, player_id if hides else None)
         self._notes: dict[str, Any] = {}
@@ -172,12 +174,20 @@ def _llm_policy(
     max_tokens: int | None = None,
     prompt_price: float | None = None,
     completion_price: float | None = None,
+    rules: str | None = None,
 ) -> pyspiel.Bot:
     """See `LlmPolicyBot`; `llm` is a spec such as gemini:MODEL, `legal` lists the legal actions,
-    `max_tokens` is the limit of an answer, the prices are US dollars for a million tokens."""
+    `max_tokens` is the limit of an answer, the prices are US dollars for a million tokens, `rules` is a file."""
     if (prompt_price is None) != (completion_price is None):
         raise ValueError("bot 'llm_policy' has one price only, expected both prompt_price and completion_price")
     prices = None if prompt_price is None else Prices(prompt_price, completion_price)
     return LlmPolicyBot(
-        game, player_id, seed, model=from_spec(llm), show_legal=legal, max_tokens=max_tokens, prices=prices
+        game,
+        player_id,
+        seed,
+        model=from_spec(llm),
+        show_legal=legal,
+        max_tokens=max_tokens,
+        prices=prices,
+        rules=None if rules is None else text_in(rules, "bot 'llm_policy', parameter 'rules'"),
     )

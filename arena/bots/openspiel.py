@@ -12,9 +12,11 @@ import pyspiel
 from open_spiel.python.algorithms import minimax
 
 from arena.bots.reference import IsmctsBot, can_resample, check_search_parameters
+from arena.registry import openspiel_bots
 from arena.registry.bots import register_bot
 from arena.registry.games import is_cpp_game, silenced_stderr
 from arena.registry.specs import BotSpec, parse_spec
+from games.registration import name_of
 from runs.suggestions import nearest
 
 _ROSHAMBO_THROWS = 1000
@@ -77,16 +79,20 @@ def _typed(text: object) -> object:
 
 def _registered(spec: BotSpec, game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.Bot:
     """Makes a bot that OpenSpiel has registered."""
-    known = pyspiel.registered_bots()
+    known = openspiel_bots.own_registered_bots()
     if spec.name not in known:
         raise ValueError(
             f"bot 'openspiel': OpenSpiel has registered no bot {spec.name!r}; {nearest(spec.name, known)}"
         )
     if spec.name not in pyspiel.bots_that_can_play_game(game, player_id):
-        raise ValueError(f"OpenSpiel's bot {spec.name!r} cannot play {game}; choose another bot, e.g. random")
+        raise ValueError(
+            f"OpenSpiel's bot {spec.name!r} cannot play {name_of(game)}; choose another bot, e.g. random"
+        )
     try:
         with silenced_stderr():
-            return OpenSpielBot(pyspiel.load_bot(spec.name, game, player_id, {"seed": seed, **spec.parameters}))
+            return OpenSpielBot(
+                openspiel_bots.own_load_bot(spec.name, game, player_id, {"seed": seed, **spec.parameters})
+            )
     except pyspiel.SpielError as error:
         raise ValueError(
             f"OpenSpiel's bot {spec.name!r} cannot be made with "
@@ -166,10 +172,12 @@ def _ismcts(
     """See `IsmctsBot`."""
     check_search_parameters("ismcts", game, simulations=simulations, rollouts=rollouts, uct_c=uct_c)
     if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
-        raise ValueError(f"bot 'ismcts' plays games with hidden information and {game} has none; choose mcts")
+        raise ValueError(
+            f"bot 'ismcts' plays games with hidden information and {name_of(game)} has none; choose mcts"
+        )
     if not can_resample(game):
         raise ValueError(
-            f"bot 'ismcts' cannot search {game}, which does not resample what a player "
+            f"bot 'ismcts' cannot search {name_of(game)}, which does not resample what a player "
             "cannot see; choose another bot, e.g. random"
         )
     return IsmctsBot(
@@ -237,7 +245,7 @@ def _minimax(game: pyspiel.Game, player_id: int, seed: int, *, depth: int = 4) -
     ):
         raise ValueError(
             f"bot 'minimax' plays zero-sum games of two players who move in turn and see "
-            f"everything, and {game} is none; choose another bot, e.g. random"
+            f"everything, and {name_of(game)} is none; choose another bot, e.g. random"
         )
     if depth < 1:
         raise ValueError(f"bot 'minimax', parameter 'depth': expected at least 1, found {depth}")
@@ -260,7 +268,7 @@ def _simple_gin_rummy(game: pyspiel.Game, player_id: int, seed: int) -> pyspiel.
     ):
         raise ValueError(
             f"bot 'simple_gin_rummy' plays gin_rummy with 52 cards and knock_card=10 only, "
-            f"found {game}; choose another bot, e.g. random"
+            f"found {name_of(game)}; choose another bot, e.g. random"
         )
     return OpenSpielBot(pyspiel.make_simple_gin_rummy_bot(parameters, player_id), gives_policy=False)
 
@@ -291,7 +299,7 @@ def _roshambo(game: pyspiel.Game, player_id: int, seed: int, *, name: str) -> py
     parameters = game.get_parameters()
     if game.get_type().short_name != "repeated_game" or parameters["stage_game"]["name"] != "matrix_rps":
         raise ValueError(
-            f"bot 'roshambo' plays repeated rock, paper, scissors only, found {game}; the "
+            f"bot 'roshambo' plays repeated rock, paper, scissors only, found {name_of(game)}; the "
             "game is repeated_game(stage_game=matrix_rps(),num_repetitions=1000)"
         )
     throws = max(parameters["num_repetitions"], _ROSHAMBO_THROWS)

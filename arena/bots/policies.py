@@ -21,6 +21,7 @@ from open_spiel.python.policy import TabularPolicy
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_constant_sum
 from arena.registry.live import POLICIES, Live, as_bot
+from games.registration import name_of
 from games.seeing.pending_moves import simultaneous_state
 from runs.seeds import bot_seed
 
@@ -51,7 +52,7 @@ def decisions(game: pyspiel.Game, max_states: int) -> Iterator[pyspiel.State]:
             visited += 1
             if visited > max_states:
                 raise ValueError(
-                    f"game {game} has more than {max_states} decisions, expected at most so "
+                    f"game {name_of(game)} has more than {max_states} decisions, expected at most so "
                     "many, as all are visited; choose a smaller game or a higher limit"
                 )
             yield state
@@ -127,7 +128,7 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
                 continue
             if len(found) * game.num_distinct_actions() > MAX_TABLE:
                 raise ValueError(
-                    f"game {game} needs a table of more than {MAX_TABLE} numbers for its policy, "
+                    f"game {name_of(game)} needs a table of more than {MAX_TABLE} numbers for its policy, "
                     "expected at most so many; choose a smaller game"
                 )
             key = _key(state, player, game.get_type())
@@ -136,7 +137,7 @@ def _tabulated(bots: Sequence[pyspiel.Bot], name: str, game: pyspiel.Game, max_s
             if np.abs(chances - known).max() > _TOLERANCE:
                 if owner != player:
                     raise ValueError(
-                        f"game {game} gives players {owner} and {player} the same information state "
+                        f"game {name_of(game)} gives players {owner} and {player} the same information state "
                         f"{key!r}, for which OpenSpiel's TabularPolicy has one distribution only, and bot "
                         f"{name!r} plays differently in the two seats; choose another game"
                     )
@@ -201,7 +202,7 @@ def _bots_by_seat(
         or game_type.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD
     ):
         raise ValueError(
-            f"game {game} has no tree of states to make a policy for, expected explicit "
+            f"game {name_of(game)} has no tree of states to make a policy for, expected explicit "
             "chance outcomes and players that move in turn or at once"
         )
     seats = range(game.num_players())
@@ -217,7 +218,7 @@ def _bots_by_seat(
             name = type(bots[0]).__name__ if bots else ""
             if len(bots) != len(seats):
                 raise ValueError(
-                    f"bots for {game}: expected one for each of its {len(seats)} players, found {len(bots)}"
+                    f"bots for {name_of(game)}: expected one for each of its {len(seats)} players, found {len(bots)}"
                 )
             bots = [as_bot(one, name, seat, bot_seed(seed, seat)) for seat, one in enumerate(bots)]
         yield bots, name
@@ -287,7 +288,7 @@ def exploitability(
     """
     if not game.get_type().provides_information_state_string:
         raise ValueError(
-            f"game {game} provides no information state strings, which a best response is "
+            f"game {name_of(game)} provides no information state strings, which a best response is "
             "made for; choose a game that does"
         )
     if not isinstance(policy, TabularPolicy):

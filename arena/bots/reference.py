@@ -8,6 +8,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from arena.registry.bots import register_bot
 from arena.registry.games import is_cpp_game, silenced_stderr
+from games.registration import name_of
 from games.seeing import pending_moves
 
 _MCTS_MEMORY_MB = 1000
@@ -194,9 +195,11 @@ def can_resample(game: pyspiel.Game) -> bool:
         return pending_moves.can_resample(game)
     if game.get_type().short_name in _BROKEN_RESAMPLING:
         return False
-    state = game.new_initial_state()
+    state, rng = game.new_initial_state(), np.random.default_rng(0)
     while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
+        # Drawn, as a deal of the first outcome every time need not come to an end (crazy_eights).
+        outcomes = [outcome for outcome, chance in state.chance_outcomes() if chance > 0]
+        state.apply_action(int(rng.choice(outcomes)))
     try:
         with silenced_stderr():
             state.resample_from_infostate(state.current_player(), lambda: 0.5)
@@ -213,12 +216,12 @@ def check_search_parameters(
     game_type = game.get_type()
     if game_type.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise ValueError(
-            f"bot {bot!r} plays sequential games only and {game} has simultaneous moves; "
+            f"bot {bot!r} plays sequential games only and {name_of(game)} has simultaneous moves; "
             "choose another bot, e.g. random"
         )
     if game_type.reward_model != pyspiel.GameType.RewardModel.TERMINAL:
         raise ValueError(
-            f"bot {bot!r} needs a game whose rewards come at the end and {game} pays "
+            f"bot {bot!r} needs a game whose rewards come at the end and {name_of(game)} pays "
             "during play; choose another bot, e.g. random"
         )
     for name, value, low in (("simulations", simulations, 2), ("rollouts", rollouts, 1), ("uct_c", uct_c, 0)):
@@ -273,7 +276,7 @@ def _mcts(
     if hides and (not peek or pending_moves.is_turn_based(game)):
         if not peek and not can_resample(game):
             raise ValueError(
-                f"bot 'mcts' cannot search {game}, which hides information and does not "
+                f"bot 'mcts' cannot search {name_of(game)}, which hides information and does not "
                 "resample it; write mcts(peek=true) if a cheating opponent is wanted"
             )
         return IsmctsBot(

@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from arena.registry.bots import register_bot
 from arena.registry.live import PolicyBot
+from games.registration import name_of
 from games.seeing.pending_moves import turn_based_state
 
 _MAX_NODES = 500_000
@@ -24,7 +25,7 @@ _MAX_NODES = 500_000
 
 
 @functools.lru_cache(maxsize=64)
-def _is_small(game_string: str) -> bool:
+def is_small(game_string: str) -> bool:
     """Whether a game has at most `_MAX_NODES` histories."""
     pending, found = [pyspiel.load_game(game_string).new_initial_state()], 0
     while pending and found <= _MAX_NODES:
@@ -60,7 +61,7 @@ def _solved(game_string: str, method: str, iterations: int, seed: int) -> _Avera
     game, turn_based = pyspiel.load_game(game_string), None
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         game = turn_based = pyspiel.convert_to_turn_based(game)
-    if method != "outcome" and not _is_small(str(game)):
+    if method != "outcome" and not is_small(name_of(game)):
         raise ValueError(
             f"{game_string} has more than {_MAX_NODES:,} histories, too many for {method} to solve; "
             f"choose another bot, e.g. mccfr(sampling=outcome) or {'mcts' if turn_based is None else 'smcts'}"
@@ -97,12 +98,12 @@ def _solver_bot(
     ):
         raise ValueError(
             f"bot {bot!r} solves games whose players move in turn or at once and whose information "
-            f"states have names, and {game} is none; choose another bot, e.g. random"
+            f"states have names, and {name_of(game)} is none; choose another bot, e.g. random"
         )
     for name, value in (("iterations", iterations), ("training_seed", training_seed)):
         if not 0 <= value < 2**31:
             raise ValueError(f"bot {bot!r}, parameter {name!r}: expected 0 to 2**31 - 1, found {value}")
-    policy = _solved(str(game), method, iterations, training_seed)
+    policy = _solved(name_of(game), method, iterations, training_seed)
     return PolicyBot(player_id, policy, np.random.default_rng(seed))
 
 

@@ -30,6 +30,7 @@ from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from arena.registry.bots import canonical, make_bot
 from arena.registry.games import is_cpp_game, load_game
 from arena.registry.live import Live, as_bot
+from games.registration import name_of
 from runs.seeds import bot_seed
 from runs.versions import versions
 
@@ -160,7 +161,7 @@ class _Match:
             decisions += 1
             if decisions > limit:
                 raise ValueError(
-                    f"game {self._game} goes on after {limit} decisions, expected it to "
+                    f"game {name_of(self._game)} goes on after {limit} decisions, expected it to "
                     "end by its own max_game_length"
                 )
             if self.state.is_simultaneous_node():
@@ -170,7 +171,7 @@ class _Match:
             legal = self.state.legal_actions(mover)
             if not legal:
                 raise ValueError(
-                    f"game {self._game} offers player {mover} no legal action after "
+                    f"game {name_of(self._game)} offers player {mover} no legal action after "
                     f"{len(self.moves)} moves, expected at least one before the game ends"
                 )
             move = self._step(mover, legal)

@@ -31,6 +31,7 @@ from arena.matches.responses import Batch, ModelResponse, Response, Watched, lea
 from arena.rating.intervals import Blocks, Estimates, return_estimates
 from arena.registry.bots import canonical, is_deterministic
 from arena.registry.games import is_constant_sum, load_game
+from games.registration import name_of
 from runs.executors import InlineExecutor
 
 TRAINING_MATCHES = 20_000
@@ -190,7 +191,7 @@ def _checked(bot: str, game_string: str, training_matches: int, num_games: int) 
     players = game.num_players()
     if not game.get_type().provides_information_state_string:
         raise ValueError(
-            f"game {game} provides no information state strings, by which a response chooses its actions; choose a "
+            f"game {name_of(game)} provides no information state strings, by which a response chooses its actions; choose a "
             "game that does"
         )
     if training_matches < _ROUNDS * players:

@@ -47,7 +47,7 @@ BOT_PROVIDERS = (
     "arena.bots.fps_arena",
     "arena.bots.micro_rts",
     "arena.bots.micro_rts_real",
-    "cwm.bot",
+    "cwm.play.bot",
     "bt_policies.bot",
     "skill_planner.bot",
     "policy_evolve.bot",

@@ -23,6 +23,7 @@ from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import audit_results, summarize
 from arena.tournaments.text import tournament_text
+from games.registration import name_of
 from runs.executors import make_executor
 
 Bot = str | Live | Sequence[pyspiel.Bot] | Callable[..., object]
@@ -157,7 +158,7 @@ def _factory(bot: Bot, name: str) -> Callable[..., pyspiel.Bot]:
             return KeptBot(bot)
         if len(bot) != game.num_players():
             raise ValueError(
-                f"bot {name!r}: expected one bot for each of the {game.num_players()} seats of {game}, found {len(bot)}"
+                f"bot {name!r}: expected one bot for each of the {game.num_players()} seats of {name_of(game)}, found {len(bot)}"
             )
         return KeptBot(as_bot(bot[player_id], name, player_id, seed))
 

@@ -20,6 +20,7 @@ import pyspiel
 from arena.matches.match import load_match_game
 from arena.registry.bots import canonical, is_deterministic, make_bot
 from arena.registry.games import load_game
+from games.registration import name_of
 from runs.seeds import bot_seed
 
 MOST_ORDERS = 24
@@ -149,7 +150,9 @@ class Tournament:
             for seat in range(seats):
                 bot = make_bot(spec, loaded, seat, bot_seed(seed, seat))
                 getattr(bot, "close", lambda: None)()
-        return cls(game, specs, num_games, seed, opening_plies, move_seconds, joint_openings, seats, until)
+        return cls(
+            name_of(game), specs, num_games, seed, opening_plies, move_seconds, joint_openings, seats, until
+        )
 
     def repeats_itself(self) -> bool:
         """Whether every match could be foretold from the first one in its seats: all bots are deterministic,

@@ -10,14 +10,12 @@ matched to the game's by name.
 
 from __future__ import annotations
 
-import ast
-import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 CHANCE_PLAYER = -1
+SIMULTANEOUS_PLAYER = -2
 TERMINAL_PLAYER = -4
-"""The results of `current_player` at chance nodes and at terminal states, as in OpenSpiel."""
+"""The results of `current_player` at chance nodes, where players choose at once, and at terminal states, as in OpenSpiel."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +144,75 @@ HIDDEN_FUNCTIONS = (
 """Functions that a model of a game with hidden information must define besides: the paper's inference as code, in
 both kinds (hidden history, hidden state), and the key of an information set."""
 
+SIMULTANEOUS_FUNCTIONS = (
+    Function(
+        "player_legal_actions",
+        ("state", "player"),
+        "list of int, ascending, no duplicates: the legal actions of `player` where current_player(state) is -2; "
+        "empty for a player who does not choose there, but never for all players. Only called at such a state.",
+    ),
+    Function(
+        "apply_actions",
+        ("state", "actions"),
+        "The state after all players have chosen at once. Only called where current_player(state) is -2; `actions` "
+        "is a tuple of NUM_PLAYERS ints, each player's action in order, -1 for a player who does not choose there. "
+        "Must not change `state`. What is drawn after the choice, such as who goes first, is a chance outcome of "
+        "the state that this gives.",
+    ),
+    Function(
+        "player_action_name",
+        ("state", "player", "action"),
+        "str: the name of a legal action of `player` where current_player(state) is -2, spelt exactly as in the rules "
+        "and the recorded games. Different legal actions of one player in one state have different names.",
+    ),
+)
+"""Functions that a model of a game in which players choose at once must define besides. The form of `actions` is that of
+OpenSpiel's `apply_actions`, with `pyspiel.INVALID_ACTION` for a player who does not choose."""
+
+_AT_ONCE_CONSTANTS = {
+    "MAX_GAME_LENGTH": "int: upper bound of the number of states of one game in which players choose; where several "
+    "choose at once it counts as one"
+}
+_AT_ONCE_MEANINGS = {
+    "current_player": "int: the player to act (0, 1, ...), -1 where chance acts (dice, cards), -2 where players choose "
+    "at once, none of them knowing what another one chooses, -4 where the game is over.",
+    "legal_actions": "list of int, ascending, no duplicates: the legal actions of the player to act; never empty at such "
+    "a state. Only called where a single player acts, in turn.",
+    "apply_action": "The state after `action` (of the player to act in turn, or a chance outcome). Must not change "
+    "`state`.",
+    "action_name": "str: the name of a legal action of the player who acts in turn, or of a chance outcome, spelt "
+    "exactly as in the rules and the recorded games. Different legal actions of one state have different names.",
+    "resample_history": "list: the moves from the initial state on of a whole game so far that fits `history` (see "
+    "below). Each move is an int, the action of the player to act or the chance outcome, or where players choose at once "
+    "a tuple as apply_actions takes it. Applied one by one, each is legal, `player` has the same history, and at the end "
+    "it is `player`'s turn to choose, alone or at once with others (or the game is over, if the last observation is one of "
+    "a finished game). Drawn with `rand()` among all games that fit, each as likely as it is when the other players "
+    "choose uniformly among their legal actions.",
+}
+"""The meaning of what every model defines, in games in which players choose at once."""
+
+
+def constants_of(simultaneous: bool = False) -> tuple[Constant, ...]:
+    """The constants of a model; `simultaneous` for a game in which players choose at once."""
+    if not simultaneous:
+        return CONSTANTS
+    return tuple(Constant(one.name, _AT_ONCE_CONSTANTS.get(one.name, one.meaning)) for one in CONSTANTS)
+
+
+def functions_of(hidden: bool = False, simultaneous: bool = False) -> tuple[Function, ...]:
+    """The functions that a model must define.
+
+    Args:
+      hidden: whether the game hides information.
+      simultaneous: whether players choose at once in it.
+    """
+    functions = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ())
+    if not simultaneous:
+        return functions
+    told = (replace(one, meaning=_AT_ONCE_MEANINGS.get(one.name, one.meaning)) for one in functions)
+    return (*told, *SIMULTANEOUS_FUNCTIONS)
+
+
 IMPORTABLE = (
     "abc",
     "bisect",
@@ -185,127 +252,3 @@ STYLE = (
 def style_rules() -> list[str]:
     """The rules of style as sentences, with the importable modules filled in."""
     return [rule.format(modules=", ".join(IMPORTABLE)) for rule in STYLE]
-
-
-def breaches(source: str, hidden: bool = False) -> list[str]:
-    """Reads a model's source without running it and lists where it breaks the contract.
-
-    Args:
-      source: text of the module.
-      hidden: whether the game hides information, so that `HIDDEN_FUNCTIONS` are required too.
-
-    Returns:
-      One sentence per breach, empty where none was found: syntax errors, missing constants or
-      functions, wrong parameter counts, imports that a worker does not have, and parameters that
-      shadow a required function (which breaks calls inside that function).
-    """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None)
-        where = f" at line {line}" if line else ""
-        return [f"the module does not parse{where}: {getattr(error, 'msg', None) or error}"]
-    found = []
-    functions, names = _module_names(tree)
-    for constant in CONSTANTS:
-        if constant.name not in names:
-            found.append(f"the constant {constant.name} is missing ({constant.meaning})")
-    wanted = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ())
-    for function in wanted:
-        found += _function_breaches(function, functions, names)
-    required = {function.name for function in wanted}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda)):
-            arguments = node.args
-            for argument in arguments.posonlyargs + arguments.args + arguments.kwonlyargs:
-                if argument.arg in required:
-                    found.append(
-                        f"line {node.lineno}: a parameter is named {argument.arg!r}, which "
-                        f"hides the required function of that name"
-                    )
-    return found + import_breaches(tree)
-
-
-@functools.lru_cache(maxsize=64)
-def defines(source: str, name: str) -> bool:
-    """Whether a model's source, which is read and not run, binds this name at its top level."""
-    try:
-        return name in _module_names(ast.parse(source))[1]
-    except (SyntaxError, ValueError):
-        return False
-
-
-def _module_names(tree: ast.Module) -> tuple[dict[str, ast.FunctionDef], set[str]]:
-    """Functions and all names bound at the top level, conditional and looped statements included."""
-    functions: dict[str, ast.FunctionDef] = {}
-    names: set[str] = set()
-    pending = list(tree.body)
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.FunctionDef):
-            functions[node.name] = node
-            names.add(node.name)
-        elif isinstance(node, ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names.update((alias.asname or alias.name.split(".")[0]) for alias in node.names)
-        else:
-            for child in ast.iter_child_nodes(node):
-                if isinstance(child, ast.stmt):
-                    pending.append(child)
-            for child in ast.walk(node):
-                if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-                    names.add(child.id)
-    return functions, names
-
-
-def _function_breaches(function: Function, functions: dict[str, ast.FunctionDef], names: set[str]) -> list[str]:
-    if function.name not in names:
-        return [f"the function {function.signature} is missing"]
-    node = functions.get(function.name)
-    if node is None:  # bound some other way, such as by assignment: only running it can tell
-        return []
-    arguments = node.args
-    most = len(arguments.posonlyargs) + len(arguments.args)
-    least = most - len(arguments.defaults)
-    wanted = len(function.parameters)
-    if not (least <= wanted <= most or (arguments.vararg and least <= wanted)):
-        return [f"line {node.lineno}: {function.name} takes {most} parameters, expected {function.signature}"]
-    return []
-
-
-def extension_breach(source: str, function: Function) -> str | None:
-    """The fault of a module that extends a model by one function, found without running it.
-
-    Args:
-      source: text of the module; it may import `model` and the modules that a model may import.
-      function: the function that it must define.
-
-    Returns:
-      One sentence, or None.
-    """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        return f"the program does not parse: {error}"
-    found = import_breaches(tree, ("model", *IMPORTABLE)) + _function_breaches(function, *_module_names(tree))
-    return found[0] if found else None
-
-
-def import_breaches(tree: ast.Module, allowed: Sequence[str] = IMPORTABLE) -> list[str]:
-    """One sentence for each import, anywhere in a module, of a module that is not allowed."""
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules = ["." * node.level + (node.module or "")]
-        else:
-            continue
-        found += [
-            f"line {node.lineno}: the module {module!r} cannot be imported here; allowed are "
-            f"{', '.join(allowed)}"
-            for module in modules
-            if module not in (*allowed, "__future__")
-        ]
-    return found

@@ -18,7 +18,12 @@ import artefacts
 from arena.registry.games import load_game
 from cwm.contract import manifest
 from cwm.contract.manifest import ManifestError
+from games import registration
 from runs.suggestions import nearest
+
+DOCUMENTED = "documented"
+"""The folder of the models of OpenSpiel's games that were learnt from documented rules (`games.documented_rules`), one
+for each game string."""
 
 
 def shipped_root() -> str:
@@ -74,14 +79,36 @@ def differing_parameters(model: manifest.Model, game: pyspiel.Game) -> dict[str,
     return {name: (wanted.get(name), found.get(name)) for name in names if wanted.get(name) != found.get(name)}
 
 
+def check_in_turn(model: manifest.Model, command: str) -> None:
+    """Makes sure that players move in turn in a model's game, for what is made for such games alone.
+
+    Args:
+      model: the model.
+      command: what is asked for, as in "python -m cwm.ppo".
+
+    Raises:
+      ValueError: they choose at once.
+    """
+    if (model.manifest.get("properties") or {}).get("simultaneous"):
+        raise ValueError(
+            f"{command}: in the world model {name_of(model.path)} players choose at once, expected one of a game in which "
+            f"they move in turn; choose another model"
+        )
+
+
 def drawn(name: str, game: pyspiel.Game, seed: int) -> manifest.Model:
     """The model of a bot: `name` as in `candidates`, or "shipped" for this game's models among those that
-    ship; of several, one is drawn by `seed`.
+    ship, the documented ones where there are no others; of several, one is drawn by `seed`.
 
     Raises:
       ManifestError: there is none, or it is a model of another game.
     """
-    folders = candidates(game.get_type().short_name if name == "shipped" else name)
+    if name == "shipped":
+        name = game.get_type().short_name
+        documented = f"{DOCUMENTED}/{registration.name_of(game)}"
+        if not os.path.isdir(name) and os.path.isdir(os.path.join(shipped_root(), documented)):
+            name = documented
+    folders = candidates(name)
     model = manifest.load(folders[random.Random(seed).randrange(len(folders))])
     if is_of_another_game(model, game):
         raise ManifestError(

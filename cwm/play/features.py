@@ -71,13 +71,14 @@ class Codec:
         Raises:
           ValueError: there are too many different things.
         """
-        texts: dict[str, set[str]] = {}
+        held: dict[str, dict[str, Any]] = {}
         largest: dict[str, float] = {}
         for observation in observations:
             for path, value in fields(observation):
-                texts.setdefault(path, set()).add(json.dumps(value))
+                held.setdefault(path, {})[repr(value)] = value  # several times as fast as its JSON
                 if _is_number(value):
                     largest[path] = max(largest.get(path, 0.0), abs(value))
+        texts = {path: {json.dumps(value) for value in found.values()} for path, found in held.items()}
         values = [
             (path, text)
             for path in sorted(texts)
@@ -269,10 +270,26 @@ def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) ->
     Raises:
       ValueError: see `Codec.made_from`.
     """
+    return Codec.made_from(play.constants["NUM_PLAYERS"], *met(play, seed, games))
+
+
+def met(
+    play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES, enough: float = float("inf")
+) -> tuple[list[Any], set[str]]:
+    """The different observations of all players in random games inside a model, and the names of their actions.
+
+    Args:
+      play: plays inside the model.
+      seed: chooses the games.
+      games: most games.
+      enough: number of different observations from which no further games begin.
+    """
     rng = random.Random(seed)
     observations: dict[str, Any] = {}
     actions: set[str] = set()
     for first in range(0, games, _GAMES_AT_ONCE):
+        if len(observations) >= enough:
+            break
         count = min(_GAMES_AT_ONCE, games - first)
         rows = dict(enumerate(play.begin([rng.randrange(2**31) for _ in range(count)])))
         while rows:
@@ -284,4 +301,4 @@ def found_codec(play: SelfPlay, seed: int = 0, games: int = VOCABULARY_GAMES) ->
                     actions.update(row["legal"])
                     moves.append((number, rng.choice(row["legal"])))
             rows = dict(zip([number for number, _ in moves], play.advance(moves))) if moves else {}
-    return Codec.made_from(play.constants["NUM_PLAYERS"], observations.values(), actions)
+    return list(observations.values()), actions

@@ -12,6 +12,9 @@ A model of a game with hidden information gives its information states, as strin
 made of what a player has seen and done (`cwm.play.features`), and draws states that a player
 cannot tell apart with its own inference function (`resample_from_infostate`), so that OpenSpiel's IS-MCTS,
 CFR and exploitability work on it.
+
+A model of a game in which players choose at once is a simultaneous game, which the bot `smcts` searches, and which
+`pyspiel.convert_to_turn_based` turns into one that is played in turn.
 """
 
 from __future__ import annotations
@@ -25,10 +28,10 @@ import numpy as np
 import pyspiel
 
 from cwm.contract import manifest, model_folders
-from cwm.contract.functions import CHANCE_PLAYER, TERMINAL_PLAYER
+from cwm.contract.functions import CHANCE_PLAYER, SIMULTANEOUS_PLAYER, TERMINAL_PLAYER
 from cwm.play import features
 from cwm.worker.simulator import Simulator, TrustedSimulator
-from games.seeing import views
+from games.seeing import observers, views
 
 _GAME_TYPE = pyspiel.GameType(
     short_name="cwm",
@@ -50,6 +53,10 @@ _GAME_TYPE = pyspiel.GameType(
 """The game type that is registered; every instance has a type of its own, made from its manifest."""
 
 
+Move = int | tuple[int, ...]
+"""An action or outcome, or where players choose at once an action for each player, -1 for one who does not choose."""
+
+
 class _Node:
     """A state inside the model: the worker's facts about it. It is immutable and shared by all clones."""
 
@@ -60,6 +67,7 @@ class _Node:
         "returns",
         "rewards",
         "legal",
+        "joint",
         "chance",
         "history",
         "parent",
@@ -71,7 +79,7 @@ class _Node:
         self,
         backend: _Backend,
         facts: dict[str, Any],
-        history: tuple[int, ...],
+        history: tuple[Move, ...],
         earned_before: Sequence[float],
         parent: _Node | None = None,
     ):
@@ -81,11 +89,12 @@ class _Node:
         self.returns = [float(amount) for amount in facts["returns"]]
         self.rewards = [now - before for now, before in zip(self.returns, earned_before)]
         self.legal = facts.get("legal", [])
+        self.joint = facts.get("joint", [])
         self.chance = [(outcome, chance) for outcome, chance in facts.get("chance", [])]
         self.history = history
         # What a player has seen lies on the way here, so the way is kept as long as the node is.
         self.parent = parent
-        self._names: dict[int, str] | None = None
+        self._names: list[dict[int, str]] | None = None
         self._observations: list[Any] | None = None
 
     def observation(self, player: int) -> Any:
@@ -94,16 +103,24 @@ class _Node:
             self._observations = self.backend.observations(self.handle)
         return self._observations[player]
 
-    def name(self, action: int) -> str:
-        """The name of a legal action or outcome of chance; the worker is asked once for all."""
+    def name(self, action: int, player: int = 0) -> str:
+        """The name of a legal action or outcome of chance; the worker is asked once for all. The player counts where
+        several choose at once."""
         if self._names is None:
-            self._names = self.backend.names(self.handle)
-        if action not in self._names:
+            self._names = self.backend.names(self.handle, bool(self.joint))
+        names = self._names[player if self.joint else 0]
+        if action not in names:
             raise ValueError(
                 f"cwm: action {action} after {list(self.history)} has no name, expected one "
-                f"of the legal ones, {sorted(self._names)}"
+                f"of the legal ones, {sorted(names)}"
             )
-        return self._names[action]
+        return names[action]
+
+    def own_name(self, move: Move, player: int) -> str | None:
+        """The name of what a player chooses in a move, None where it does not choose."""
+        if self.joint:
+            return None if move[player] == pyspiel.INVALID_ACTION else self.name(move[player], player)
+        return self.name(move) if self.player == player else None
 
     def path(self) -> list[_Node]:
         """The nodes from the initial state to this one."""
@@ -112,10 +129,17 @@ class _Node:
             nodes.append(nodes[-1].parent)
         return nodes[::-1]
 
-    def child(self, action: int) -> _Node:
+    def child(self, move: Move) -> _Node:
         return _Node(
-            self.backend, self.backend.child(self.handle, action), self.history + (action,), self.returns, self
+            self.backend, self.backend.child(self.handle, move), (*self.history, move), self.settled(), self
         )
+
+    def settled(self) -> list[float]:
+        """What was earned up to the last node at which OpenSpiel asks for rewards: at chance nodes it does not, so
+        that what was earned just before one is paid after it."""
+        if self.player == CHANCE_PLAYER:
+            return [now - unpaid for now, unpaid in zip(self.returns, self.rewards)]
+        return self.returns
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Node:
         return self
@@ -127,10 +151,10 @@ class _Node:
         self.backend.dropped.append(self.handle)
 
 
-def _rebuild(game_string: str, history: tuple[int, ...]) -> _Node:
+def _rebuild(game_string: str, history: tuple[Move, ...]) -> _Node:
     node = pyspiel.load_game(game_string).initial_node
-    for action in history:
-        node = node.child(action)
+    for move in history:
+        node = node.child(move)
     return node
 
 
@@ -150,15 +174,17 @@ class _Backend:
     def initial(self) -> dict[str, Any]:
         return self.call("serve_initial")
 
-    def child(self, handle: int, action: int) -> dict[str, Any]:
+    def child(self, handle: int, move: Move) -> dict[str, Any]:
         dropped, self.dropped[:] = list(self.dropped), []
-        return self.call("serve_child", handle, action, dropped)
+        return self.call("serve_child", handle, list(move) if isinstance(move, tuple) else move, dropped)
 
     def served_states(self) -> int:
         return self.call("served_states")
 
-    def names(self, handle: int) -> dict[int, str]:
-        return dict(self.call("serve_names", handle))
+    def names(self, handle: int, at_once: bool) -> list[dict[int, str]]:
+        """The names by action, of each player where players choose at once."""
+        names = self.call("serve_names", handle)
+        return [dict(own) for own in (names if at_once else [names])]
 
     def observations(self, handle: int) -> list[Any]:
         return self.call("serve_observations", handle)
@@ -166,16 +192,16 @@ class _Backend:
     def information_state(self, handle: int, player: int) -> str:
         return self.call("hidden_driver.serve_information_state", handle, player)
 
-    def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int]:
+    def resampled(self, player: int, history: list[list[Any]], seed: int) -> list[int | list[int]]:
         return self.call("hidden_driver.serve_resampled", player, history, seed)
 
 
 def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
-    kind = pyspiel.GameType
+    kind, at_once = pyspiel.GameType, properties.get("simultaneous", False)
     return kind(
         short_name="cwm",
         long_name=_GAME_TYPE.long_name,
-        dynamics=_GAME_TYPE.dynamics,
+        dynamics=(kind.Dynamics.SIMULTANEOUS if at_once else kind.Dynamics.SEQUENTIAL),
         chance_mode=(
             kind.ChanceMode.EXPLICIT_STOCHASTIC if properties["chance"] else kind.ChanceMode.DETERMINISTIC
         ),
@@ -191,7 +217,7 @@ def _instance_type(properties: dict[str, Any]) -> pyspiel.GameType:
         max_num_players=properties["players"],
         min_num_players=properties["players"],
         provides_information_state_string=True,
-        provides_information_state_tensor=not properties["perfect_information"],
+        provides_information_state_tensor=not properties["perfect_information"] and not at_once,
         provides_observation_string=True,
         provides_observation_tensor=False,
         parameter_specification=_GAME_TYPE.parameter_specification,
@@ -204,6 +230,7 @@ class CwmGame(pyspiel.Game):
     Attributes:
       stands_for: the game whose rules the model was written from.
       hidden: whether it hides information.
+      simultaneous: whether players choose at once in it.
       initial_node: the node at which every state begins.
     """
 
@@ -236,10 +263,20 @@ class CwmGame(pyspiel.Game):
         )
         super().__init__(_instance_type(properties), info, params)
         self.hidden = not properties["perfect_information"]
+        self.simultaneous: bool = properties.get("simultaneous", False)
         self.initial_node = _Node(self._backend, self._backend.initial(), (), [0.0] * constants["NUM_PLAYERS"])
 
     def new_initial_state(self) -> CwmState:
         return CwmState(self)
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The model's constants by name."""
+        return self._backend.constants
+
+    def call(self, function: str, *args: Any) -> Any:
+        """Calls a function where the model runs, as `cwm.worker.simulator.Simulator.call` does."""
+        return self._backend.call(function, *args)
 
     def served_states(self) -> int:
         """The number of the model's states that are held for states here; freed ones are dropped in time."""
@@ -247,12 +284,13 @@ class CwmGame(pyspiel.Game):
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
-    ) -> CwmObserver:
-        # C++ passes the parameters first where it has no type to pass.
-        if not isinstance(iig_obs_type, pyspiel.IIGObservationType):
-            params = params or iig_obs_type
-            iig_obs_type = pyspiel.IIGObservationType(perfect_recall=False)
-        return CwmObserver(iig_obs_type.perfect_recall, self.hidden, params)
+    ) -> CwmObserver | None:
+        """What a player, or everybody, knows; None where the model cannot tell: it does not part what a player
+        sees into public and private."""
+        kind, params = observers.type_and_parameters(iig_obs_type, params)
+        observers.refuse_parameters("cwm", params)
+        whole = kind.public_info and kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        return CwmObserver(self, kind) if whole or not self.hidden else None
 
     @functools.cached_property
     def codec(self) -> features.Codec:
@@ -272,9 +310,13 @@ class CwmState(pyspiel.State):
             return pyspiel.PlayerId.TERMINAL
         if self._node.player == CHANCE_PLAYER:
             return pyspiel.PlayerId.CHANCE
+        if self._node.player == SIMULTANEOUS_PLAYER:
+            return pyspiel.PlayerId.SIMULTANEOUS
         return self._node.player
 
     def _legal_actions(self, player: int) -> list[int]:
+        if self._node.joint:
+            return list(self._node.joint[player])
         return list(self._node.legal) if player == self._node.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -283,8 +325,11 @@ class CwmState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         self._node = self._node.child(action)
 
+    def _apply_actions(self, actions: list[int]) -> None:
+        self._node = self._node.child(tuple(actions))
+
     def _action_to_string(self, player: int, action: int) -> str:
-        return self._node.name(action)
+        return self._node.name(action, player)
 
     def is_terminal(self) -> bool:
         return self._node.player == TERMINAL_PLAYER
@@ -302,10 +347,16 @@ class CwmState(pyspiel.State):
     def information_state_string(self, player: int | None = None) -> str:
         """The memory of `player` (default: the player to move), all it has seen and done: as the model keeps it, or
         where it does not the history of observations and own actions as JSON; in a game without hidden
-        information the history."""
+        information the history.
+
+        Raises:
+          pyspiel.SpielError: there is no such player, or nobody is to move and no player is given.
+        """
+        seat = self.current_player() if player is None else player
+        if not 0 <= seat < self.num_players():
+            return super().information_state_string(seat)  # raises, in OpenSpiel's own words
         if not self.get_game().hidden:
             return self.history_str()
-        seat = self.current_player() if player is None else player
         if self._node.backend.keeps_information_states:
             return f"{seat} {self._node.backend.information_state(self._node.handle, seat)}"
         return f"{seat} {json.dumps(self.seen_history(seat), sort_keys=True)}"
@@ -315,8 +366,8 @@ class CwmState(pyspiel.State):
         in which inference functions are told what `player` has seen and done."""
         path = self._node.path()
         pairs = [
-            [node.observation(player), node.name(action) if node.player == player else None]
-            for node, action in zip(path, self._node.history)
+            [node.observation(player), node.own_name(move, player)]
+            for node, move in zip(path, self._node.history)
         ]
         return [*pairs, [self._node.observation(player), None]]
 
@@ -333,8 +384,11 @@ class CwmState(pyspiel.State):
             )
         history = self.seen_history(player)
         state = self.get_game().new_initial_state()
-        for action in self._node.backend.resampled(player, history, int(rng() * 2**31)):
-            state.apply_action(action)
+        for move in self._node.backend.resampled(player, history, int(rng() * 2**31)):
+            if isinstance(move, int):
+                state.apply_action(move)
+            else:
+                state.apply_actions(list(move))
         return state
 
     def __str__(self) -> str:
@@ -342,28 +396,48 @@ class CwmState(pyspiel.State):
 
 
 class CwmObserver:
-    """The knowledge of a player, as OpenSpiel's C++ algorithms ask for it.
+    """The knowledge of a player, as OpenSpiel's algorithms ask for it.
 
     The string is the observation as JSON; with perfect recall it is the information state, and in games
-    with hidden information there is a tensor too (`features.Trail.vector`). The tensor is empty until
-    `set_from`, because its size is found by playing, which algorithms that want strings alone must not wait
-    for.
+    with hidden information there is a tensor too (`features.Trail.vector`). In a game that hides nothing all is
+    public, so the string without public information is empty.
     """
 
-    def __init__(self, recalls: bool, hidden: bool, params: dict[str, Any] | None):
-        if params:
-            raise ValueError(f"cwm: observers take no parameters, found {params!r}")
-        self._recalls = recalls
-        self.tensor = np.zeros(0, np.float32) if recalls and hidden else None
-        self.dict: dict[str, Any] = {}
+    def __init__(self, game: CwmGame, iig_obs_type: pyspiel.IIGObservationType):
+        self._recalls = iig_obs_type.perfect_recall
+        self._empty = not iig_obs_type.public_info
+        has_tensor = self._recalls and game.get_type().provides_information_state_tensor
+        self._game = game if has_tensor else None
+
+    @functools.cached_property
+    def tensor(self) -> np.ndarray | None:
+        """(codec.size,) float32, or None where there are strings alone."""
+        if self._game is None:
+            return None
+        try:
+            return np.zeros(self._game.codec.size, np.float32)
+        except ValueError:
+            # Too wide for tensors, of which `set_from` tells; the strings are there all the same.
+            return np.zeros(0, np.float32)
+
+    @functools.cached_property
+    def dict(self) -> dict[str, np.ndarray]:
+        """The parts of the tensor by name; they share its memory."""
+        return {} if self.tensor is None else {"information_state": self.tensor}
 
     def set_from(self, state: CwmState, player: int) -> None:
-        if self.tensor is not None:
-            trail = features.trail(state.get_game().codec, player, state.seen_history(player))
-            self.tensor = trail.vector()
-            self.dict = {"information_state": self.tensor}
+        """Makes the tensor that of `player` in `state`.
+
+        Raises:
+          ValueError: the model's observations are too wide for tensors.
+        """
+        if self._game is not None:
+            trail = features.trail(self._game.codec, player, state.seen_history(player))
+            self.tensor[:] = trail.vector()
 
     def string_from(self, state: CwmState, player: int) -> str:
+        if self._empty:
+            return ""
         if self._recalls:
             return state.information_state_string(player)
         return json.dumps(state.observation(player), sort_keys=True)

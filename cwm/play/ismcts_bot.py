@@ -11,28 +11,27 @@ from arena.registry.bots import register_bot
 from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
+from cwm.play.following import FollowedMatch
 from cwm.play.mcts_bot import ModelBot
-from cwm.trust import online_accuracy
+from cwm.trust import moves, online_accuracy
 from games.seeing import views
 
 INFERENCE = {"history": "resample_history", "state": "resample_state"}
 """Kinds of inference, and the model's function for each."""
 
 
-class SeenHistory:
-    """A player's history of observations and actions, kept up to date without starting anew.
+class SeenHistory(FollowedMatch):
+    """A player's history of observations and actions.
 
     It reads the player's own views and own actions and nothing else of the states.
     """
 
     def __init__(self, game: pyspiel.Game, player: int):
-        self._game = game
         self._player = player
-        self._restart()
+        super().__init__(game)
 
     def _restart(self) -> None:
-        self._actions: list[int] = []
-        self._state = self._game.new_initial_state()
+        super()._restart()
         self.pairs: list[list[Any]] = [[self._observation(), None]]
 
     def _observation(self) -> Any:
@@ -40,15 +39,10 @@ class SeenHistory:
 
     def update(self, state: pyspiel.State) -> list[list[Any]]:
         """One pair [observation, name of the own action or None] for each state up to `state`."""
-        actions = state.history()
-        if actions[: len(self._actions)] != self._actions:
-            self._restart()
-        for action in actions[len(self._actions) :]:
-            if self._state.current_player() == self._player:
-                self.pairs[-1][1] = views.action_name(self._state, action)
-            self._state.apply_action(action)
+        for move in self._new_moves(state):
+            self.pairs[-1][1] = moves.own_name(self._state, move, self._player)
+            moves.apply(self._state, move)
             self.pairs.append([self._observation(), None])
-        self._actions = actions
         return [list(pair) for pair in self.pairs]
 
 
@@ -56,7 +50,7 @@ class CwmIsmctsBot(ModelBot):
     """IS-MCTS inside a world model, on states that the model's inference functions draw.
 
     Args:
-      game: the game that it plays, which is sequential.
+      game: the game that it plays; where players choose at once, the action is drawn by the visits.
       player_id: its seat.
       seed: seed of the search.
       model: the world model.
@@ -96,7 +90,7 @@ class CwmIsmctsBot(ModelBot):
         )
         self._note(found, inference=inference, drawn_again=found["drawn_again"])
         try:
-            return views.action_from_name(state, found["name"])
+            return views.action_from_name(state, found["name"], self._player_id)
         except ValueError as error:
             raise Forfeit("illegal", str(error), self._notes) from error
 
@@ -134,6 +128,12 @@ def _cwm_ismcts(
     if inference not in INFERENCE:
         raise ValueError(
             f"bot 'cwm_ismcts', parameter 'inference': expected history or state, found {inference!r}"
+        )
+
+    if online and game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        raise ValueError(
+            f"bot 'cwm_ismcts', online=true: in {game} players choose at once, expected a game in which they move in turn; "
+            f"leave online out"
         )
 
     def play(loaded: manifest.Model) -> pyspiel.Bot:

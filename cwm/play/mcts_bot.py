@@ -62,7 +62,8 @@ class ModelBot(pyspiel.Bot):
       seed: seed of the search.
       model: folder of the world model.
       options: options of the search.
-      use_value: whether to use the model's value function, if it has an accepted one.
+      use_value: whether to use the model's value function, if it has an accepted one; None for a search that has
+        no such option.
       interpreter: as for `resolve_interpreter`.
 
     Raises:
@@ -77,7 +78,7 @@ class ModelBot(pyspiel.Bot):
         *,
         model: manifest.Model,
         options: dict[str, Any],
-        use_value: bool,
+        use_value: bool | None,
         interpreter: str,
     ):
         super().__init__()
@@ -86,8 +87,8 @@ class ModelBot(pyspiel.Bot):
         self._rng = random.Random(seed)
         self._model = model
         self._name = model_folders.name_of(model.path)
-        self._use_value = use_value and model.value_source is not None
-        self._options = dict(options, value=self._use_value)
+        self._use_value = bool(use_value) and model.value_source is not None
+        self._options = dict(options) if use_value is None else dict(options, value=self._use_value)
         self._interpreter, not_native = resolve_interpreter(interpreter, model, self._use_value)
         self._about = {"model": self._name, "interpreter": self._interpreter}
         if not_native is not None:
@@ -268,6 +269,10 @@ def _cwm_mcts(
     """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
     "shipped" is the folder of this game among the models that ship with the package. With `online` the
     model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
+    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        raise ValueError(
+            f"bot 'cwm_mcts' plays games whose players move in turn and in {game} they move at once; choose cwm_smcts"
+        )
     if game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION:
         raise ValueError(
             f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; choose another bot"

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cwm import contract
+from cwm.trust.moves import SIMULTANEOUS
 from cwm.trust.trajectories import CHANCE, TERMINAL, Step, Trajectory
 from cwm.worker.simulator import Simulator
 from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError, SandboxUnavailable, WorkerTimeout
@@ -105,6 +106,7 @@ def run(
     limits: Limits = CHECK_LIMITS,
     interpreter: str = "cpython",
     hidden: bool = False,
+    simultaneous: bool = False,
 ) -> Report:
     """Runs the unit tests of a model.
 
@@ -117,6 +119,8 @@ def run(
       limits: limits of the worker.
       interpreter: interpreter of the worker.
       hidden: whether the contract's functions for hidden information are required.
+      simultaneous: whether its functions for players who choose at once are required; they are in any case where
+        the recorded games show such a choice.
 
     Returns:
       A `Report`. Whatever the model does is data in it: nothing is raised for a model's failure.
@@ -124,8 +128,10 @@ def run(
     Raises:
       sandbox.SandboxUnavailable, sandbox.InterpreterMissing: no worker can be had on this machine.
     """
-    report = Report()
-    static = contract.breaches(source, hidden)
+    report, trajectories = Report(), list(trajectories)
+    static = contract.breaches(
+        source, hidden, simultaneous or any(trajectory.simultaneous for trajectory in trajectories)
+    )
     if static:
         _fail_all(report, trajectories, random_games, Failure(-1, -1, (), breach="; ".join(static)))
         return report
@@ -257,7 +263,7 @@ def check_game(
     return verdicts, failure
 
 
-_SOMEBODY_ELSE = -2
+_SOMEBODY_ELSE = -5
 """The number for all players whose turns one player cannot tell apart: the others and chance."""
 
 
@@ -266,21 +272,26 @@ def _turn(mover: int, player: int) -> int:
 
 
 def _seen_step(step: Step, player: int) -> Step:
-    """The part of a recorded state that `player` sees."""
+    """The part of a recorded state that `player` sees; a choice made at once with others is its own turn to it."""
+    own = step.action_of(player)
+    chooses = step.player == SIMULTANEOUS and own is not None
     return Step(
-        _turn(step.player, player),
+        player if chooses else _turn(step.player, player),
         step.observations[player : player + 1],
         step.returns[player : player + 1],
-        step.action,
-        step.legal if step.player == player else None,
+        own if chooses else step.action,
+        step.legal_of(player),
     )
 
 
 def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
     """The part of a model's facts that `player` sees."""
+    chooses = facts["player"] == SIMULTANEOUS and any(facts["joint"][player : player + 1])
+    own = {"legal": facts["joint"][player], "actions": facts["joint_actions"][player]} if chooses else {}
     return {
         **facts,
-        "player": _turn(facts["player"], player),
+        **own,
+        "player": player if chooses else _turn(facts["player"], player),
         "observations": facts["observations"][player : player + 1],
         "returns": facts["returns"][player : player + 1],
     }
@@ -321,7 +332,19 @@ def _well_formed(facts: Any) -> bool:
             and type(facts.get("actions")) is int
             and all(isinstance(name, str) for name in facts["legal"])
         )
+    if facts["player"] == SIMULTANEOUS:
+        return _is_joint(facts.get("joint"), facts.get("joint_actions"))
     return facts["player"] != CHANCE or isinstance(facts.get("chance"), dict)
+
+
+def _is_joint(joint: Any, counts: Any) -> bool:
+    return (
+        isinstance(joint, list)
+        and isinstance(counts, list)
+        and len(joint) == len(counts)
+        and all(isinstance(own, list) and all(isinstance(name, str) for name in own) for own in joint)
+        and all(type(count) is int for count in counts)
+    )
 
 
 def _before(expected: Step, found: dict[str, Any]) -> list[Mismatch]:
@@ -329,21 +352,29 @@ def _before(expected: Step, found: dict[str, Any]) -> list[Mismatch]:
     if found["player"] != expected.player:
         mismatches.append(Mismatch("current_player before the action", expected.player, found["player"]))
     elif expected.legal is not None:
-        if sorted(found["legal"]) != sorted(expected.legal):
-            mismatches.append(
-                Mismatch(
-                    "names of the legal actions before the action",
-                    sorted(expected.legal),
-                    sorted(found["legal"]),
-                )
+        mismatches += _legal(expected.legal, found["legal"], found["actions"])
+    elif expected.joint is not None:
+        for player, own in enumerate(expected.joint):
+            names, count = (
+                (found["joint"][player], found["joint_actions"][player])
+                if player < len(found["joint"])
+                else ([], 0)
             )
-        elif found["actions"] != len(found["legal"]):
-            mismatches.append(
-                Mismatch("number of legal actions before the action", len(expected.legal), found["actions"])
-            )
+            mismatches += _legal(own, names, count, f" of player {player}")
     elif expected.chance is not None and not _same_chances(expected.chance, found["chance"]):
         mismatches.append(Mismatch("chance outcomes before the action", expected.chance, found["chance"]))
     return mismatches
+
+
+def _legal(expected: Sequence[str], found: Sequence[str], count: int, whose: str = "") -> list[Mismatch]:
+    """The difference in legal actions: in names, or in the number of actions behind equal names."""
+    if sorted(found) != sorted(expected):
+        return [
+            Mismatch(f"names of the legal actions{whose} before the action", sorted(expected), sorted(found))
+        ]
+    if count != len(found):
+        return [Mismatch(f"number of legal actions{whose} before the action", len(expected), count)]
+    return []
 
 
 def _after(expected: Step, found: dict[str, Any], where: str = "") -> list[Mismatch]:

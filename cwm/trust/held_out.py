@@ -1,8 +1,8 @@
 """Held-out tests of a world model: many games that it was not built from, and whole small games.
 
 The test set follows the paper (section 5.1): at least 10,000 transitions from at least 100 games of
-the ground truth, each player at random either uniformly random or a searcher. It is never used for
-synthesis.
+the ground truth, each player at random either uniformly random or a searcher (`cwm.trust.players`). It is
+never used for synthesis.
 """
 
 from __future__ import annotations
@@ -12,27 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pyspiel
 
-from cwm.trust import checks, inference
-from cwm.trust.inference import seen_by
-from cwm.trust.trajectories import (
-    Chooser,
-    Step,
-    Trajectory,
-    bot_chooser,
-    choose_randomly,
-    collect,
-    described_step,
-    mcts_chooser,
-    record_state,
-)
-from games.seeing import views
+from cwm.trust import checks, inference, moves
+from cwm.trust.inference import Seen, seen_by
+from cwm.trust.players import players_of
+from cwm.trust.trajectories import Step, Trajectory, collect, described_step, record_state
 
 TEST_SEED = 7_000_003
 """Seed that keeps the test games apart from training games, whose seeds are small."""
-TEST_SIMULATIONS = 25
 INFERENCE_TESTS = 1_000
 """Least number of decisions tested, as far as the test games hold as many."""
 EXHAUSTIVE_LIMIT = 20_000
@@ -47,7 +35,8 @@ class HeldOutResult:
       transitions, passed: transitions tested, and passed.
       games: number of test games.
       distinct_states: distinct (observations, player to act) among them.
-      new_transitions, new_passed: the same for those that start in a state which no training game holds.
+      new_transitions, new_passed: the same for those that start in a state which no game that the model was learnt
+        from holds; None where it is not known which games these were.
       by_phase: transitions tested, and passed, by phase of the game (see `phase_of`); empty for a game
         that shows no phases.
       failures: the first failure of each game that has one, with the game's index.
@@ -57,8 +46,8 @@ class HeldOutResult:
     passed: int
     games: int
     distinct_states: int
-    new_transitions: int
-    new_passed: int
+    new_transitions: int | None
+    new_passed: int | None
     by_phase: dict[str, tuple[int, int]] = field(default_factory=dict)
     failures: tuple[checks.Failure, ...] = ()
 
@@ -73,43 +62,12 @@ class HeldOutResult:
         return figures
 
 
-def lower_deadwood(state: pyspiel.State, rng: np.random.Generator) -> int:
-    """A chooser for gin_twist: it calls where it may, and else takes the action after which its player counts
-    the least deadwood, any one of several."""
-    player, actions = state.current_player(), views.actions_by_name(state)
-    if "call" in actions:
-        return actions["call"]
-    counts = {action: views.view(state.child(action), player).data["deadwood"] for action in actions.values()}
-    least = [action for action, count in counts.items() if count == min(counts.values())]
-    return least[rng.integers(len(least))]
-
-
-PURPOSEFUL: dict[str, tuple[str | Chooser, ...]] = {
-    "gin_rummy": ("simple_gin_rummy",),
-    "gin_twist": (lower_deadwood,),
-}
-"""Bots and choosers that play to the ends that random players and small searches hardly ever reach."""
-
-
-def players(game: pyspiel.Game) -> tuple[Chooser, ...]:
-    """The choosers among which each player of a test game is drawn: a random one, a searcher, and a
-    purposeful bot where there is one for the game."""
-    return (
-        choose_randomly,
-        mcts_chooser(game, TEST_SIMULATIONS),
-        *(
-            bot_chooser(game, player) if isinstance(player, str) else player
-            for player in PURPOSEFUL.get(game.get_type().short_name, ())
-        ),
-    )
-
-
 def test_games(
     game: pyspiel.Game, min_transitions: int, min_games: int, seed: int = TEST_SEED
 ) -> Iterable[Trajectory]:
-    """Yields held-out games until there are enough games and transitions, played by `players`."""
+    """Yields held-out games until there are enough games and transitions, played by `players_of(game)`."""
     transitions = 0
-    for number, trajectory in enumerate(collect(game, 10**9, seed, players(game)), 1):
+    for number, trajectory in enumerate(collect(game, 10**9, seed, players_of(game).choosers), 1):
         yield trajectory
         transitions += len(trajectory.actions)
         if transitions >= min_transitions and number >= min_games:
@@ -134,11 +92,17 @@ def state_key(step: Step) -> str:
     return json.dumps([step.player, step.observations], sort_keys=True)
 
 
+def _look(player: int, observation: Any) -> str:
+    """Identifies a state by what one player sees of it."""
+    return json.dumps([player, observation], sort_keys=True)
+
+
 def evaluate(
     source: str,
     trajectories: Iterable[Trajectory],
-    training: Sequence[Trajectory] = (),
+    training: Sequence[Trajectory] | None = (),
     *,
+    seen: Sequence[Seen] = (),
     interpreter: str = "cpython",
 ) -> HeldOutResult:
     """Transition accuracy of a model on held-out games.
@@ -146,10 +110,13 @@ def evaluate(
     Args:
       source: text of the model's module.
       trajectories: the held-out games.
-      training: games that the model was built from; their states are counted apart.
+      training: games that the model was built from; their states are counted apart. None where they are not known.
+      seen: those of which it was shown only what one player saw: a state that looks to this player like one of
+        them is not new.
       interpreter: interpreter of the worker.
     """
-    seen = {state_key(step) for trajectory in training for step in trajectory.steps}
+    known = {state_key(step) for trajectory in training or () for step in trajectory.steps}
+    looks = {_look(game.player, observation) for game in seen for observation in game.observations}
     states: set[str] = set()
     by_phase: dict[str, tuple[int, int]] = {}
     totals = {"transitions": 0, "passed": 0, "games": 0, "new_transitions": 0, "new_passed": 0}
@@ -165,9 +132,11 @@ def evaluate(
             totals["passed"] += good
             tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
             by_phase[phase_of(step.observations[0])] = tried + 1, right + good
-            if key not in seen:
+            if key not in known and not any(_look(*look) in looks for look in enumerate(step.observations)):
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
+    if training is None:
+        totals = {**totals, "new_transitions": None, "new_passed": None}
     return HeldOutResult(
         distinct_states=len(states), by_phase=_phases(by_phase), failures=tuple(failures), **totals
     )
@@ -252,28 +221,21 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
     """
     paths: list[Trajectory] = []
     walked: set[str] = set()
-    pending: list[tuple[tuple[int, ...], tuple[Step, ...]]] = [((), ())]
+    pending: list[tuple[tuple[moves.Move, ...], tuple[Step, ...]]] = [((), ())]
     while pending:
         history, known = pending.pop()
-        state, steps = game.new_initial_state(), list(known)
-        for action in history:
-            state.apply_action(action)
+        state, steps, made = game.new_initial_state(), list(known), list(history)
+        for move in history:
+            moves.apply(state, move)
         while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
             walked.add(key)
             if len(walked) > limit:
                 return None
-            first, *others = _options(state)
-            pending += [
-                ((*state.history(), action), (*steps, described_step(state, action))) for action in others
-            ]
+            first, *others = moves.every(state)
+            pending += [((*made, move), (*steps, described_step(state, move))) for move in others]
             steps.append(described_step(state, first))
-            state.apply_action(first)
+            made.append(first)
+            moves.apply(state, first)
         steps.append(record_state(state, None))
         paths.append(Trajectory(str(game), game.num_players(), tuple(steps)))
     return paths
-
-
-def _options(state: pyspiel.State) -> list[int]:
-    if state.is_chance_node():
-        return [views.action_from_name(state, name) for name in views.chance_distribution(state)]
-    return list(views.actions_by_name(state).values())

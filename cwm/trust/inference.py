@@ -3,8 +3,9 @@
 Inference as code (paper, section 4.2): from a player's history of observations and actions the model
 draws a whole game that fits it. A test takes a decision of a recorded game, asks for such games, and
 replays each in the model: the player must have seen the same, had the same legal actions and done the
-same, and it must be its turn. At the end of a game, where the return may tell more than the history
-does, one sample of several must pay what was paid. Nothing hidden takes part, so the same tests serve the open
+same, and it must be its turn. Returns may tell more than the history does, so of several samples one must have paid
+what was paid, unless they pay so many amounts that several samples cannot show them all. At the end of a game the
+samples need not be over, as not every player sees that. Nothing hidden takes part, so the same tests serve the open
 deck and the closed one, where they are all there is (the paper's round trip from observation to history to
 observation). Passing shows that the samples are possible, not that each is drawn as often as it should be;
 for that see `cwm.trust.posterior`.
@@ -24,7 +25,10 @@ SEEDS_PER_DECISION = 2
 MORE_SEEDS = 6
 """Number of further seeds that are tried where the first samples are all alike although another game fits as well."""
 END_SEEDS = 24
-"""Most seeds that are tried at the end of a game until one sample pays the same as the game."""
+"""Most further seeds that are tried until one sample has paid the same as the game."""
+SAMPLES_PER_AMOUNT = 3
+"""Fewest samples for each amount among them from which on an amount that is not there is taken for one that the model
+never pays."""
 STATES_SHOWN = 12
 """Number of last states of a history in the text of a failure."""
 VALUE_SHOWN = 900
@@ -88,12 +92,11 @@ class Seen:
 def seen_by(trajectory: Trajectory, player: int) -> Seen:
     """The part of a recorded game that `player` saw."""
     steps = trajectory.steps
-    own = [step.player == player for step in steps]
     return Seen(
         player,
         tuple(step.observations[player] for step in steps),
-        tuple(step.action if turn else None for step, turn in zip(steps, own)),
-        tuple(step.legal if turn else None for step, turn in zip(steps, own)),
+        tuple(step.action_of(player) for step in steps),
+        tuple(step.legal_of(player) for step in steps),
         tuple(step.returns[player] for step in steps),
         steps[-1].player == TERMINAL,
     )
@@ -174,8 +177,8 @@ def check(
             problem = next(filter(None, (_problem(seen, state, row) for row in rows)), None)
             if problem is None:
                 problem = _key_problem(rows, seen.player, history, keys, histories)
-            if problem is None and seen.over and state == len(seen.actions) - 1:
-                problem = _return_problem(call, seen, history, rows, first)
+            if problem is None:
+                problem = _return_problem(call, seen, state, history, rows, first)
             varied = len({_text(row["history"]["names"]) for row in rows}) > 1 if not problem else False
             if (
                 problem is None
@@ -239,9 +242,10 @@ def _problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     return problem
 
 
-def _wanted(seen: Seen, last: int) -> int:
-    """The player to act in state `last` as far as the player can tell: itself, or `TERMINAL` at the end."""
-    return TERMINAL if seen.over and last == len(seen.actions) - 1 else seen.player
+def _is_end(seen: Seen, last: int) -> bool:
+    """Whether the game ended in state `last`. Whose turn it is then, and that it is over, is not for every player to
+    see: the others may have ended it unseen."""
+    return seen.over and last == len(seen.actions) - 1
 
 
 def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
@@ -250,17 +254,11 @@ def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     game = row["history"]
     if "error" in game:
         return f"The call {_show_error(game['error'])}"
-    end = len(seen.actions) - 1 if seen.over else len(seen.actions)
     shown = "resample_history gave the game: " + (", ".join(game["names"]) or "no actions") + "."
     for state in range(min(last + 1, len(game["observations"]))):
         for what, expected, found in (
             ("observation", seen.observations[state], game["observations"][state]),
             ("legal actions", _sorted(seen.legal[state]), _sorted(game["legal"][state])),
-            (
-                "return",
-                seen.returns[state] if state < end else None,
-                game["returns"][state] if state < end else None,
-            ),
             ("own action", seen.actions[state] if state < last else None, game["actions"][state]),
         ):
             if (what != "legal actions" or seen.legal[state] is not None) and not same_data(expected, found):
@@ -270,8 +268,8 @@ def history_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
                 )
     if len(game["observations"]) != last + 1:
         return f"{shown}\nThat game has {len(game['observations'])} states, the history has {last + 1}."
-    if game["player"] != _wanted(seen, last):
-        return f"{shown}\nAt its end current_player is {game['player']}, expected {_wanted(seen, last)}."
+    if game["player"] != seen.player and not _is_end(seen, last):
+        return f"{shown}\nAt its end current_player is {game['player']}, expected {seen.player}."
     return None
 
 
@@ -281,7 +279,7 @@ def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
     if "error" in state_row:
         return f"The call {_show_error(state_row['error'])}"
     for what, expected, found in (
-        ("current_player", _wanted(seen, last), state_row["player"]),
+        ("current_player", state_row["player"] if _is_end(seen, last) else seen.player, state_row["player"]),
         ("observation", seen.observations[last], state_row["observation"]),
         ("legal actions", _sorted(seen.legal[last]), _sorted(state_row["legal"])),
     ):
@@ -294,20 +292,27 @@ def state_problem(seen: Seen, last: int, row: dict[str, Any]) -> str | None:
 
 
 def _return_problem(
-    call: Call, seen: Seen, history: list[list[Any]], rows: Sequence[dict[str, Any]], first: int
+    call: Call, seen: Seen, last: int, history: list[list[Any]], rows: Sequence[dict[str, Any]], first: int
 ) -> str | None:
-    """A sentence if no sampled game pays the player's return at its end; None if one does."""
-    paid = seen.returns[-1]
-    found = [row["history"]["returns"][-1] for row in rows]
+    """A sentence if the samples pay few amounts up to state `last` and none of them is the player's return there; at
+    the end of a game only samples that are over count."""
+
+    def amounts(rows: Sequence[dict[str, Any]]) -> list[Any]:
+        games = [row["history"] for row in rows if "error" not in row["history"]]
+        return [game["returns"][-1] for game in games if not _is_end(seen, last) or game["player"] == TERMINAL]
+
+    paid, found = seen.returns[last], amounts(rows)
     if not any(same_data(paid, amount) for amount in found):
-        more = ask(call, seen.player, history, range(first + 200, first + 200 + END_SEEDS))
-        found += [row["history"]["returns"][-1] for row in more if "error" not in row["history"]]
-    if any(same_data(paid, amount) for amount in found):
+        found += amounts(ask(call, seen.player, history, range(first + 200, first + 200 + END_SEEDS)))
+    different = sorted(set(found))
+    if not found or any(same_data(paid, amount) for amount in found):
+        return None
+    if len(found) < SAMPLES_PER_AMOUNT * len(different):
         return None
     return (
         f"The game paid player {seen.player} {_text(paid)}, but of {len(found)} games of "
         f"resample_history, replayed in the module, each paid one of "
-        f"{_text(sorted(set(found)))}."
+        f"{_text(different)}."
     )
 
 

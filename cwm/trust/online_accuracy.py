@@ -15,7 +15,7 @@ from typing import Any
 from arena.matches.records import MatchRecord
 from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
-from cwm.trust import checks, inference
+from cwm.trust import checks, inference, moves
 from cwm.trust.trajectories import Trajectory, from_actions
 
 _PROBLEMS = {"history": inference.history_problem, "state": inference.state_problem}
@@ -37,9 +37,10 @@ def models_of(record: MatchRecord) -> set[tuple[str, int]]:
 def decisions_of(record: MatchRecord, player: int) -> dict[int, str]:
     """The states of a match in which a bot with a world model searched, one that it failed in included:
     number of the state -> kind of inference."""
+    numbers = _states_of(record)
     found = {
         number: move.notes["inference"]
-        for number, move in enumerate(record.moves)
+        for number, move in zip(numbers, record.moves)
         if move.player == player and move.notes and "inference" in move.notes
     }
     if (
@@ -47,7 +48,16 @@ def decisions_of(record: MatchRecord, player: int) -> dict[int, str]:
         and record.forfeit.player == player
         and ("inference" in (record.forfeit.notes or {}))
     ):
-        found[len(record.moves)] = record.forfeit.notes["inference"]
+        found[numbers[-1] + 1 if numbers else 0] = record.forfeit.notes["inference"]
+    return found
+
+
+def _states_of(record: MatchRecord) -> list[int]:
+    """The number of the state in which each move was made; moves made at once share theirs."""
+    state, found = load_game(record.game).new_initial_state(), []
+    for number, move in enumerate(moves.grouped(state, [action for _, action in record.actions()])):
+        found += [number] * (len(moves.choosing(state)) if state.is_simultaneous_node() else 1)
+        moves.apply(state, move)
     return found
 
 

@@ -159,9 +159,9 @@ def _bots(folders: Sequence[str], names: Sequence[str], simulations: int) -> lis
                 f"OpenSpiel's game strings use themselves; move it to another folder"
             )
     hidden = manifests[0].get("deck") is not None
-    return [
-        f"{'cwm_ismcts' if hidden else 'cwm_mcts'}(model={name},simulations={simulations})" for name in names
-    ]
+    simultaneous = manifests[0]["properties"].get("simultaneous")
+    bot = "cwm_ismcts" if hidden else "cwm_smcts" if simultaneous else "cwm_mcts"
+    return [f"{bot}(model={name},simulations={simulations})" for name in names]
 
 
 def _deals(tournament: Tournament, records: Sequence[MatchRecord]) -> dict[str, list[tuple[float, int]]]:

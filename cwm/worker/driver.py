@@ -9,6 +9,7 @@ import random
 import sys
 import traceback
 
+import joint
 import model
 import uct
 
@@ -21,7 +22,7 @@ try:
 except ImportError:
     rollout_function = None
 
-CHANCE, TERMINAL = -1, -4
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
 
 def constants():
@@ -82,6 +83,13 @@ class Probe:
                 name = model.action_name(state, outcome)
                 distribution[name] = distribution.get(name, 0.0) + chance
             facts["chance"] = distribution
+        elif player == SIMULTANEOUS:
+            self.call = "player_legal_actions(state, player) and player_action_name(state, player, action)"
+            by_name = joint.moves(state)
+            facts["joint"] = list(map(list, by_name.by_player))
+            facts["joint_actions"] = [
+                len(model.player_legal_actions(state, seat)) for seat in range(model.NUM_PLAYERS)
+            ]
         self.call = "observation(state, player)"
         facts["observations"] = [model.observation(state, seat) for seat in range(model.NUM_PLAYERS)]
         self.call = "returns(state)"
@@ -112,8 +120,9 @@ def replay(names, start=0, stop=None):
                 probe.call = ""
                 error = {"call": "", "message": "", "lines": [], "unknown": names[index]}
                 return {"steps": steps, "error": error, "at": index}
-            probe.call = "apply_action(state, %r)  # %s" % (by_name[names[index]], names[index])
-            state = model.apply_action(state, by_name[names[index]])
+            move = by_name[names[index]]
+            probe.call = joint.described_call(move, names[index])
+            state = joint.apply(state, move)
             index += 1
     except Exception:  # the model's failure is data
         return {"steps": steps, "error": failure(probe.call), "at": index}
@@ -128,6 +137,9 @@ def _by_name(probe, state):
     if player == CHANCE:
         probe.call = "chance_outcomes(state)"
         return names_of(state, [outcome for outcome, _ in model.chance_outcomes(state)])
+    if player == SIMULTANEOUS:
+        probe.call = "player_legal_actions(state, player) and player_action_name(state, player, action)"
+        return joint.moves(state)
     return {}
 
 
@@ -229,13 +241,7 @@ def random_play(seed, max_actions):
                         action = outcome
                         break
             else:
-                probe.call = "legal_actions(state)"
-                actions = list(model.legal_actions(state))
-                problem = _actions_problem(
-                    actions, model.NUM_DISTINCT_ACTIONS, "legal_actions(state)", "NUM_DISTINCT_ACTIONS"
-                )
-                if not problem and len(by_name) != len(actions):
-                    problem = "two legal actions of one state have the same name"
+                problem = _decision_problem(probe, state, player, by_name)
                 if problem:
                     return breach(problem)
                 decisions += 1
@@ -243,13 +249,16 @@ def random_play(seed, max_actions):
                     return breach(
                         "the game lasts longer than MAX_GAME_LENGTH = %r actions" % (model.MAX_GAME_LENGTH,)
                     )
-                action = actions[int(rng.random() * len(actions))]
-            name = next(key for key, number in by_name.items() if number == action)
-            probe.call = "apply_action(state, %r)  # %s" % (action, name)
+                action = _random_decision(probe, state, player, rng.random)
+            if player == SIMULTANEOUS:
+                name = joint.name_of(state, action)
+            else:
+                name = next(key for key, number in by_name.items() if number == action)
+            probe.call = joint.described_call(action, name)
             before = repr(state)
-            after = model.apply_action(state, action)
+            after = joint.apply(state, action)
             if repr(state) != before:
-                return breach("apply_action changed the state that it was given")
+                return breach("%s changed the state that it was given" % probe.call.partition("(")[0])
             names.append(name)
             state = after
         return breach("the game did not end within %d actions" % max_actions)
@@ -257,12 +266,44 @@ def random_play(seed, max_actions):
         return {"names": names, "breach": None, "error": failure(probe.call)}
 
 
+def _random_decision(probe, state, player, rand):
+    if player == SIMULTANEOUS:
+        probe.call = "player_legal_actions(state, player)"
+        return joint.random_move(state, rand)
+    probe.call = "legal_actions(state)"
+    actions = list(model.legal_actions(state))
+    return actions[int(rand() * len(actions))]
+
+
+def _decision_problem(probe, state, player, by_name):
+    """The fault of the legal actions of a state in which players choose, in words, or None."""
+    if player != SIMULTANEOUS:
+        probe.call = "legal_actions(state)"
+        actions = list(model.legal_actions(state))
+        problem = _actions_problem(
+            actions, model.NUM_DISTINCT_ACTIONS, "legal_actions(state)", "NUM_DISTINCT_ACTIONS"
+        )
+        if not problem and len(by_name) != len(actions):
+            problem = "two legal actions of one state have the same name"
+        return problem
+    for seat, own in enumerate(by_name.by_player):
+        call = "player_legal_actions(state, %d)" % seat
+        probe.call = call
+        actions = list(model.player_legal_actions(state, seat))
+        problem = _actions_problem(actions, model.NUM_DISTINCT_ACTIONS, call, "NUM_DISTINCT_ACTIONS")
+        if not problem and len(own) != len(actions):
+            problem = "two legal actions of player %d have the same name in one state" % seat
+        if problem:
+            return problem
+    return None
+
+
 def _facts_problem(facts, by_name):
     player = facts["player"]
     if (
         isinstance(player, bool)
         or not isinstance(player, int)
-        or not (player in (CHANCE, TERMINAL) or 0 <= player < model.NUM_PLAYERS)
+        or not (player in (CHANCE, SIMULTANEOUS, TERMINAL) or 0 <= player < model.NUM_PLAYERS)
     ):
         return "current_player(state) is %r" % (player,)
     if len(facts["returns"]) != model.NUM_PLAYERS:
@@ -302,10 +343,15 @@ def follow(keep, names):
     for name in names:
         by_name = _by_name(probe, _states[-1])
         if name not in by_name:
-            return {"unknown": name, "at": len(_history), "known": sorted(by_name)[:200]}
-        _states.append(model.apply_action(_states[-1], by_name[name]))
+            return {"unknown": name, "at": len(_history)}
+        _states.append(joint.apply(_states[-1], by_name[name]))
         _history.append(name)
     return {"player": model.current_player(_states[-1])}
+
+
+def followed():
+    """The state that was followed to."""
+    return _states[-1]
 
 
 def search(options):
@@ -403,6 +449,8 @@ def _serve(state):
         facts["legal"] = list(model.legal_actions(state))
     elif player == CHANCE:
         facts["chance"] = [[outcome, chance] for outcome, chance in model.chance_outcomes(state)]
+    elif player == SIMULTANEOUS:
+        facts["joint"] = [list(model.player_legal_actions(state, seat)) for seat in range(model.NUM_PLAYERS)]
     return facts
 
 
@@ -411,15 +459,18 @@ def serve_initial():
 
 
 def serve_child(handle, action, dropped):
-    """Returns the state after `action`; forgets the states numbered in `dropped`."""
+    """Returns the state after `action`, a list where players choose at once; forgets the states numbered in `dropped`."""
     for number in dropped:
         _served.pop(number, None)
-    return _serve(model.apply_action(_served[handle], action))
+    return _serve(joint.apply(_served[handle], tuple(action) if isinstance(action, list) else action))
 
 
 def serve_names(handle):
-    """The names of the legal actions or outcomes of chance, as pairs [number, name]."""
+    """The names of the legal actions or outcomes of chance, as pairs [number, name]; where players choose at once such a
+    list for each of them."""
     state = _served[handle]
+    if model.current_player(state) == SIMULTANEOUS:
+        return [[[action, name] for name, action in own.items()] for own in joint.moves(state).by_player]
     actions = (
         model.legal_actions(state)
         if model.current_player(state) >= 0

@@ -7,6 +7,7 @@ import random
 
 import driver
 import ismcts
+import joint
 import model
 
 try:
@@ -35,7 +36,7 @@ def _sampled_game(player, history, seed):
     probe, names = driver.Probe(), []
     try:
         probe.call = "resample_history(player, history, rand)"
-        actions = list(model.resample_history(player, history, random.Random(seed).random))
+        actions = [_move(one) for one in model.resample_history(player, history, random.Random(seed).random)]
         probe.call = "initial_state()"
         state = model.initial_state()
         row = {"observations": [], "actions": [], "legal": [], "returns": [], "names": names}
@@ -53,10 +54,10 @@ def _sampled_game(player, history, seed):
                     return {"error": error}
                 names.append(name)
                 if row["legal"][-1] is not None:
-                    row["actions"][-1] = name
-                probe.call = "apply_action(state, %r)  # %s" % (actions[number], name)
-                state = model.apply_action(state, actions[number])
-        row["player"] = model.current_player(state)
+                    row["actions"][-1] = _own_name(state, actions[number], name, player)
+                probe.call = joint.described_call(actions[number], name)
+                state = joint.apply(state, actions[number])
+        row["player"] = _turn(probe, state, player)
         probe.call = "information_state(state, player)"
         row["key"] = _key(state, player)
         return row
@@ -73,10 +74,31 @@ def _seen(probe, row, state, player):
     row["actions"].append(None)
 
 
-def _legal_names(probe, state, player):
+def _move(entry):
+    """A move that the model gives: a number, or a tuple where it stands for all players."""
+    return tuple(entry) if isinstance(entry, (list, tuple)) else entry
+
+
+def _own_name(state, move, name, player):
+    return model.player_action_name(state, player, move[player]) if isinstance(move, tuple) else name
+
+
+def _turn(probe, state, player):
+    """Who acts: the player itself also where it chooses at once with others."""
     probe.call = "current_player(state)"
-    if model.current_player(state) != player:
+    mover = model.current_player(state)
+    if mover != driver.SIMULTANEOUS:
+        return mover
+    probe.call = "player_legal_actions(state, player)"
+    return player if model.player_legal_actions(state, player) else mover
+
+
+def _legal_names(probe, state, player):
+    if _turn(probe, state, player) != player:
         return None
+    if model.current_player(state) == driver.SIMULTANEOUS:
+        probe.call = "player_action_name(state, player, action)"
+        return list(joint.moves(state).by_player[player])
     probe.call = "legal_actions(state)"
     return list(driver.names_of(state, model.legal_actions(state)))
 
@@ -86,6 +108,9 @@ def _name_if_legal(probe, state, action):
     if model.current_player(state) == driver.CHANCE:
         probe.call = "chance_outcomes(state)"
         options = [outcome for outcome, chance in model.chance_outcomes(state) if chance > 0]
+    elif model.current_player(state) == driver.SIMULTANEOUS:
+        probe.call = "player_legal_actions(state, player)"
+        return joint.name_of(state, action) if joint.is_legal(state, action) else None
     elif model.current_player(state) == driver.TERMINAL:
         return None
     else:
@@ -100,7 +125,16 @@ def _name_if_legal(probe, state, action):
 def _key(state, player):
     key = model.information_state(state, player)
     hash(key)
-    return repr(key)
+    return _text(key)
+
+
+def _text(value):
+    """`repr`, in which equal sets read the same: their own order depends on how they were made."""
+    if isinstance(value, (frozenset, set)):
+        return "{%s}" % ", ".join(sorted(_text(one) for one in value))
+    if type(value) is tuple:
+        return "(%s%s)" % (", ".join(_text(one) for one in value), "," if len(value) == 1 else "")
+    return repr(value)
 
 
 def _sampled_state(player, history, seed):
@@ -108,7 +142,7 @@ def _sampled_state(player, history, seed):
     try:
         probe.call = "resample_state(player, history, rand)"
         state = model.resample_state(player, history, random.Random(seed).random)
-        row = {"legal": _legal_names(probe, state, player), "player": model.current_player(state)}
+        row = {"legal": _legal_names(probe, state, player), "player": _turn(probe, state, player)}
         probe.call = "observation(state, player)"
         row["observation"] = model.observation(state, player)
         probe.call = "information_state(state, player)"
@@ -138,12 +172,12 @@ def search_seen(player, keep, pairs, options):
     draw = _drawn_state if options.pop("inference", "history") == "state" else _drawn_history
     if options.pop("value", False):
         options["value"] = value_function.value
-    first, drawn_again = [], [0]
+    first, drawn_again, probe = [], [0], driver.Probe()
 
     def sample(rand):
         for _ in range(_SAMPLE_TRIES):
             state = draw(player, rand)
-            if model.current_player(state) == player:
+            if _turn(probe, state, player) == player:
                 key = model.information_state(state, player)
                 if (first and key == first[1]) or (
                     not first and (model.observation(state, player) == observation)
@@ -155,19 +189,35 @@ def search_seen(player, keep, pairs, options):
 
     root = ismcts.search(model, sample, player, **options)
     statistics = ismcts.root_statistics(root)
+    at_once = model.current_player(first[0]) == driver.SIMULTANEOUS
     for row in statistics:
-        row["name"] = model.action_name(first[0], row["action"])
+        row["name"] = (
+            model.player_action_name(first[0], player, row["action"])
+            if at_once
+            else model.action_name(first[0], row["action"])
+        )
+    action = _drawn_by_visits(statistics, options.get("seed", 0)) if at_once else ismcts.best_action(root)
     return {
-        "name": model.action_name(first[0], ismcts.best_action(root)),
+        "name": next(row["name"] for row in statistics if row["action"] == action),
         "actions": statistics,
         "drawn_again": drawn_again[0],
     }
 
 
+def _drawn_by_visits(statistics, seed):
+    """An action, each as likely as it was often visited: where others choose at once, one action alone can be met."""
+    left = random.Random(seed).random() * sum(row["visits"] for row in statistics)
+    for row in statistics:
+        left -= row["visits"]
+        if left < 0:
+            return row["action"]
+    return statistics[-1]["action"]
+
+
 def _drawn_history(player, rand):
     state = model.initial_state()
-    for action in model.resample_history(player, _seen_pairs, rand):
-        state = model.apply_action(state, action)
+    for entry in model.resample_history(player, _seen_pairs, rand):
+        state = joint.apply(state, _move(entry))
     return state
 
 

@@ -36,6 +36,10 @@ _IN_C = {
 """Where "native" finds what a search needs; all else stays with the model in Python."""
 
 
+_DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training_driver", "coverage_driver")
+"""Files of `cwm.worker` that run beside a model, each after those that it imports."""
+
+
 def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
@@ -119,13 +123,13 @@ class Simulator:
             "model": source,
             "uct": _own_source("cwm.worker.search", "uct.py"),
             "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+            "search_at_once": _own_source("arena.bots.simultaneous", "search.py"),
         }
         if value_source is not None:
             modules["value_function"] = value_source
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
-        modules["driver"] = _own_source("cwm.worker", "driver.py")
-        for name in ("hidden_driver", "training_driver", "coverage_driver"):
+        for name in _DRIVERS:
             modules[name] = _own_source("cwm.worker", f"{name}.py")
         if interpreter == "native":
             self._places = _IN_C
@@ -163,6 +167,17 @@ class Simulator:
         """Follows and searches in one exchange; see `driver.search_at`."""
         keep = _shared_length(self._history, names)
         answer = self.call("search_at", keep, list(names[keep:]), player, options, timeout=timeout)
+        self._history = list(names[: answer["at"]] if "unknown" in answer else names)
+        return answer
+
+    def search_at_once(
+        self, names: Sequence[str], player: int, options: dict[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
+        """Follows and searches where players choose at once, in one exchange; see `simultaneous_driver.search_at`."""
+        keep = _shared_length(self._history, names)
+        answer = self.call(
+            "simultaneous_driver.search_at", keep, list(names[keep:]), player, options, timeout=timeout
+        )
         self._history = list(names[: answer["at"]] if "unknown" in answer else names)
         return answer
 
@@ -207,6 +222,7 @@ class TrustedSimulator:
             "model": source,
             "uct": _own_source("cwm.worker.search", "uct.py"),
             "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
+            "joint": _own_source("cwm.worker", "joint.py"),
             "driver": _own_source("cwm.worker", "driver.py"),
             "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
             "training_driver": _own_source("cwm.worker", "training_driver.py"),

@@ -33,6 +33,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from cwm.trust.inference import Seen
+from cwm.trust.moves import SIMULTANEOUS
 from cwm.trust.trajectories import CHANCE, TERMINAL, Trajectory
 
 MAX_DETAILS = 12
@@ -116,8 +117,9 @@ class Vocabulary:
 def _open_states(game: Trajectory) -> list[_State]:
     states = []
     for step in game.steps:
-        if step.player == CHANCE:
-            actor, roles = "chance", ["anybody"] * game.num_players
+        if step.player in (CHANCE, SIMULTANEOUS):
+            actor = "chance" if step.player == CHANCE else "at once"
+            roles = ["anybody"] * game.num_players
         else:
             actor = "end" if step.player == TERMINAL else f"player {step.player}"
             roles = ["mover" if player == step.player else "other" for player in range(game.num_players)]

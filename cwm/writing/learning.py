@@ -32,12 +32,13 @@ import pyspiel
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks, inference
 from cwm.trust.inference import Seen, seen_by
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory, from_actions, from_names
 from cwm.writing import refiners
 from cwm.writing.refiners import Attempt, Judged, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson, OpenLesson, Verdict
-from cwm.writing.training import lesson_of
-from games import rules as shipped_rules
+from cwm.writing.training import lesson_of, rules_of
+from games.registration import name_of
 from language_models import LanguageModel
 from language_models.asking.questions import Question, ask
 from runs import json_lines
@@ -87,6 +88,10 @@ class _OnlineLesson:
     def deck(self) -> str | None:
         return self.played.deck
 
+    @property
+    def prompt_version(self) -> int:
+        return self.played.prompt_version
+
     def first_prompt(self) -> str:
         return self.played.first_prompt()
 
@@ -122,7 +127,7 @@ class Learner:
       llm: the language model that writes the revisions.
       calls: most calls of the language model, over all games.
       seed: seed of the refiner.
-      rules: the rules as text; None for those that ship.
+      rules: the rules as text; None for those that ship or that the game's package brings.
 
     Raises:
       LearnerError: the folder is something else, or the learner of another model or seed.
@@ -142,10 +147,10 @@ class Learner:
     ):
         self._folder, self._game, self._first, self._llm = folder, game, model, llm
         self._calls, self._seed = calls, seed
-        self._rules = shipped_rules(game) if rules is None else rules
-        self._hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
+        self._rules = rules_of(model, game, None) if rules is None else rules
+        self._hides = hides(game)
         self._identity = {
-            "game": str(game),
+            "game": name_of(game),
             "model": model_folders.name_of(model.path),
             "seed": seed,
             "source": hashlib.sha256(model.source.encode()).hexdigest(),
@@ -233,7 +238,9 @@ class Learner:
         attempts += [Attempt.from_json(row["attempt"]) for row in asked if row["session"] == session]
         # The number of the game keeps the request seeds of different games apart.
         refiner = refiners.TreeSearch(
-            lesson, 1_000 * self._seed + number, f"cwm online {self._game}, learner {self._seed}, game {number}"
+            lesson,
+            1_000 * self._seed + number,
+            f"cwm online {name_of(self._game)}, learner {self._seed}, game {number}",
         )
         while left > 0 and not attempts[-1].perfect:
             left -= 1
@@ -245,7 +252,7 @@ class Learner:
 
     def _lesson(self, observed: Sequence[Trajectory | Seen]) -> Lesson:
         if self._hides:
-            return HiddenLesson(self._rules, tuple(observed))
+            return HiddenLesson(self._rules, tuple(observed), simultaneous=at_once(self._game))
         return OpenLesson(self._rules, tuple(observed))
 
     def _observed_in(self, row: Learnt) -> Trajectory | Seen:
@@ -302,7 +309,7 @@ class Learner:
             differing = [
                 f"{name} {found.get(name)}"
                 for name, value in self._identity.items()
-                if found.get(name) != value
+                if found.get(name) != value and not (name == "game" and self._is_named(found.get(name)))
             ]
             if differing:
                 raise LearnerError(
@@ -315,6 +322,10 @@ class Learner:
             raise LearnerError(f"{self._folder}: exists and is no learner; name another folder")
         os.makedirs(self._folder, exist_ok=True)
         manifest.write_json(path, self._identity)
+
+    def _is_named(self, name: str) -> bool:
+        """Whether a name is that of the game, which earlier versions wrote with every parameter."""
+        return name in (str(self._game), name_of(self._game))
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from cwm import contract
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.trust.checks import same_data
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
@@ -167,6 +167,7 @@ def optimize(
       ValueError: the model did not pass its own tests.
     """
     loaded = manifest.load(folder)
+    model_folders.check_in_turn(loaded, "python -m cwm.optimize")
     rungs = {row["rung"]: row["status"] for row in loaded.manifest["rungs"]}
     if rungs["training_transitions"] != "passed" or rungs["random_play"] != "passed":
         raise ValueError(

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from cwm import contract
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.trust.checks import same_data
 from cwm.worker import speed
 from cwm.worker.simulator import Simulator
@@ -109,6 +109,7 @@ def add(
     Answers are kept in `rollout_attempts.jsonl`, so that a run that was killed asks for none twice.
     """
     loaded = manifest.load(folder)
+    model_folders.check_in_turn(loaded, "python -m cwm.optimize")
     replies = ask_each(
         os.path.join(folder, "rollout_attempts.jsonl"),
         [request(loaded, index) for index in range(count)],

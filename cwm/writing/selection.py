@@ -25,11 +25,13 @@ from typing import Any
 import pyspiel
 
 from cwm.contract import manifest, model_folders
-from cwm.trust import checks, held_out
+from cwm.trust import checks
 from cwm.trust.inference import seen_by
+from cwm.trust.players import players_of
 from cwm.trust.trajectories import Trajectory, collect, from_names
 from cwm.writing import coverage
 from cwm.writing.coverage import Signature, Vocabulary
+from games.registration import name_of
 
 Progress = Callable[[Iterable[Trajectory]], Iterable[Trajectory]]
 
@@ -93,9 +95,9 @@ class Selection:
 
 def pool(game: pyspiel.Game, size: int, seed: int, number: int = NUM_GAMES) -> Iterable[Trajectory]:
     """Yields the games to choose from: first the `number` games of the random protocol, then games in which the
-    choosers of the players are drawn from `held_out.players`."""
+    players are drawn from `cwm.trust.players`."""
     yield from collect(game, number, seed)
-    yield from collect(game, size - number, POOL_SEED + seed, held_out.players(game))
+    yield from collect(game, size - number, POOL_SEED + seed, players_of(game).choosers)
 
 
 def choose(
@@ -252,6 +254,8 @@ def _first_difference(replays: Sequence[Sequence[dict[str, Any]]], states: int) 
 
 def _in_order(facts: dict[str, Any]) -> dict[str, Any]:
     """The facts of a state with the legal actions in one fixed order, as their order is a model's own affair."""
+    if "joint" in facts:
+        return {**facts, "joint": list(map(sorted, facts["joint"]))}
     return {**facts, "legal": sorted(facts["legal"])} if "legal" in facts else facts
 
 
@@ -330,7 +334,7 @@ def kept(folder: str, game: pyspiel.Game, wish: Wish | None = None) -> Selection
         selection = Selection(games, **figures)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ValueError(
-            f"{path}: no games of {game} can be read from it ({type(error).__name__}: "
+            f"{path}: no games of {name_of(game)} can be read from it ({type(error).__name__}: "
             f"{error}); remove it to choose anew, or name another folder"
         ) from error
     if wish is not None and wish != found:

@@ -18,21 +18,21 @@ from typing import Any
 import pyspiel
 
 from cwm.contract import manifest
-from cwm.trust import held_out
-from cwm.trust.trajectories import CHANCE, TERMINAL, Trajectory
+from cwm.trust import exact_equality, held_out
+from cwm.trust.game_properties import properties_in, properties_of
+from cwm.trust.players import players_of
+from cwm.trust.trajectories import Trajectory
 from cwm.worker import speed
-from cwm.worker.simulator import Simulator
 from cwm.writing import selection
 from cwm.writing.refiners import METHODS, Attempt, judged_by
 from cwm.writing.tasks import HiddenLesson, Lesson
+from cwm.writing.training import LearntFrom
 from language_models import LanguageModel, find_layer
 from language_models.asking.questions import Question, ask
 from language_models.backends.auto import Auto
 from runs import json_lines
 
-ATTEMPTS = "attempts.jsonl"
-MAX_WALKED_OUTCOMES = 60
-"""Most outcomes at a chance node of a game that is walked whole."""
+ATTEMPTS, SETTINGS = "attempts.jsonl", "run.json"
 
 
 class RunError(ValueError):
@@ -76,6 +76,11 @@ class Outcome:
     attempts: tuple[Attempt, ...]
     manifest: dict[str, Any]
 
+    @property
+    def test_failure(self) -> str | None:
+        """The reason for which the held-out test ended early, in words; None where it did not."""
+        return self.manifest.get("test_failure")
+
 
 def run(
     folder: str,
@@ -108,7 +113,8 @@ def run(
       progress: a function that is told the events, one line at a time.
 
     Returns:
-      The outcome. A run whose best program still fails tests is an outcome too; its manifest says so.
+      The outcome. A run whose best program still fails tests is an outcome too, and so is one whose held-out test
+      could not be made; its manifest says so.
 
     Raises:
       RunError: the folder holds a finished model or another run.
@@ -119,9 +125,7 @@ def run(
         progress(f"going on after {len(attempts)} attempt(s) found in {folder}")
         if (auto := find_layer(model, Auto)) is not None:
             auto.decision.go_on_with(attempts[-1].model)
-    refiner = METHODS[settings.method](
-        lesson, settings.seed, f"cwm synthesis of {settings.game}, run {settings.seed}"
-    )
+    refiner = METHODS[settings.method](lesson, settings.seed, purpose(settings.game, settings.seed))
     while len(attempts) < settings.max_calls and not (attempts and attempts[-1].perfect):
         request, parent = refiner.next_request(attempts)
         start = time.monotonic()
@@ -140,34 +144,56 @@ def run(
         key=lambda attempt: (attempt.perfect, attempt.score, -attempt.index),
         default=None,
     )
-    if tests is None and best is not None and ground_truth is not None:
+
+    def collected() -> Sequence[Trajectory]:
+        if tests is not None:
+            return tests
         progress(f"held-out test: at least {test_transitions} transitions of {test_games} games")
-        tests = list(
-            held_out.reported(
-                held_out.test_games(ground_truth, test_transitions, test_games), test_transitions, progress
-            )
-        )
+        games = held_out.test_games(ground_truth, test_transitions, test_games)
+        return list(held_out.reported(games, test_transitions, progress))
+
+    if best is not None:
+        manifest.write_text(os.path.join(folder, "model.py"), best.source)
     if settings.llm == "auto":
         settings = replace(settings, llm=model.name)
-    content = _manifest(settings, lesson, attempts, best, ground_truth, tests, progress)
+    content = _manifest(settings, lesson, attempts, best, ground_truth, collected, progress)
     if origin is not None:
         content["trajectories"] = origin
-    if best is not None:
-        if time_interpreters and best.perfect:
-            content["interpreter"] = speed.interpreter_report(best.source)
-            progress(f"searches run fastest on {content['interpreter']['chosen']}")
-        manifest.write_text(os.path.join(folder, "model.py"), best.source)
+    # What is timed is the search of games in turn.
+    in_turn = not (content["properties"] or {}).get("simultaneous")
+    if best is not None and time_interpreters and best.perfect and in_turn:
+        _time_interpreters(content, best.source, progress)
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
     return Outcome(folder, best, tuple(attempts), content)
 
 
+def purpose(game: str, seed: int) -> str:
+    """The purpose of a run's requests, as recordings name it."""
+    return f"cwm synthesis of {game}, run {seed}"
+
+
+def _time_interpreters(content: dict[str, Any], source: str, progress: Callable[[str], None]) -> None:
+    """Notes the fastest interpreter; a program that cannot be timed keeps the default one."""
+    try:
+        content["interpreter"] = speed.interpreter_report(source)
+        progress(f"searches run fastest on {content['interpreter']['chosen']}")
+    except Exception as error:  # the program's own code runs here, and all else of the run is done
+        progress(f"interpreters: not timed ({type(error).__name__}: {' '.join(str(error).split())})")
+
+
+def begun_in(folder: str) -> dict[str, Any] | None:
+    """The settings (`Settings.identity`) of the run that a folder holds, finished or not; None where it holds none."""
+    path = os.path.join(folder, SETTINGS)
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
 def is_finished(folder: str, settings: Settings) -> bool:
     """Whether the folder holds the finished model of this very run."""
-    paths = [os.path.join(folder, name) for name in ("manifest.json", "run.json", "model.py")]
-    if not all(map(os.path.exists, paths)):
-        return False
-    with open(paths[1], encoding="utf-8") as file:
-        return json.load(file) == settings.identity()
+    made = all(os.path.exists(os.path.join(folder, name)) for name in ("manifest.json", "model.py"))
+    return made and begun_in(folder) == settings.identity()
 
 
 def describe(attempt: Attempt) -> str:
@@ -187,14 +213,13 @@ def describe(attempt: Attempt) -> str:
 
 def _open(folder: str, settings: Settings) -> list[Attempt]:
     """Makes the folder, or finds the attempts of the same run in it."""
-    path = os.path.join(folder, "run.json")
+    path = os.path.join(folder, SETTINGS)
     if os.path.exists(os.path.join(folder, "manifest.json")):
         raise RunError(
             f"{folder}: already holds a finished model; choose another --output_dir or remove this one"
         )
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+    found = begun_in(folder)
+    if found is not None:
         attempts = [Attempt.from_json(row) for row in json_lines.resume(os.path.join(folder, ATTEMPTS))]
         if found != settings.identity() and attempts:
             flags = {"training": "other rules or recorded games"}
@@ -237,7 +262,7 @@ def _manifest(
     attempts: Sequence[Attempt],
     best: Attempt | None,
     ground_truth: pyspiel.Game | None,
-    tests: Sequence[Trajectory] | None,
+    tests: Callable[[], Sequence[Trajectory]],
     progress: Callable[[str], None],
 ) -> dict[str, Any]:
     hidden = isinstance(lesson, HiddenLesson)
@@ -268,20 +293,9 @@ def _manifest(
         manifest.settle(
             rungs, "random_play", best.breaches == 0, games=best.random_games, breaches=best.breaches
         )
+    failure = None
     if best is not None and ground_truth is not None:
-        if hidden:
-            inferred = held_out.evaluate_inference(best.source, tests).to_json()
-            manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"], **inferred)
-            progress(
-                f"held-out test: inference accuracy {inferred['accuracy']:.4f} on {inferred['tests']} decisions"
-            )
-        result = held_out.evaluate(best.source, tests, lesson.trajectories)
-        manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
-        progress(
-            f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
-            f"of {result.games} games, {result.distinct_states} distinct states"
-        )
-        settle_exact_equality(rungs, best.source, walk(ground_truth))
+        result, inferred, failure = _held_out(rungs, best.source, lesson, ground_truth, tests, progress)
     deck = (
         {}
         if not hidden
@@ -300,6 +314,7 @@ def _manifest(
         "method": settings.method,
         "llm": settings.llm,
         "seed": settings.seed,
+        "prompt_version": lesson.prompt_version,
         "llm_calls": len(attempts),
         "completion_tokens": sum(tokens) if all(count is not None for count in tokens) else None,
         "train_transition_accuracy": (None if not lesson.trajectories else best.accuracy if best else 0.0),
@@ -309,11 +324,13 @@ def _manifest(
         "test_transition_accuracy": result.accuracy if result else None,
         "test_transitions": result.transitions if result else 0,
         "test": result.to_json() if result else None,
+        **({"test_players": players_of(ground_truth).names} if result else {}),
+        **({"test_failure": failure} if failure else {}),
         "accuracy_by_call": ([attempt.accuracy for attempt in attempts] if lesson.trajectories else None),
         "rungs": manifest.rungs_to_json(rungs),
         "value_function": {"accepted": False, "candidates": []},
         "properties": (
-            properties_of(lesson.trajectories)
+            {**properties_of(lesson.trajectories), **({"perfect_information": False} if hidden else {})}
             if lesson.trajectories
             else properties_in(best.source)
             if best
@@ -323,71 +340,46 @@ def _manifest(
     }
 
 
-def properties_of(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
-    """The properties of the game's type that recorded games show, for the OpenSpiel game made of the model."""
-    steps = [step for trajectory in trajectories for step in trajectory.steps]
-    ends = [trajectory.steps[-1] for trajectory in trajectories]
-    return {
-        "players": trajectories[0].num_players,
-        "chance": any(step.player == CHANCE for step in steps),
-        "perfect_information": all(
-            step.observations.count(step.observations[0]) == len(step.observations) for step in steps
-        ),
-        "zero_sum": all(abs(sum(step.returns)) < 1e-9 for step in ends),
-        "terminal_rewards": not any(any(step.returns) for step in steps if step.player != TERMINAL),
-    }
+def _held_out(
+    rungs: dict[str, manifest.Rung],
+    source: str,
+    lesson: Lesson,
+    ground_truth: pyspiel.Game,
+    tests: Callable[[], Sequence[Trajectory]],
+    progress: Callable[[str], None],
+) -> tuple[held_out.HeldOutResult | None, dict[str, Any], str | None]:
+    """Tests a program against the ground truth and settles the rungs of that.
 
+    The language model has been paid for by now. Whatever fails here, in a game's own code or in the program, costs
+    these rungs and nothing else.
 
-def properties_in(source: str, games: int = 20) -> dict[str, Any]:
-    """The properties of the game's type that random games inside a model show, where no game was seen whole."""
-    with Simulator(source) as simulator:
-        players = simulator.call("constants")["NUM_PLAYERS"]
-        runs = [
-            simulator.call("replay", simulator.call("random_play", seed, 5_000)["names"])["steps"]
-            for seed in range(games)
-        ]
-    steps = [step for run_steps in runs for step in run_steps]
-    return {
-        "players": players,
-        "chance": any(step["player"] == CHANCE for step in steps),
-        "perfect_information": False,
-        "zero_sum": all(abs(sum(run_steps[-1]["returns"])) < 1e-9 for run_steps in runs if run_steps),
-        "terminal_rewards": not any(any(step["returns"]) for step in steps if step["player"] != TERMINAL),
-    }
-
-
-def walk(game: pyspiel.Game, limit: int = held_out.EXHAUSTIVE_LIMIT) -> list[Trajectory] | None:
-    """Paths that take every transition of a small game (`held_out.every_transition`); None where it is large, of
-    more than `limit` distinct states."""
-    if game.max_game_length() > 20 or game.max_chance_outcomes() > MAX_WALKED_OUTCOMES:
-        return None
-    return held_out.every_transition(game, limit)
-
-
-def settle_exact_equality(
-    rungs: dict[str, manifest.Rung], source: str, paths: Sequence[Trajectory] | None
-) -> held_out.HeldOutResult | None:
-    """Compares every transition of a small game, on the paths of `walk`; leaves the rung untried and returns
-    None where the game is large."""
-    if paths is None:
-        rungs["exact_equality"] = manifest.Rung(
-            "exact_equality", figures={"reason": "the game is too large to walk whole"}
+    Returns:
+      The result of the transitions, None where the test failed before it; the figures of inference, empty in a
+      game without secrets; and the failure in words, None where there was none.
+    """
+    result: held_out.HeldOutResult | None = None
+    inferred: dict[str, Any] = {}
+    try:
+        games = tests()
+        if isinstance(lesson, HiddenLesson):
+            inferred = held_out.evaluate_inference(source, games).to_json()
+            manifest.settle(rungs, "heldout_inference", inferred["passed"] == inferred["tests"], **inferred)
+            progress(
+                f"held-out test: inference accuracy {inferred['accuracy']:.4f} on {inferred['tests']} decisions"
+            )
+        known = LearntFrom.lesson(lesson)
+        result = held_out.evaluate(source, games, known.games, seen=known.seen)
+        manifest.settle(rungs, "heldout_transitions", result.accuracy == 1.0, **result.to_json())
+        progress(
+            f"held-out test: accuracy {result.accuracy:.4f} on {result.transitions} transitions "
+            f"of {result.games} games, {result.distinct_states} distinct states"
         )
-        return None
-    result = held_out.evaluate(source, paths)
-    distinct = {
-        (held_out.state_key(step), step.action)
-        for path in paths
-        for step in path.steps
-        if step.action is not None
-    }
-    manifest.settle(
-        rungs,
-        "exact_equality",
-        result.accuracy == 1.0,
-        distinct_states=result.distinct_states,
-        distinct_transitions=len(distinct),
-        checked=result.transitions,
-        passed=result.passed,
-    )
-    return result
+        exact_equality.settle(rungs, source, exact_equality.walk(ground_truth))
+    except Exception as error:
+        failure = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        for name in ("heldout_inference", "heldout_transitions", "exact_equality"):
+            if name in rungs and rungs[name].status == "not tried":
+                rungs[name].figures = {"reason": f"the test failed: {failure}"}
+        progress(f"held-out test: failed ({failure})")
+        return result, inferred, failure
+    return result, inferred, None

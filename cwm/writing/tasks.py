@@ -57,6 +57,7 @@ class Lesson(Protocol):
     """The material of a synthesis, with the methods that it needs."""
 
     deck: str | None
+    prompt_version: int
 
     def fingerprint(self) -> str:
         """Identifies the material."""
@@ -76,20 +77,27 @@ class Lesson(Protocol):
 
 @dataclass(frozen=True)
 class OpenLesson:
-    """Rules and recorded games of a game without secrets."""
+    """Rules and recorded games of a game without secrets; `prompt_version` is one of `prompting.VERSIONS`."""
 
     rules: str
     trajectories: tuple[Trajectory, ...]
+    prompt_version: int = 1
     deck = None
 
+    @property
+    def simultaneous(self) -> bool:
+        """Whether players choose at once in the game."""
+        return any(trajectory.simultaneous for trajectory in self.trajectories)
+
     def fingerprint(self) -> str:
-        return _hash(self.rules, [trajectory.to_json() for trajectory in self.trajectories])
+        games = [trajectory.to_json() for trajectory in self.trajectories]
+        return _hash(self.rules, games, self.prompt_version)
 
     def first_prompt(self) -> str:
-        return prompting.synthesis(self.rules, self.trajectories)
+        return prompting.synthesis(self.rules, self.trajectories, self.prompt_version)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.refinement(self.rules, source, failure, passed, tests)
+        return prompting.refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS)
@@ -116,11 +124,15 @@ class HiddenLesson:
       seen: the games as their players saw them: each game by each player where the deck is open, by one
         player where it is closed.
       trajectories: the games whole where the deck is open, else empty.
+      simultaneous: whether players choose at once in the game.
+      prompt_version: one of `prompting.VERSIONS`.
     """
 
     rules: str
     seen: tuple[Seen, ...]
     trajectories: tuple[Trajectory, ...] = ()
+    simultaneous: bool = False
+    prompt_version: int = 1
 
     @classmethod
     def open(cls, rules: str, trajectories: Sequence[Trajectory]) -> HiddenLesson:
@@ -133,6 +145,7 @@ class HiddenLesson:
                 for player in range(trajectory.num_players)
             ),
             tuple(trajectories),
+            any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @classmethod
@@ -144,6 +157,7 @@ class HiddenLesson:
                 seen_by(trajectory, number % trajectory.num_players)
                 for number, trajectory in enumerate(trajectories)
             ),
+            simultaneous=any(trajectory.simultaneous for trajectory in trajectories),
         )
 
     @property
@@ -151,22 +165,25 @@ class HiddenLesson:
         return "open" if self.trajectories else "closed"
 
     def fingerprint(self) -> str:
-        return _hash(self.rules, [game.to_json() for game in (self.trajectories or self.seen)])
+        games = [game.to_json() for game in (self.trajectories or self.seen)]
+        return _hash(self.rules, games, self.prompt_version)
 
     def first_prompt(self) -> str:
-        games = (
-            prompting.show_hidden_games(self.trajectories)
-            if self.trajectories
-            else prompting.show_seen(self.seen)
+        return prompting.hidden_synthesis(
+            self.rules, self.seen, self.trajectories, self.simultaneous, self.prompt_version
         )
-        return prompting.hidden_synthesis(self.rules, games, closed=not self.trajectories)
 
     def next_prompt(self, source: str | None, failure: str, passed: int, tests: int) -> str:
-        return prompting.hidden_refinement(self.rules, source, failure, passed, tests)
+        return prompting.hidden_refinement(self.rules, source, failure, passed, tests, self.simultaneous)
 
     def judge(self, source: str) -> Verdict:
         report = checks.run(
-            source, self.trajectories, random_games=RANDOM_GAMES, max_actions=MAX_ACTIONS, hidden=True
+            source,
+            self.trajectories,
+            random_games=RANDOM_GAMES,
+            max_actions=MAX_ACTIONS,
+            hidden=True,
+            simultaneous=self.simultaneous,
         )
         tests = self.counts()[1]
         texts = _texts(report)
@@ -202,23 +219,10 @@ class HiddenLesson:
         )
 
 
-def read_rules(path: str) -> str:
-    """The text of a file of rules, as --rules names it.
-
-    Raises:
-      ValueError: it cannot be read.
-    """
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"--rules: {path} cannot be read as a text file ({error}); expected the rules in plain words"
-        ) from error
-
-
-def _hash(rules: str, games: list[object]) -> str:
-    return hashlib.sha256(json.dumps([rules, games]).encode()).hexdigest()
+def _hash(rules: str, games: list[object], prompt_version: int) -> str:
+    """The hash of the material; that of version 1 leaves the version out, as runs of before did."""
+    version = [] if prompt_version == 1 else [prompt_version]
+    return hashlib.sha256(json.dumps([rules, games, *version]).encode()).hexdigest()
 
 
 def _texts(report: checks.Report) -> list[str]:

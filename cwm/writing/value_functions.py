@@ -20,14 +20,13 @@ import pyspiel
 from arena.matches.match import play_match
 from arena.registry.games import load_game
 from cwm import contract
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.play.ismcts_bot import CwmIsmctsBot
 from cwm.play.mcts_bot import CwmMctsBot
 from cwm.worker.simulator import Simulator
-from cwm.writing import prompting
+from cwm.writing import prompting, training
 from cwm.writing.candidates import ask_each, candidate_request
-from cwm.writing.tasks import read_rules
-from games import rules as shipped_rules
+from cwm.writing.preparation.rules import read_rules
 from language_models import LanguageModel, Request
 from sandbox import SandboxError
 
@@ -91,6 +90,7 @@ def add(
       for each pair the difference of the first one's mean return and the second one's.
     """
     loaded = manifest.load(folder)
+    model_folders.check_in_turn(loaded, "python -m cwm.value_functions")
     hidden = is_hidden(loaded)
     if games_per_pair is None:
         games_per_pair = HIDDEN_GAMES_PER_PAIR if hidden else GAMES_PER_PAIR
@@ -226,18 +226,20 @@ def _tournament(
 
 
 def rules_of(loaded: manifest.Model, path: str | None) -> str:
-    """The text of the rules in the file `path`; without one, the text that ships for the model's game.
+    """The text of the rules in the file `path`; without one, the text that ships for the model's game. To rules that do
+    not say what players observe this is added (`training.rules_of`).
 
     Raises:
       ValueError: the file cannot be read, or no text of that game ships.
     """
-    if path:
-        return read_rules(path)
     name = loaded.manifest.get("game", "")
     try:
-        return shipped_rules(load_game(name))
+        game = load_game(name)
     except ValueError as error:
+        if path:  # a user's own, which is told by the user alone
+            return read_rules(path)
         raise ValueError(
             f"{loaded.path}: no text of the rules of its game {name!r} ships ({error}); give "
             f"--rules=FILE with the rules in plain words"
         ) from error
+    return training.rules_of(loaded, game, path)

@@ -90,6 +90,10 @@ class Auto:
         """Whether `name` may still change."""
         return self.model is None
 
+    def holds(self, request: Request) -> bool:
+        """Whether this request was recorded."""
+        return self._recorded.holds(request)
+
     def __getattr__(self, name: str) -> Any:
         # An attribute only as long as it may be wanted; see the class.
         if name == "complete_batch" and not isinstance(self.__dict__.get("model"), Local):

@@ -172,6 +172,9 @@ def test_the_shipped_configuration_is_read():
         "leduc_poker",
         "micro_rts",
         "fps_arena",
+        "kuhn_poker",
+        "goofspiel",
+        "crazy_eights",
     }
 
 

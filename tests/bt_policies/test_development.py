@@ -102,6 +102,18 @@ def test_the_command_changes_the_file_and_keeps_its_memory(tmp_path):
     assert json.loads(done.stdout)["target"] == 2
 
 
+def test_the_command_numbers_the_answers_that_it_could_not_use(tmp_path):
+    path, recording = tmp_path / "live.bt", tmp_path / "r.jsonl"
+    path.write_text(STANDS)
+    bad = WALKS.replace("patrol", "patroll")
+    develop(STANDS, "walk", WORDS, Session(Recorder(Developer(bad, WALKS), recording, note=""), 0))
+    done = _command(f"--tree={path}", "--ask=walk", f"--llm=recorded:{recording}")
+    assert done.returncode == 0 and path.read_text() == "selector:\n  task: patrol\n"
+    assert [line.split(":")[0] for line in done.stderr.splitlines() if line.startswith("answer")] == [
+        "answer 1"
+    ]
+
+
 def test_a_joint_tree_is_refused_by_the_command():
     done = _command("--tree=fps_team", "--ask=x", "--llm=recorded")
     assert done.returncode == 2 and "joint tree" in done.stderr and "Traceback" not in done.stderr

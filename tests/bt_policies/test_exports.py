@@ -295,3 +295,12 @@ def test_the_command_converts_there_and_back(tmp_path):
     assert bad.returncode == 2 and len(bad.stderr.splitlines()) == 1
     assert "expected a condition of micro_rts, found 'is_badly_hurt'" in bad.stderr
     assert "ends in .bt, .json, .xml" in run("micro_rts_basic", tmp_path / "x.yaml").stderr
+
+
+def test_a_fault_of_xml_has_its_place():
+    with pytest.raises(TreeError) as whole:
+        btcpp.from_xml(" " * 2_000_001, FPS)
+    assert [(fault.line, fault.column) for fault in whole.value.faults] == [(1, 1)]
+    with pytest.raises(TreeError) as broken:
+        btcpp.from_xml("<root>\n  <&/>\n</root>", FPS)
+    assert [(fault.line, fault.column) for fault in broken.value.faults] == [(2, 4)]

@@ -50,7 +50,7 @@ def as_answer(source: str) -> str:
 @pytest.fixture
 def source_of():
     """Text of a hand-written model by name."""
-    return lambda name: (MODELS / f"{name}.py").read_text()
+    return lambda name: next(MODELS.rglob(f"{name}.py")).read_text()  # those of choices made at once lie apart
 
 
 @pytest.fixture
@@ -127,6 +127,28 @@ def folder_of(tmp_path, source_of):
             )
         )
         return str(folder)
+
+    return make
+
+
+@pytest.fixture
+def at_once_folder(folder_of, source_of):
+    """The folder of a hand-written model of a game in which players choose at once."""
+    made_for = {
+        "matrix_rps": ("matrix_rps", {}),
+        "oshi_zumo": ("oshi_zumo(coins=6)", {}),
+        "leaving": ("test_leaving", {"players": 3, "zero_sum": False}),
+        "goofspiel": ("goofspiel(imp_info=True,num_cards=4)", {"chance": True, "perfect_information": False}),
+    }
+
+    def make(name):
+        game, properties = made_for[name]
+        path = Path(folder_of(name, simultaneous=True, **properties)) / "manifest.json"
+        content = json.loads(path.read_text()) | {"game": game}
+        if name == "goofspiel":
+            content["deck"] = "open"
+        path.write_text(json.dumps(content))
+        return str(path.parent)
 
     return make
 

@@ -19,6 +19,7 @@ import pytest
 import spielwright_packages
 from cwm.contract import model_folders
 from cwm.trust import trajectories
+from tests.cwm.trust.test_inference import INFERENCE
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
@@ -137,9 +138,15 @@ def test_verify_believes_no_manifest(tmp_path):
 
 def test_verify_dates_what_it_writes_and_tests_inference(tmp_path):
     """A rung that was played for is kept with its date; for another program it does not count."""
-    shipped("leduc_poker/0", tmp_path / "m")
+    shipped("leduc_poker/0", tmp_path / "m", test_players=["nobody"], test_failure="it failed")
     flags = ("--model=m", "--game=leduc_poker", "--search_games=0", "--nocoverage", "--exact_states=0")
     done, rungs = verify(*flags, "--play_games=2", "--play_simulations=5", "--update", cwd=tmp_path)
+    updated = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert updated["test_players"] == ["random", "ismcts(simulations=25)"] and "test_failure" not in updated
+    inference = rungs["heldout_inference"]["figures"]
+    assert updated["test_inferences"] == inference["tests"] > 100
+    assert updated["test_inference_accuracy"] == inference["accuracy"] == 1.0
+    assert json.loads((tmp_path / "v.json").read_text())["game"] == "leduc_poker"
     assert rungs["training_inference"]["origin"] == rungs["heldout_inference"]["origin"] == "tested now"
     assert rungs["training_inference"]["figures"] == {"tests": 29, "passed": 29, "games": 10}
     for name in ("directed_transitions", "exact_equality"):
@@ -185,9 +192,21 @@ def test_a_broken_contract_leaves_nothing_to_try(tmp_path):
     assert "the module 'os' cannot be imported here" in done.stdout
 
 
+def one_roll(points):
+    """A recorded game of one throw of a die, as a line of a file; the throw itself is left out."""
+    start = {"player": 0, "observations": [0], "action": "roll"}
+    return json.dumps({"players": 1, "steps": [start, {"player": -4, "observations": [points]}]}) + "\n"
+
+
 def test_bad_input_is_one_sentence_each(tmp_path):
     (tmp_path / "rules.md").write_text("Rules.")
     (tmp_path / "bad.jsonl").write_text('{"players": 2, "steps": [{}, {}]}\n')
+    (tmp_path / "binary.md").write_bytes(b"\x89PNG\x00")
+    (tmp_path / "empty.md").write_text(" \n")
+    (tmp_path / "latin.md").write_bytes("Zwei Züge.".encode("latin1"))
+    (tmp_path / "names.md").write_text("One may `Roll`.")
+    (tmp_path / "once.jsonl").write_text(one_roll(1))
+    (tmp_path / "twice.jsonl").write_text("".join(map(one_roll, (1, 2))))
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "thesis.txt").write_text("important")
     cases = [
@@ -196,6 +215,28 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         (["--rules=rules.md", "--trajectories=bad.jsonl"], "bad.jsonl, line 1, step 0: expected"),
         (["--rules=rules.md", "--trajectories=none.jsonl"], "none.jsonl"),
         (["--game=kuhn_poker"], "there must be a text rules/kuhn_poker.md"),
+        (
+            ["--game=mfg_garnet", "--rules=none"],
+            "is a mean-field game, expected one of players who move in turn or at once",
+        ),
+        (
+            ["--game=oshi_zumo", "--rules=none", "--value_functions=2"],
+            "players choose at once, and the search for that takes no value function",
+        ),
+        (["--game=hex", "--rules=binary.md"], "binary.md holds bytes that no text holds"),
+        (["--game=hex", "--rules=empty.md"], "empty.md is empty"),
+        (["--game=hex", "--rules=latin.md"], "latin.md is not in UTF-8 (line 1 holds the byte 0xfc)"),
+        (
+            ["--game=hex", "--rules=gone.md"],
+            "gone.md cannot be read as a text file (No such file or directory)",
+        ),
+        (["--rules=names.md", "--trajectories=once.jsonl"], "but the rules write its name as 'Roll'"),
+        (["--game=hex", "--trajectories=once.jsonl"], "no text of the rules of hex ships"),
+        (
+            ["--game=hex", "--rules=rules.md", "--trajectories=once.jsonl"],
+            "games of 1 players, expected 2 as in hex",
+        ),
+        (["--rules=rules.md", "--trajectories=twice.jsonl"], "game 2 contradicts game 1 in step 1, after roll"),
         (["--game=tic_tac_toe", "--seed=977"], "cwm synthesis of tic_tac_toe, run 977, call 1"),
         (["--game=tic_tac_toe", "--llm=spol:x"], "spool"),
         (["--game=tic_tac_toe", "--llm=recorded:none.jsonl"], "none.jsonl"),
@@ -227,6 +268,91 @@ def test_bad_input_is_one_sentence_each(tmp_path):
         ),
     ]:
         assert expected in sentence(command("cwm.verify", *flags, cwd=tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"\n", "r.md is empty"),
+        (b"\x89PNG\x00", "r.md holds bytes that no text holds"),
+        ("Züge".encode("latin1"), "r.md is not in UTF-8"),
+    ],
+    ids=["empty", "binary", "encoding"],
+)
+@pytest.mark.parametrize(
+    ("module", "flags"),
+    [
+        ("cwm.value_functions", ["--model=connect_four/0", "--rules=r.md", "--llm=spool:chat"]),
+        (
+            "cwm.online",
+            [
+                "--game=connect_four",
+                "--model=connect_four/0",
+                "--rules=r.md",
+                "--llm=spool:chat",
+                "--output_dir=online",
+            ],
+        ),
+        ("arena.tournament", ["--game=tic_tac_toe", "--bots=llm_policy(llm=spool:chat,rules=r.md),random"]),
+    ],
+    ids=["value_functions", "online", "llm_policy"],
+)
+def test_rules_that_are_no_text_are_refused_before_any_call(tmp_path, module, flags, content, said):
+    (tmp_path / "r.md").write_bytes(content)
+    refused = sentence(command(module, *flags, cwd=tmp_path))
+    assert said in refused and refused.startswith("error: ")
+    assert not list(tmp_path.glob("chat/*.request.*")) and not (tmp_path / "online").exists()
+
+
+def test_a_dry_run_says_what_is_there_and_asks_nothing(tmp_path):
+    done = synthesize("--game=tiny_hanabi", "--rules=none", "--llm=spool:chat", "--dry_run", cwd=tmp_path)
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+    subjects = [line[2:18].strip() for line in done.stderr.splitlines() if line.startswith("  ")]
+    assert subjects[0] == "game" and "test players" in subjects and "held-out test" in subjects
+    assert "mccfr(iterations=1000)" in done.stderr and "spool:chat, at most 20 calls" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert "--output_dir is missing" in sentence(synthesize("--game=tic_tac_toe", cwd=tmp_path))
+
+
+def test_a_game_that_no_search_plays_through_the_spool(tmp_path, answer, source_of):
+    """A wrong program of a game that cannot be resampled is tested, and cwm.verify tests it again."""
+    flags = [
+        "--game=tiny_hanabi",
+        "--rules=none",
+        "--llm=spool:chat",
+        "--max_calls=1",
+        "--output_dir=m",
+        *SMALL,
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cwm.synthesize", *flags],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        request = wait_for(tmp_path / "chat", "0001-*.request.md")
+        text = request.read_text()
+        assert "Nobody has written down the rules of this game." in text and "- `observation`: " in text
+        draft = request.with_name("draft")
+        draft.write_text(answer(source_of("leduc") + INFERENCE))
+        draft.rename(request.with_name(request.name.replace(".request.md", ".answer.md")))
+        _, errors = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 0 and "does not pass all training tests" in errors, errors
+    written = json.loads((tmp_path / "m" / "manifest.json").read_text())
+    assert written["test_players"][-1] == "mccfr(iterations=1000)" and written["test_transitions"] >= 100
+    done, rungs = verify("--model=m", "--game=tiny_hanabi", "--search_seconds=5", cwd=tmp_path)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert rungs["heldout_transitions"]["origin"] == "tested now"
+    played = command("cwm.verify", "--model=m", "--game=tiny_hanabi", "--play", cwd=tmp_path)
+    said = sentence(played)  # before anything was tested
+    assert (
+        said.startswith("error: --play: the ground truth cannot be searched")
+        and "held-out test" not in played.stderr
+    )
 
 
 def test_online_learning_by_command(tmp_path):

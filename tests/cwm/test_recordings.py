@@ -13,6 +13,7 @@ import language_models
 from arena.bots.llm_policy import LlmPolicyBot, action_of
 from arena.matches.records import record_from_json
 from arena.registry.games import load_game
+from benchmarks.games import documented_games
 from cwm.contract import manifest, model_folders
 from cwm.trust import checks
 from cwm.trust.inference import Seen
@@ -111,6 +112,23 @@ def test_a_model_of_a_hidden_game_is_one_that_was_recorded(tmp_path, recorded, g
 
 CHOSEN = sorted(path.parent for path in MODELS.glob("chosen*/*/[0-9]*/manifest.json"))
 """Learnt from chosen games: chosen/GAME/N, and with the closed deck chosen_closed/GAME/N."""
+
+
+DOCUMENTED = sorted(path.parent for path in MODELS.glob("documented/*/[0-9]*/manifest.json"))
+"""Learnt from rules that were written from OpenSpiel's documentation: documented/GAME/0."""
+LONG = {"battleship", "colored_trails", "havannah", "hearts", "laser_tag", "y"}
+"""Games whose prompts take seconds to make; their models are compared with the recorded text alone."""
+
+
+@pytest.mark.parametrize("folder", DOCUMENTED, ids=lambda path: path.parent.name)
+def test_a_model_of_a_documented_game_is_one_that_was_recorded(recorded, folder):
+    shipped, name = manifest.load(str(folder)), folder.parent.name
+    lines = (RECORDINGS / "cwm" / f"documented_{name}.jsonl").read_text("utf-8").splitlines()[1:]
+    programs = [prompting.program_of(json.loads(line)["completions"][0]["text"]) for line in lines]
+    assert len(programs) == shipped.manifest["llm_calls"] and shipped.source in programs
+    if name not in LONG:
+        request, _ = refiners.TreeSearch(documented_games.lesson_of(name), 0, "").next_request([])
+        assert prompting.program_of(recorded.complete(request)[0].text) == programs[0]
 
 
 @pytest.mark.parametrize("folder", CHOSEN, ids=lambda path: "-".join(path.parts[-3:]))
@@ -233,12 +251,13 @@ def test_recorded_matches_ask_what_was_recorded(recorded):
     assert asked > 100
 
 
-def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded):
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_game_of_ones_own_replays_from_its_recording(tmp_path, recorded, version):
     """A game that OpenSpiel does not have, from two files: rules and five recorded games."""
     rules = (OWN_GAME / "three_heaps.md").read_text()
     games = read(str(OWN_GAME / "three_heaps.jsonl"))
     settings = synthesis.Settings("three_heaps", "tree_search", "recorded", 0, 20, "hash")
-    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games)), recorded)
+    outcome = synthesis.run(str(tmp_path / "m"), settings, OpenLesson(rules, tuple(games), version), recorded)
     assert outcome.best.perfect and len(outcome.attempts) == 1
     hand_written = (Path(__file__).parent / "models" / "three_heaps.py").read_text()
     report = checks.run(outcome.best.source, everything_of(hand_written))
@@ -279,7 +298,11 @@ def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recor
 
 def test_no_recording_is_left_that_nothing_asks_for(recorded):
     """Runs last: by now every recording was asked for by one of the tests above."""
-    own = [line for line in recorded.unused() if line.path.parent.name in ("cwm", "llm_policy")]
+    own = [
+        line
+        for line in recorded.unused()
+        if line.path.parent.name in ("cwm", "llm_policy") and not line.path.name.startswith("documented_")
+    ]
     assert [line.purpose for line in own] == []
 
 

@@ -78,7 +78,7 @@ def run(language, text, folder):
         "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
         "MPLBACKEND": "Agg",
         "PYTHONPATH": f"{folder / 'site'}:{ROOT}",
-        "SPIELWRIGHT_PLUGINS": "greedy-bots",  # what the pages install themselves
+        "SPIELWRIGHT_PLUGINS": "greedy-bots,nim21-game,ambush-game",  # what the pages install themselves
     }
     if language == "python":
         command = [sys.executable, "-c", text]
@@ -97,6 +97,7 @@ def folder(tmp_path):
     (tmp_path / "bin").mkdir()
     # Not a link: a virtual environment is found beside the program as it was called.
     (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / "bin" / "spielwright").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m runs.console "$@"\n')
     (tmp_path / "bin" / "dask").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dask "$@"\n')
     for program in (tmp_path / "bin").iterdir():
         program.chmod(0o755)

@@ -186,7 +186,7 @@ def test_policies_that_never_run_or_repeat_others_do_not_count(tmp_path, stub):
     assert state["iterations"][0]["fault"] == "the same program as random"
 
 
-def test_a_policy_that_is_too_long_is_sent_back(tmp_path, stub):
+def test_a_policy_that_is_too_long_is_sent_back(tmp_path, stub, capsys):
     settings = replace(SMALL, characters=100, max_debug=1)
     model = stub()
     open_folder(tmp_path / "run", settings.identity())
@@ -195,6 +195,7 @@ def test_a_policy_that_is_too_long_is_sent_back(tmp_path, stub):
     (row,) = run.history
     assert "more than allowed" in row["fault"] and row["debugged"] == 1 and not row["promoted"]
     assert "at most 100 characters" in model.asked[0][1]
+    assert capsys.readouterr() == ("", "")  # nothing is said unless it is asked for
 
 
 def test_a_plateau_ends_the_run(tmp_path, stub):

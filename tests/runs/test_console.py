@@ -60,6 +60,7 @@ def test_every_command_is_found():
         (["mcdml", "play"], "mcdml.play", []),
         (["play", "mcdml"], "arena.play", ["mcdml"]),
         (["fetch-model", "--model=x"], "language_models.fetch_model", ["--model=x"]),
+        (["new-game", "nim21", "--hidden"], "games.packages.new_game", ["nim21", "--hidden"]),
         (["language_models", "fetch_model"], "language_models.fetch_model", []),
         (["cwm"], None, ["cwm"]),
         (["nonsense"], None, ["nonsense"]),
@@ -74,7 +75,7 @@ def test_the_overview_fits_on_a_screen_and_has_a_line_for_each_command():
     assert len(lines) <= 60 and max(map(len, lines)) <= 110
     for module in console.commands():
         short = module.removeprefix("arena.").replace(".", " ")
-        short = "fetch-model" if short == "language_models fetch_model" else short
+        short = {named: word for word, named in console.ALIASES.items()}.get(module, short)
         if module.startswith("benchmarks."):
             assert module.partition(".")[2] in console.overview()
         else:

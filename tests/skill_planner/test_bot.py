@@ -177,8 +177,9 @@ def test_refusals_say_why():
         make_bot("plap(llm=recorded)", pyspiel.load_game("tic_tac_toe"), 0, 0)
     make_bot("plap(llm=recorded)", pyspiel.load_game("connect_four"), 0, 0)
     game = load_game("micro_rts")
-    with pytest.raises(ValueError, match="shots: expected 0 to 2"):
-        make_bot("plap(llm=recorded,shots=3)", game, 0, 0)
+    for shots in (-1, 3):
+        with pytest.raises(ValueError, match=f"shots: expected 0 to 2, .* found {shots}"):
+            make_bot(f"plap(llm=recorded,shots={shots})", game, 0, 0)
     with pytest.raises(ValueError, match="k: expected"):
         make_bot("plap(llm=recorded,k=0)", game, 0, 0)
     with pytest.raises(ValueError, match="any_orders"):

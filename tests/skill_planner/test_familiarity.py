@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -56,3 +59,23 @@ def test_a_recording_is_of_one_model(stub, monkeypatch, capsys):
     given.llm = "gemini:one,gemini:two"
     with pytest.raises(ValueError, match="--record: .* found 2 in --llm"):
         familiarity.main()
+
+
+def test_the_command_keeps_the_answers(tmp_path):
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "skill_planner.familiarity",
+            "--llm=recorded",
+            f"--json={tmp_path / 'kept.json'}",
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    (kept,) = json.loads((tmp_path / "kept.json").read_text()).values()
+    assert [answer["game"] for answer in kept["answers"]] == [one.game for one in familiarity.QUESTIONS]
+    for game, share in kept["accuracy"].items():
+        right = [answer["right"] for answer in kept["answers"] if answer["game"] == game]
+        assert share == sum(right) / len(right) and f"{share:.0%}" in done.stdout

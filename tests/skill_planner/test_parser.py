@@ -7,6 +7,7 @@ import pytest
 from hypothesis import strategies
 
 from games.micro_rts.rules import engine, maps
+from skill_planner.domains.micro_rts import parameters
 from skill_planner.planning import parser
 
 LINES = [
@@ -120,3 +121,18 @@ def test_mutated_plans_never_fail_and_every_line_is_accounted_for(domain, state,
         assert len(plan.steps) == len(lines) and not plan.dropped
     for step in plan.steps:  # what is taken can be read again
         assert step.skill in domain.skills
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("99999", "0"), r"\(99999, 0\) is off the map of 8 x 8 cells"),
+        (("-1", "7"), r"\(-1, 7\) is off the map"),
+        (("100000", "0"), r"a location \(x, y\) of whole numbers, found \(100000, 0\)"),
+        (("1.5", "0"), "whole numbers"),
+    ],
+)
+def test_a_location_is_two_short_numbers_on_the_map(state, words, said):
+    with pytest.raises(ValueError, match=said):
+        parameters.cell(words, state)
+    assert parameters.cell(("7", "7"), state) == 63

@@ -11,6 +11,7 @@ different things is one where one of them is wrong. Every action there is tried,
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,8 +23,9 @@ import pyspiel
 
 from arena.matches.forfeit import Forfeit
 from cwm.contract import manifest
-from cwm.trust import checks
+from cwm.trust import checks, moves
 from cwm.trust.checks import Failure
+from cwm.trust.players import at_once, hides, players_of
 from cwm.trust.trajectories import (
     Chooser,
     Trajectory,
@@ -32,10 +34,8 @@ from cwm.trust.trajectories import (
     collect,
     continued,
     from_actions,
-    mcts_chooser,
 )
 from cwm.writing import coverage, selection
-from games.seeing import views
 
 BRANCHES = 3
 """Number of random games that branch off from each game of search."""
@@ -48,6 +48,8 @@ TREE_SECONDS = 2.0
 """Seconds for a tree, whatever number of simulations it has had."""
 AROUND = 4
 """Number of random games that go on from each state of disagreement."""
+MOVES_AT_A_STATE = 200
+"""Most moves that are tried in a state of disagreement; there may be very many where players choose at once."""
 SAME_KIND = 5
 """Number of states of disagreement looked at for each kind of step."""
 
@@ -160,24 +162,26 @@ def search(
 
 def model_spec(folder: str, game: pyspiel.Game, simulations: int) -> str:
     """The bot that searches in a model of this game."""
-    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    name = "cwm_ismcts" if hides else "cwm_mcts"
-    return f"{name}(model={os.path.abspath(folder)},simulations={simulations},value=false)"
+    given = f"model={os.path.abspath(folder)},simulations={simulations}"
+    if at_once(game) and not hides(game):
+        return f"cwm_smcts({given})"
+    return f"{'cwm_ismcts' if hides(game) else 'cwm_mcts'}({given},value=false)"
 
 
 def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> Iterator[Trajectory]:
     """Games in which the players are in turn: the model's search for all seats, and for each seat the model's
     search there and the same search on the ground truth in the others."""
     own = _going_on(bot_chooser(game, model_spec(model.path, game, settings.simulations)))
-    truth = mcts_chooser(game, settings.simulations)
+    truth = players_of(game, settings.simulations).choosers[1]
     start, seats = time.monotonic(), game.num_players()
     for number in range(settings.games):
         if number and time.monotonic() - start > settings.seconds / 2:
             return
         turn = number % (seats + 1)
 
-        def choose(state: pyspiel.State, rng: np.random.Generator, turn: int = turn) -> int:
-            return (own if turn in (seats, state.current_player()) else truth)(state, rng)
+        def choose(state: pyspiel.State, rng: np.random.Generator, *player: int, turn: int = turn) -> int:
+            seat = player[0] if player else state.current_player()
+            return (own if turn in (seats, seat) else truth)(state, rng, *player)
 
         yield from collect(game, 1, settings.seed + number, (choose,))
 
@@ -185,11 +189,11 @@ def _searched(model: manifest.Model, game: pyspiel.Game, settings: Settings) -> 
 def _going_on(chooser: Chooser) -> Chooser:
     """A chooser that moves at random where a bot forfeits: the model's mistake there is compared later."""
 
-    def choose(state: pyspiel.State, rng: np.random.Generator) -> int:
+    def choose(state: pyspiel.State, rng: np.random.Generator, *player: int) -> int:
         try:
-            return chooser(state, rng)
+            return chooser(state, rng, *player)
         except Forfeit:
-            return choose_randomly(state, rng)
+            return choose_randomly(state, rng, *player)
 
     return choose
 
@@ -204,7 +208,10 @@ def _lines(
     source: str, game: pyspiel.Game, searched: Sequence[Trajectory], rng: np.random.Generator, deadline: float
 ) -> Iterator[Trajectory]:
     """The lines that a search in the model looks at from positions of these games: lines of its tree, those that end
-    the game in the model before others. They are where a rule that does not exist is taken for a win."""
+    the game in the model before others. They are where a rule that does not exist is taken for a win. The search
+    for choices made at once has no such tree, so there are none in these games."""
+    if at_once(game):
+        return
     holder = checks.Holder(source)
     try:
         for one in searched:
@@ -232,9 +239,9 @@ def _as_far_as_legal(game: pyspiel.Game, names: Sequence[str], rng: np.random.Ge
     state = game.new_initial_state()
     for number, name in enumerate(names):
         try:
-            state.apply_action(views.action_from_name(state, name))
+            moves.apply(state, moves.from_name(state, name))
         except ValueError:
-            return continued(game, names[:number], rng, moves=1)
+            return continued(game, names[:number], rng, further=1)
     return from_actions(game, state.history())
 
 
@@ -266,7 +273,7 @@ def _around(
     """The game up to the disputed state, every other action before it, and random games from there."""
     before = trajectory.actions[: max(0, number - 1)]
     for name in _names_at(game, before):
-        yield continued(game, [*before, name], rng, moves=0)
+        yield continued(game, [*before, name], rng, further=0)
     for _ in range(AROUND):
         yield continued(game, before, rng)
 
@@ -274,10 +281,8 @@ def _around(
 def _names_at(game: pyspiel.Game, names: Sequence[str]) -> list[str]:
     state = game.new_initial_state()
     for name in names:
-        state.apply_action(views.action_from_name(state, name))
-    if state.is_chance_node():
-        return list(views.chance_distribution(state))
-    return list(views.actions_by_name(state))
+        moves.apply(state, moves.from_name(state, name))
+    return [moves.name_of(state, move) for move in itertools.islice(moves.every(state), MOVES_AT_A_STATE)]
 
 
 def _contradicted(source: str, disputed: Sequence[tuple[Trajectory, int]]) -> int:

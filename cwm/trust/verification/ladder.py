@@ -11,12 +11,14 @@ import pyspiel
 from cwm import contract
 from cwm.contract import manifest
 from cwm.contract.manifest import Rung
-from cwm.trust import checks, held_out, inference
+from cwm.trust import checks, exact_equality, held_out, inference
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification import counterexamples, directed
 from cwm.trust.verification.counterexamples import Counterexample
-from cwm.writing import synthesis, tasks
+from cwm.writing import tasks
 from cwm.writing.tasks import HiddenLesson, OpenLesson
+from cwm.writing.training import LearntFrom
 
 NOW = "tested now"
 NOT_TRIED = "not tried"
@@ -94,7 +96,7 @@ class Ladder:
 
     def test_contract(self) -> bool:
         """Reads the program without running it."""
-        found = contract.breaches(self.model.source, hides(self.game))
+        found = contract.breaches(self.model.source, hides(self.game), at_once(self.game))
         example = counterexamples.of_failure(checks.Failure(-1, -1, (), breach="; ".join(found)))
         self.settle("contract", not found, example)
         return not found
@@ -146,11 +148,15 @@ class Ladder:
             breaches=report.breaches,
         )
 
-    def test_held_out(
-        self, tests: Sequence[Trajectory], training: Sequence[Trajectory]
-    ) -> held_out.HeldOutResult:
-        """Compares every transition of held-out games, and tests inference where information is hidden."""
-        result = held_out.evaluate(self.model.source, tests, training)
+    def test_held_out(self, tests: Sequence[Trajectory], known: LearntFrom | None) -> held_out.HeldOutResult:
+        """Compares every transition of held-out games, and tests inference where information is hidden.
+
+        Args:
+          tests: the held-out games.
+          known: the games that the model was learnt from; None where they are not known.
+        """
+        games, seen = (None, ()) if known is None else (known.games, known.seen)
+        result = held_out.evaluate(self.model.source, tests, games, seen=seen)
         self.settle(
             "heldout_transitions",
             result.passed == result.transitions,
@@ -174,8 +180,8 @@ class Ladder:
         )
 
     def test_exact_equality(self, paths: Sequence[Trajectory] | None) -> None:
-        """Compares every transition of a small game, on the paths of `synthesis.walk`."""
-        result = synthesis.settle_exact_equality(self.rungs, self.model.source, paths)
+        """Compares every transition of a small game, on the paths of `exact_equality.walk`."""
+        result = exact_equality.settle(self.rungs, self.model.source, paths)
         if result is not None:
             self.now.add("exact_equality")
             example = self._smallest(result.failures)
@@ -184,8 +190,3 @@ class Ladder:
 
     def _smallest(self, failures: Sequence[checks.Failure]) -> Counterexample | None:
         return counterexamples.smallest(self.game, self.model.source, failures)
-
-
-def hides(game: pyspiel.Game) -> bool:
-    """Whether a game hides information from its players."""
-    return game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION

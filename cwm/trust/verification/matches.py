@@ -16,23 +16,47 @@ from arena.registry.games import load_game
 from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from cwm.contract import manifest
+from cwm.trust import moves
+from cwm.trust.players import at_once, hides
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification.directed import model_spec
-from games.seeing import views
+from games.registration import name_of
 
 _TIMED_STATES = 3
+
+
+def _truth_spec(game: pyspiel.Game, simulations: int) -> str:
+    """The search on the ground truth: by IS-MCTS where the game hides information, by the search for choices made at
+    once where there are such."""
+    name = "gt_ismcts" if hides(game) else "smcts" if at_once(game) else "gt_mcts"
+    return f"{name}(simulations={simulations})"
+
+
+def check_playable(game: pyspiel.Game, simulations: int) -> None:
+    """Makes sure that the search on the ground truth can play the game at all.
+
+    Raises:
+      ValueError: it is no game of two players, or the search refuses it.
+    """
+    if game.num_players() != 2:
+        raise ValueError(
+            f"--play: {name_of(game)} has {game.num_players()} players, expected two for matches of search against "
+            f"search; leave --play and --play_games out"
+        )
+    try:
+        make_bot(_truth_spec(game, simulations), game, 0, 0)
+    except ValueError as error:
+        raise ValueError(
+            f"--play: the ground truth cannot be searched, so leave --play and --play_games out ({error})"
+        ) from error
 
 
 def tournament(
     model: manifest.Model, game: pyspiel.Game, matches: int, simulations: int, seed: int
 ) -> Tournament:
     """The matches: `matches`, an even number, of the two searches, seats swapped in pairs."""
-    hides = game.get_type().information != pyspiel.GameType.Information.PERFECT_INFORMATION
-    specs = [
-        model_spec(model.path, game, simulations),
-        f"{'gt_ismcts' if hides else 'gt_mcts'}(simulations={simulations})",
-    ]
-    return Tournament.checked(str(game), specs, num_games=matches, seed=seed, players=2)
+    specs = [model_spec(model.path, game, simulations), _truth_spec(game, simulations)]
+    return Tournament.checked(name_of(game), specs, num_games=matches, seed=seed, players=2)
 
 
 def estimated_seconds(played: Tournament, game: pyspiel.Game, games: Sequence[Trajectory]) -> float:
@@ -43,18 +67,19 @@ def estimated_seconds(played: Tournament, game: pyspiel.Game, games: Sequence[Tr
       game: the game.
       games: recorded games, from which the number of moves in a match is taken too.
     """
-    moves = statistics.fmean(sum(step.player >= 0 for step in one.steps) for one in games)
+    choices = statistics.fmean(sum(step.choices for step in one.steps) for one in games)
     seconds = []
     for one in games[:_TIMED_STATES]:
-        state, own = game.new_initial_state(), [i for i, step in enumerate(one.steps) if step.player >= 0]
+        state, own = game.new_initial_state(), [i for i, step in enumerate(one.steps) if step.choices]
         for name in one.actions[: own[len(own) // 2]]:
-            state.apply_action(views.action_from_name(state, name))
+            moves.apply(state, moves.from_name(state, name))
+        seat = moves.choosing(state)[0] if state.is_simultaneous_node() else state.current_player()
         for spec in played.bots:
-            bot = make_bot(spec, game, state.current_player(), 0)
+            bot = make_bot(spec, game, seat, 0)
             begin = time.monotonic()
             bot.step(state)
             seconds.append(time.monotonic() - begin)
-    return played.num_games * moves * statistics.fmean(seconds)
+    return played.num_games * choices * statistics.fmean(seconds)
 
 
 def figures(played: Tournament, simulations: int) -> tuple[bool, dict[str, Any], str | None]:

@@ -10,7 +10,7 @@ import pyspiel
 
 from cwm.contract import manifest
 from cwm.contract.manifest import Rung
-from cwm.trust import held_out
+from cwm.trust import exact_equality, held_out
 from cwm.trust.inference import Seen, seen_by
 from cwm.trust.trajectories import Trajectory
 from cwm.trust.verification import directed, events, matches
@@ -18,9 +18,8 @@ from cwm.trust.verification.directed import Directed
 from cwm.trust.verification.events import Events
 from cwm.trust.verification.ladder import Ladder
 from cwm.trust.verification.reached import Reached, Recorder
-from cwm.writing import synthesis
 from cwm.writing.tasks import HiddenLesson, OpenLesson
-from cwm.writing.training import lesson_of
+from cwm.writing.training import learnt_from, lesson_of
 
 SEARCH_SEED = 1_000_000
 """Seed that keeps the games of search apart from the held-out games."""
@@ -107,7 +106,12 @@ def verify(
       wish: the tests that are asked for.
       others: texts of other models of the game by name, whose disagreements are looked at.
       progress: a function that is told one line at a time.
+
+    Raises:
+      ValueError: matches are asked for, and a search cannot play the game; this is told before anything is tested.
     """
+    if wish.matches:
+        matches.check_playable(game, wish.match_simulations)
     ladder = Ladder.of(model, game)
     verdict = Verdict(ladder)
     if not ladder.test_contract():
@@ -119,7 +123,7 @@ def verify(
     ladder.test_random_play(wish.random_games)
     collected = held_out.test_games(game, wish.test_transitions, wish.test_games, wish.seed)
     tests = list(held_out.reported(collected, wish.test_transitions, progress))
-    verdict.held_out = ladder.test_held_out(tests, _known(lesson))
+    verdict.held_out = ladder.test_held_out(tests, learnt_from(model, game, lesson))
     verdict.events = events.bound(tests, verdict.held_out.failures)
     if wish.search_games:
         progress(f"search for counterexamples: {wish.search_games} games, at most {wish.search_seconds:g} s")
@@ -128,7 +132,7 @@ def verify(
         )
         verdict.directed = directed.search(model, game, settings, others=others, held_out=tests)
         ladder.test_directed(verdict.directed)
-    paths = synthesis.walk(game, wish.exact_states) if wish.exact_states else None
+    paths = exact_equality.walk(game, wish.exact_states) if wish.exact_states else None
     if wish.exact_states:
         ladder.test_exact_equality(paths)
     if wish.coverage:
@@ -139,10 +143,6 @@ def verify(
     if wish.matches:
         _play(ladder, wish, tests, progress)
     return verdict
-
-
-def _known(lesson: OpenLesson | HiddenLesson | None) -> Sequence[Trajectory]:
-    return lesson.trajectories if lesson else ()
 
 
 def _inferred(lesson: OpenLesson | HiddenLesson | None, tests: Sequence[Trajectory]) -> list[Seen]:

@@ -7,7 +7,8 @@ actions come first, in random order, then UCT, ties broken at random; a new info
 judged by random rollouts; chance is sampled. The first simulation only makes the root, as there.
 Where the legal actions differ between states of one information state, only those of the state at
 hand are considered, as with `allow_inconsistent_action_sets=true`; where they do not, both settings
-of OpenSpiel's are the same.
+of OpenSpiel's are the same. Where players choose at once (-2), each of them chooses by the edges of its own
+information state, so that none knows what another one does, and the leaf is judged where one of these is new.
 
 Reference: Cowling, Powley and Whitehouse 2012, "Information Set Monte Carlo Tree Search" (the
 variant with a single tree, SO-ISMCTS, but a node for each information state of every player).
@@ -19,7 +20,8 @@ every Python; `shuffle`, `choice` and `choices` are not, and are avoided.
 
 A *model* is a module (or any object) with `NUM_PLAYERS`, `current_player(state)` (a player, -1 for
 chance, -4 for terminal), `legal_actions(state)`, `chance_outcomes(state)`,
-`apply_action(state, action)` and `returns(state)`; states are immutable.
+`apply_action(state, action)` and `returns(state)`; states are immutable. Where `current_player` gives -2 it has
+`player_legal_actions(state, player)` and `apply_actions(state, actions)` besides.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from typing import Any, Callable, Hashable, Optional, Sequence, Tuple
 __all__ = ["Edge", "Node", "best_action", "root_statistics", "search"]
 
 CHANCE = -1
+SIMULTANEOUS = -2
 TERMINAL = -4
+INVALID_ACTION = -1
 
 TIE_TOLERANCE = 1e-5
 """Actions whose worth is less than this below the best are as good as the best, as in OpenSpiel."""
@@ -101,7 +105,7 @@ def search(
 
     Args:
       model: the game, see the module's docstring.
-      sample: `sample(rng)` -> a state of the model in which `player` is to move, drawn from those
+      sample: `sample(rng)` -> a state of the model in which `player` is to move, alone or at once with others, drawn from those
         that fit what the player knows; `rng()` gives random numbers in [0, 1), and is the only
         randomness it may use. All that it gives must be one information state of the player. The
         search learns nothing else of the true state, so it peeks only if `sample` does.
@@ -161,6 +165,7 @@ def search(
     apply_action = model.apply_action
     returns = model.returns
     rand = random.Random(seed).random
+    estimate = _Evaluator(model, value, rollouts, rand).estimate
     log = math.log
     sqrt = math.sqrt
 
@@ -168,11 +173,9 @@ def search(
     deadline = None if seconds is None else perf_counter() + seconds
 
     state = sample(rand)
-    if current_player(state) != player:
-        raise ValueError(_not_to_move(current_player(state), player))
+    root_actions = _own_actions(model, state, player)
     root = Node(player)
     root_key = information_state(state, player)
-    root_actions = list(legal_actions(state))
     if not root_actions:
         raise ValueError(_no_actions(player))
     if len(root_actions) == 1:
@@ -187,7 +190,7 @@ def search(
     while done < limit:
         state = sample(rand)
         to_move = current_player(state)
-        if to_move != player:
+        if to_move not in (player, SIMULTANEOUS):
             raise ValueError(_not_to_move(to_move, player))
         if information_state(state, player) != root_key:
             raise ValueError(
@@ -198,39 +201,47 @@ def search(
         node = root
         path = []
         while True:
-            actions = legal_actions(state)
-            if actions == node.settled:
-                log_visits = log(node.visits)
-                best = second = -math.inf
-                for candidate in node.edges:
-                    visits = candidate.visits
-                    worth = candidate.total / visits + uct_c * sqrt(log_visits / visits)
-                    if worth > best:
-                        second = best
-                        best = worth
-                        edge = candidate
-                    elif worth > second:
-                        second = worth
-                # "Not greater" rather than "less": what is not a number must come here, too.
-                if not best - second > TIE_TOLERANCE:
-                    edge = _choose(node.edges, uct_c, rand)
+            if to_move == SIMULTANEOUS:
+                if not path and _own_actions(model, state, player) != root_actions:
+                    raise ValueError(_other_actions(_own_actions(model, state, player), root_actions, player))
+                chosen = _choose_at_once(model, state, nodes, information_state, not path, uct_c, rand)
+                if chosen is None:
+                    result = estimate(state)
+                    break
+                path += chosen
+                state = _apply_at_once(model, state, chosen)
             else:
-                if not path and list(actions) != root_actions:
-                    raise ValueError(
-                        "sample() gave a state with the legal actions %r, but the first "
-                        "one's are %r: player %r must know the own legal actions"
-                        % (list(actions), root_actions, player)
-                    )
-                edge = _expand_or_choose(node, actions, uct_c, rand)
-            # Counted on the way down, because a player who forgets may meet the node again.
-            node.visits += 1
-            edge.visits += 1
-            path.append(edge)
-            state = apply_action(state, edge.action)
+                actions = legal_actions(state)
+                if actions == node.settled:
+                    log_visits = log(node.visits)
+                    best = second = -math.inf
+                    for candidate in node.edges:
+                        visits = candidate.visits
+                        worth = candidate.total / visits + uct_c * sqrt(log_visits / visits)
+                        if worth > best:
+                            second = best
+                            best = worth
+                            edge = candidate
+                        elif worth > second:
+                            second = worth
+                    # "Not greater" rather than "less": what is not a number must come here, too.
+                    if not best - second > TIE_TOLERANCE:
+                        edge = _choose(node.edges, uct_c, rand)
+                else:
+                    if not path and list(actions) != root_actions:
+                        raise ValueError(_other_actions(actions, root_actions, player))
+                    edge = _expand_or_choose(node, actions, uct_c, rand)
+                # Counted on the way down, because a player who forgets may meet the node again.
+                node.visits += 1
+                edge.visits += 1
+                path.append(edge)
+                state = apply_action(state, edge.action)
             to_move = current_player(state)
             while to_move == CHANCE:
                 state = apply_action(state, _sample(chance_outcomes(state), rand()))
                 to_move = current_player(state)
+            if to_move == SIMULTANEOUS:
+                continue
             if to_move < 0:
                 if to_move != TERMINAL:
                     raise ValueError(_unknown_player(to_move))
@@ -240,21 +251,7 @@ def search(
             node = nodes[to_move].get(key)
             if node is None:
                 nodes[to_move][key] = Node(to_move)
-                if value is not None:
-                    result = [float(amount) for amount in value(state)]
-                    break
-                result = _rollout(
-                    state, current_player, legal_actions, chance_outcomes, apply_action, returns, rand
-                )
-                if rollouts > 1:
-                    total = list(result)
-                    for _ in range(rollouts - 1):
-                        result = _rollout(
-                            state, current_player, legal_actions, chance_outcomes, apply_action, returns, rand
-                        )
-                        for seat in range(players):
-                            total[seat] += result[seat]
-                    result = [amount / rollouts for amount in total]
+                result = estimate(state)
                 break
         if len(result) != players:
             raise ValueError(_wrong_returns(result, players))
@@ -328,16 +325,38 @@ def _choose(edges: Sequence[Edge], uct_c: float, rand: Callable[[], float]) -> E
     return candidates[int(rand() * len(candidates))]
 
 
-def _rollout(
-    state: Any,
-    current_player: Callable,
-    legal_actions: Callable,
-    chance_outcomes: Callable,
-    apply_action: Callable,
-    returns: Callable,
-    rand: Callable[[], float],
-) -> Sequence[float]:
+class _Evaluator:
+    """Estimates the returns of a state: by a value function, or by random rollouts."""
+
+    __slots__ = ("model", "value", "rollouts", "rand")
+
+    def __init__(self, model: Any, value: Optional[Callable], rollouts: int, rand: Callable[[], float]):
+        self.model = model
+        self.value = value
+        self.rollouts = rollouts
+        self.rand = rand
+
+    def estimate(self, state: Any) -> Sequence[float]:
+        """Returns the estimated return of each player."""
+        if self.value is not None:
+            return [float(amount) for amount in self.value(state)]
+        result = _rollout(self.model, state, self.rand)
+        if self.rollouts == 1:
+            return result
+        total = list(result)
+        for _ in range(self.rollouts - 1):
+            result = _rollout(self.model, state, self.rand)
+            for seat in range(len(total)):
+                total[seat] += result[seat]
+        return [amount / self.rollouts for amount in total]
+
+
+def _rollout(model: Any, state: Any, rand: Callable[[], float]) -> Sequence[float]:
     """Plays uniformly random plies from `state` to the end and returns the returns."""
+    current_player = model.current_player
+    legal_actions = model.legal_actions
+    chance_outcomes = model.chance_outcomes
+    apply_action = model.apply_action
     try:
         while True:
             player = current_player(state)
@@ -347,14 +366,83 @@ def _rollout(
                 state = apply_action(state, actions[int(rand() * len(actions))])
             elif player == CHANCE:
                 state = apply_action(state, _sample(chance_outcomes(state), rand()))
+            elif player == SIMULTANEOUS:
+                state = _random_at_once(model, state, rand)
             elif player == TERMINAL:
-                return returns(state)
+                return model.returns(state)
             else:
                 raise ValueError(_unknown_player(player))
     except IndexError:
         if player >= 0 and not actions:
             raise ValueError(_no_actions(player)) from None
         raise
+
+
+def _own_actions(model: Any, state: Any, player: int) -> list:
+    """Returns the actions of the searching player in a sampled state."""
+    mover = model.current_player(state)
+    if mover == SIMULTANEOUS:
+        actions = list(model.player_legal_actions(state, player))
+    else:
+        actions = list(model.legal_actions(state)) if mover == player else []
+        if mover == player and not actions:
+            raise ValueError(_no_actions(player))
+    if not actions:
+        raise ValueError(_not_to_move(mover, player))
+    return actions
+
+
+def _choose_at_once(
+    model: Any,
+    state: Any,
+    nodes: Sequence[dict],
+    information_state: Callable,
+    at_root: bool,
+    uct_c: float,
+    rand: Callable[[], float],
+) -> Optional[list]:
+    """Returns an edge for each player who chooses in `state`, in order; None where the information state of one of them
+    is new, unless the state is the searching player's own: there all that is asked is what the player does."""
+    chosen = []
+    fresh = False
+    for player in range(model.NUM_PLAYERS):
+        actions = model.player_legal_actions(state, player)
+        if actions:
+            key = information_state(state, player)
+            node = nodes[player].get(key)
+            if node is None:
+                node = nodes[player][key] = Node(player)
+                fresh = True
+            chosen.append((node, actions))
+    if not chosen:
+        raise ValueError(
+            "player_legal_actions() is empty for every player in a state where current_player() is -2, expected at "
+            "least one who chooses"
+        )
+    if fresh and not at_root:
+        return None
+    edges = []
+    for node, actions in chosen:
+        edge = _expand_or_choose(node, actions, uct_c, rand)
+        node.visits += 1
+        edge.visits += 1
+        edges.append(edge)
+    return edges
+
+
+def _apply_at_once(model: Any, state: Any, edges: Sequence[Edge]) -> Any:
+    actions = [INVALID_ACTION] * model.NUM_PLAYERS
+    for edge in edges:
+        actions[edge.player] = edge.action
+    return model.apply_actions(state, tuple(actions))
+
+
+def _random_at_once(model: Any, state: Any, rand: Callable[[], float]) -> Any:
+    actions = []
+    for player in range(model.NUM_PLAYERS):
+        own = model.player_legal_actions(state, player)
+        actions.append(own[int(rand() * len(own))] if own else INVALID_ACTION)
+    return model.apply_actions(state, tuple(actions))
 
 
 def _sample(outcomes: Sequence, number: float) -> int:
@@ -368,6 +456,13 @@ def _sample(outcomes: Sequence, number: float) -> int:
         raise ValueError("the probabilities of chance_outcomes() sum to %r, expected 1" % (total,))
     # Rounding left the sum a little below 1: any outcome will do that is possible at all.
     return max(outcomes, key=lambda outcome: outcome[1])[0]
+
+
+def _other_actions(actions: Sequence[int], first: Sequence[int], player: int) -> str:
+    return (
+        "sample() gave a state with the legal actions %r, but the first "
+        "one's are %r: player %r must know the own legal actions" % (list(actions), list(first), player)
+    )
 
 
 def _not_to_move(mover: int, player: int) -> str:

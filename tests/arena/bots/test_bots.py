@@ -140,7 +140,7 @@ def test_mcts_refuses_values_out_of_range(parameter):
 
 def test_unloadable_games_give_one_sentence_and_no_noise(capfd):
     for text, part in [
-        ("conect_four", "did you mean connect_four?"),
+        ("conect_four", "did you mean connect_four"),
         ("connect_four(rows=x)", "cannot be loaded"),
         ("connect_four(rows=5", "cannot be loaded"),
         ("tic_tac_toe(foo=1)", "'tic_tac_toe' has no parameter 'foo'"),

@@ -207,6 +207,21 @@ def test_information_states_hide_the_pending_move(game_string):
         assert one.observation_string(1) == other.observation_string(1)
 
 
+def test_a_state_of_moves_at_once_is_found_in_the_converted_game():
+    """After two rounds of goofspiel, what the second player knows there is what it knew here."""
+    game = load_game("goofspiel(num_cards=4,points_order=descending)")
+    converted = pyspiel.convert_to_turn_based(game)
+    state = game.new_initial_state()
+    for joint in ([3, 0], [1, 2]):
+        state.apply_actions(joint)
+    first = pending_moves.turn_based_state(converted, state, 0)
+    assert (first.current_player(), first.history()) == (0, [3, 0, 1, 2])
+    second = pending_moves.turn_based_state(converted, state, 1)
+    assert (second.current_player(), second.history()[:4]) == (1, [3, 0, 1, 2])
+    assert second.legal_actions() == state.legal_actions(1) == [1, 3]
+    assert state.information_state_string(1) in second.information_state_string(1)
+
+
 @pytest.mark.parametrize("game_string", CONVERTED)
 @pytest.mark.parametrize("spec", ["mcts", "mcts({},peek=true)", "ismcts", "gt_mcts", "cfr(iterations=3)"])
 def test_no_bot_sees_the_pending_move(game_string, spec):

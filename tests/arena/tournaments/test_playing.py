@@ -125,7 +125,7 @@ def test_records_in_the_file_are_those_in_memory(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change", [dict(game="tic_tac_toe()"), dict(opening_plies=1), dict(move_seconds=9.0), dict(seed=4)]
+    "change", [dict(game="connect_four"), dict(opening_plies=1), dict(move_seconds=9.0), dict(seed=4)]
 )
 def test_tournaments_that_share_a_file_do_not_mix(tmp_path, played, change):
     alone = [r.actions() for r in play(small(**change))]
@@ -295,3 +295,10 @@ def test_killed_again_and_again_a_tournament_plays_each_match_once(tmp_path, gam
         [experiment] = database.experiments()
         assert set(database.stored(experiment.id, game)) == set(wanted.schedule())
     assert (tmp_path / "r.json").read_text() == as_json(wanted)
+
+
+def test_a_game_by_another_writing_of_its_name_is_the_same(tmp_path, played):
+    first = [r.actions() for r in play(small(), db=tmp_path / "m.db")]
+    del played[:]
+    assert [r.actions() for r in play(small(game="tic_tac_toe()"), db=tmp_path / "m.db")] == first
+    assert played == []

@@ -14,7 +14,8 @@ from cwm.contract import manifest
 from cwm.trust import checks, inference
 from cwm.trust.inference import seen_by
 from cwm.trust.trajectories import collect, described_step
-from cwm.writing import prompting, synthesis
+from cwm.writing import synthesis
+from cwm.writing.prompting import states
 from cwm.writing.tasks import HiddenLesson
 from games import rules
 from games.seeing import views
@@ -248,7 +249,7 @@ def test_a_synthesis_of_a_hidden_game_ends_in_a_manifest_with_inference(tmp_path
 def test_after_the_first_state_only_changes_are_shown_and_nothing_is_lost():
     """A prompt's lines, read from the top, give every state that is shown again."""
     seen = seen_games(1, "gin_rummy")[1][0]
-    lines = prompting.show_seen([seen]).split("\n")
+    lines = states.show_seen([seen]).split("\n")
     known, shown = None, 0
     for line in lines[1:]:
         if line.startswith("[..."):

@@ -47,11 +47,6 @@ def test_a_game_depends_on_seed_and_number_alone():
     assert collect("connect_four", 1, 1) != collect("connect_four", 1, 2)
 
 
-def test_simultaneous_moves_are_refused():
-    with pytest.raises(ValueError, match="simultaneous moves"):
-        collect("matrix_rps")
-
-
 def valid_row():
     return collect("tic_tac_toe", 1)[0].to_json()
 

@@ -8,6 +8,7 @@ import pytest
 from arena.bots.llm_policy import action_of
 from cwm.trust import trajectories
 from cwm.writing import prompting, refiners, synthesis
+from cwm.writing.prompting import states
 from cwm.writing.refiners import Attempt, Conversation, TreeSearch
 from cwm.writing.tasks import OpenLesson
 
@@ -127,7 +128,7 @@ def test_action_of(reply, action):
 
 def test_shown_games_keep_to_the_budget_and_show_start_and_end():
     recorded = list(trajectories.collect(pyspiel.load_game("backgammon"), 5, 0))
-    text = prompting.show_games(recorded, 12_000)
+    text = states.show_games(recorded, 12_000)
     assert len(text) < 14_000 and text.count("states not shown") == 5 and text.count("\nend |") == 5
 
 

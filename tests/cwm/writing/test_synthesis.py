@@ -7,9 +7,11 @@ import json
 import pyspiel
 import pytest
 
+from arena.registry.games import load_game
 from cwm.contract import manifest, model_folders
 from cwm.trust import trajectories
 from cwm.writing import synthesis, value_functions
+from cwm.writing.preparation.preparing import Wish, prepare
 from cwm.writing.tasks import OpenLesson
 from language_models import LanguageModelError
 
@@ -162,3 +164,67 @@ def test_an_accepted_value_function_lies_beside_the_model(tmp_path, scripted, an
     )
     assert entry["accepted"] and entry["score_by_pair"]["0 v rollouts"] > 0.5
     assert manifest.load(str(tmp_path / "m")).value_source == minimax
+
+
+def test_a_held_out_test_that_fails_costs_nothing_that_was_paid_for(
+    tmp_path, scripted, answer, source_of, monkeypatch
+):
+    """The answers, the program and what was settled before are kept, and the manifest says what failed."""
+
+    def broken(*args):
+        yield games(1)[0]
+        raise RuntimeError("the game\nbroke")
+
+    monkeypatch.setattr(synthesis.held_out, "test_games", broken)
+    lines = []
+    outcome = run(
+        tmp_path / "m",
+        scripted(answer(source_of("tic_tac_toe"))),
+        ground_truth=pyspiel.load_game("tic_tac_toe"),
+        progress=lines.append,
+    )
+    assert outcome.test_failure == "RuntimeError: the game broke" and outcome.best.perfect
+    loaded = manifest.load(str(tmp_path / "m"))
+    assert loaded.source == source_of("tic_tac_toe") and loaded.manifest["test"] is None
+    rungs = {row["rung"]: row for row in loaded.manifest["rungs"]}
+    assert rungs["training_transitions"]["status"] == rungs["random_play"]["status"] == "passed"
+    for name in ("heldout_transitions", "exact_equality"):
+        assert rungs[name]["status"] == "not tried"
+        assert rungs[name]["figures"] == {"reason": "the test failed: RuntimeError: the game broke"}
+    assert "held-out test: failed (RuntimeError: the game broke)" in lines
+    assert len((tmp_path / "m" / "attempts.jsonl").read_text().splitlines()) == 1
+
+
+def test_the_manifest_says_who_played_the_test(tmp_path, scripted, answer, source_of):
+    outcome = run(
+        tmp_path / "m",
+        scripted(answer(source_of("tic_tac_toe"))),
+        ground_truth=pyspiel.load_game("tic_tac_toe"),
+        test_transitions=20,
+        test_games=2,
+    )
+    assert outcome.manifest["test_players"] == ["random", "mcts(simulations=25)"]
+    assert outcome.test_failure is None and "test_failure" not in outcome.manifest
+
+
+@pytest.mark.parametrize(
+    "name", ["liars_dice", "tiny_hanabi", "cliff_walking", "first_sealed_auction", "hearts"]
+)
+def test_no_game_fails_after_the_call(tmp_path, scripted, answer, source_of, monkeypatch, name):
+    """A program of another game is asked everything that the test of this one asks, and is wrong."""
+    game = load_game(name)
+    if name == "liars_dice":  # too large to be walked whole, which takes a while to find out
+        monkeypatch.setattr(synthesis.exact_equality, "walk", lambda game: None)
+    _, material = prepare(Wish(game, rules="none", number=1, seconds=0.02))
+    outcome = synthesis.run(
+        str(tmp_path / "m"),
+        synthesis.Settings(name, "tree_search", "scripted", 0, 1, "hash", material.lesson.deck),
+        material.lesson,
+        scripted(answer(source_of("pig"))),
+        ground_truth=game,
+        test_transitions=50,
+        test_games=2,
+    )
+    assert outcome.test_failure is None and outcome.manifest["test_transitions"] >= 50
+    assert outcome.manifest["test_transition_accuracy"] < 1.0
+    assert outcome.manifest["test_players"][0] == "random"

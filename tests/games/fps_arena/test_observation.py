@@ -113,6 +113,16 @@ def test_what_is_seen_is_told():
     assert seen.alive_enemies == 1 and seen.allies == () and seen.lead == 0 and seen.hurt is None
 
 
+def test_who_is_dead_or_has_just_moved_cannot_step():
+    state = duel(6)
+    state.soldiers[0].step_at = state.tick + 1
+    assert not Observation(state, 0).can_step
+    state.soldiers[0].step_at = state.tick
+    assert Observation(state, 0).can_step
+    state.soldiers[0].health = 0
+    assert not Observation(state, 0).alive and not Observation(state, 0).can_step
+
+
 def test_enemies_are_remembered_until_the_memory_is_old_or_proved_wrong():
     state = duel(6, memory_ticks=5)
     enemy, place = state.soldiers[1], state.soldiers[1].cell

@@ -19,7 +19,9 @@ from games.seeing import rulebook, views
 LOADABLE = sorted(
     game_type.short_name
     for game_type in pyspiel.registered_games()
-    if game_type.default_loadable and game_type.short_name != "crossword"
+    if game_type.default_loadable
+    and game_type.short_name != "crossword"
+    and not game_type.short_name.startswith("python_")  # registered only where something has imported them
 )
 # Bridge can resample too, but takes a second for four moves.
 CAN_RESAMPLE = [

@@ -246,13 +246,13 @@ def test_missing_actions_are_named_wherever_they_are_met(length):
 @pytest.mark.parametrize("simulations", [2, 50])
 def test_an_unknown_player_is_named(simulations):
     _refusal(
-        r"current_player\(\) is -2",
-        _guess(current_player=lambda state: (-1, 0, -2)[len(state)]),
+        r"current_player\(\) is -3",
+        _guess(current_player=lambda state: (-1, 0, -3)[len(state)]),
         simulations=simulations,
     )
     _refusal(
-        r"current_player\(\) is -2",
-        _guess(current_player=lambda state: (-1, 0, 1, -2)[len(state)]),
+        r"current_player\(\) is -3",
+        _guess(current_player=lambda state: (-1, 0, 1, -3)[len(state)]),
         simulations=simulations,
     )
 

@@ -1,7 +1,0 @@
-"""The bots of world models: `cwm_mcts`, `cwm_ismcts` and `cwm_ppo`; importing this registers them."""
-
-from arena.registry.listings import register_listing
-from cwm.contract.listing import shipped_models
-from cwm.play import ismcts_bot, mcts_bot, policy_bot  # noqa: F401
-
-register_listing("models", shipped_models)

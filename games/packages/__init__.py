@@ -1,0 +1,1 @@
+"""The skeleton of a package that brings a game of its own."""
