@@ -50,7 +50,8 @@ A game that hides information from players defines besides:
 
     typedef struct { ... } Information;
         what tells the information states of a player apart, of fixed size, at most 1024 bytes, without
-        pointers. It is compared byte by byte and is all zero before information_state.
+        pointers. It is compared byte by byte and is all zero before information_state, which assigns its
+        members one by one.
 
     void information_state(const State *state, int player, Information *information);
         Two states get equal bytes exactly if `player` has seen and done the same in both. So a State must
@@ -78,8 +79,8 @@ Rules: C11, one file, ASCII. No #include: all there is stands in this header. Th
 const: tables are `static const`, written out. No pointers kept, no allocation, no variable-length arrays, no goto, no
 function pointers, no attributes, no inline assembly, no `extern`, no `volatile`, no name that begins with
 an underscore, but for the functions __builtin_popcount, __builtin_ctz, __builtin_clz, __builtin_ffs, __builtin_parity
-(each also with l and ll) and __builtin_expect. Names that begin with core_, uct_, ismcts_, games_ or native_
-belong to the search. Nothing may overflow a signed integer, shift by too much or leave an array: a
+(each also with l and ll) and __builtin_expect. Names that begin with core_, uct_, ismcts_, games_, native_, CORE_,
+ISMCTS_, NATIVE_, Uct, Ismcts or Native belong to the search. Nothing may overflow a signed integer, shift by too much or leave an array: a
 program that does is refused. */
 
 #ifndef NATIVE_H
@@ -103,14 +104,14 @@ enum { CHANCE_PLAYER = -1, TERMINAL_PLAYER = -4 };
 /* Randomness, of which a model has no other. */
 typedef struct Random Random;
 static inline double random_number(Random *random);           /* in [0, 1) */
-static inline int random_below(Random *random, int count);    /* in 0 .. count - 1 */
+static inline int random_below(Random *random, int count);    /* in 0 .. count - 1, of one random number */
 
 /* Text is put together piece by piece; there is no need to look after its length. */
 typedef struct Text Text;
 static void put(Text *text, const char *string);              /* as it is */
 static void put_char(Text *text, char character);
 static void put_int(Text *text, int64_t number);
-static void put_number(Text *text, double number);            /* exact up to 15 digits */
+static void put_number(Text *text, double number);            /* as a JSON number, exact up to 15 digits */
 static void put_quoted(Text *text, const char *string);       /* as a JSON string */
 
 /* The parts of the C library that there are. */

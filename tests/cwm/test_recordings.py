@@ -19,8 +19,9 @@ from cwm.trust import checks
 from cwm.trust.inference import Seen
 from cwm.trust.trajectories import Step, Trajectory, collect, read
 from cwm.worker.simulator import Simulator
-from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis, value_functions
+from cwm.writing import prompting, refiners, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
+from cwm.writing.rewriting import optimization, rollouts
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
 from games.seeing import views

@@ -105,6 +105,17 @@ def compiler() -> Compiler | None:
     return _zig() or _system()
 
 
+def require() -> None:
+    """Makes sure that this machine can compile models in C.
+
+    Raises:
+      sandbox.InterpreterMissing: it cannot; the sentence says what it lacks.
+    """
+    lacking = missing()
+    if lacking is not None:
+        raise InterpreterMissing(lacking)
+
+
 def missing() -> str | None:
     """What this machine lacks for models in C, as a sentence, or None if it lacks nothing."""
     if not sys.platform.startswith("linux") or sys.implementation.name != "cpython":
@@ -159,9 +170,7 @@ def compile_model(source: str, *, checked: bool = False) -> str:
       sandbox.InterpreterMissing: there is no C compiler on this machine.
       sandbox.ProgramError: the source breaks the rules of `native.h`, or cannot be compiled.
     """
-    lacking = missing()
-    if lacking is not None:
-        raise InterpreterMissing(lacking)
+    require()
     found = native_source.breaches(source)
     if found:
         raise ProgramError("ContractError", f"model.c is refused: {'; '.join(found[:8])}")

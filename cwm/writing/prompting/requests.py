@@ -165,3 +165,39 @@ def rollout(source: str) -> str:
         rollout=contract.ROLLOUT_FUNCTION,
         modules=", ".join(contract.IMPORTABLE),
     )
+
+
+def native(
+    source: str,
+    header: str,
+    *,
+    value_source: str | None = None,
+    hidden: bool = False,
+    transitions: int,
+    draws: int,
+    written: str | None = None,
+    failure: str = "",
+) -> str:
+    """Asks for a verified model in C.
+
+    Args:
+      source: text of the model in Python.
+      header: text of the contract in C.
+      value_source: text of its value function's module, or None.
+      hidden: whether the game hides information.
+      transitions: number of transitions in which the two will be compared.
+      draws: number of states that both draw at a decision.
+      written: the file in C that is to be written again, or None for the first one.
+      failure: a sentence on what is wrong with that file.
+    """
+    return _TEMPLATES.render(
+        "native.j2",
+        source=source.strip(),
+        header=header.strip(),
+        value_source=value_source.strip() if value_source is not None else None,
+        hidden=hidden,
+        transitions=transitions,
+        draws=draws,
+        native=written.strip() if written is not None else None,
+        failure=failure.strip(),
+    )

@@ -12,8 +12,8 @@ import pytest
 from cwm.contract import manifest
 from cwm.play import mcts_bot
 from cwm.worker.native import compiling
-from cwm.writing import native_agreement, native_rewriting
-from cwm.writing.native_agreement import NativeDisagreement
+from cwm.writing.rewriting import native_agreement, native_judging
+from cwm.writing.rewriting.native_agreement import NativeDisagreement
 
 pytestmark = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
 MODELS = Path(__file__).parents[1] / "models"
@@ -205,22 +205,22 @@ def folder(tmp_path):
 
 
 def _installed(folder: str, rates: dict[str, float | None] = RATES) -> manifest.Model:
-    verdict = native_rewriting.NativeCandidate(True, "by the test", 7, rates)
-    native_rewriting.install(folder, manifest.load(folder), LEDUC, verdict)
+    verdict = native_judging.NativeCandidate(True, "by the test", 7, rates)
+    native_judging.install(folder, manifest.load(folder), LEDUC, verdict)
     return manifest.load(folder)
 
 
 def test_judging_measures_and_installing_writes(folder, monkeypatch):
     loaded = manifest.load(folder)
-    verdict = native_rewriting.judge(loaded, LEDUC, FEW)
+    verdict = native_judging.judge(loaded, LEDUC, FEW)
     assert verdict.transitions >= FEW and set(verdict.rates) >= {"cpython", "native"}
     # That it is faster is not for a test to promise; that the verdict follows the rates is.
     others = max(rate or 0 for name, rate in verdict.rates.items() if name != "native")
     assert verdict.accepted == (verdict.rates["native"] > others)
-    refused = native_rewriting.judge(loaded, LEDUC.replace("? 4 : 2", "? 4 : 3"), FEW)
+    refused = native_judging.judge(loaded, LEDUC.replace("? 4 : 2", "? 4 : 3"), FEW)
     assert not refused.accepted and refused.reason.startswith("after")
     with pytest.raises(ValueError, match="was refused"):
-        native_rewriting.install(folder, loaded, LEDUC, refused)
+        native_judging.install(folder, loaded, LEDUC, refused)
     assert not (Path(folder) / "model.c").exists()
 
 

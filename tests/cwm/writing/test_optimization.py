@@ -8,7 +8,7 @@ import pytest
 
 from cwm.contract import manifest
 from cwm.worker import speed
-from cwm.writing import optimization
+from cwm.writing.rewriting import optimization
 
 RACE = {"before": 100.0, "after": 250.0}
 

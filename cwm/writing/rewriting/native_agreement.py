@@ -9,7 +9,6 @@ both programs are compared by their statistics besides.
 from __future__ import annotations
 
 import importlib.resources
-import json
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from typing import Any
 
 from cwm.contract import native_source
 from cwm.worker.simulator import MODEL_LIMITS, native_worker
+from cwm.writing.rewriting.native_difference import Difference
 from sandbox import ProgramError, SandboxError, Worker
 
 MIN_TRANSITIONS = 1_000_000
@@ -32,34 +32,6 @@ MAX_Z = 6.0
 millionth of a millionth of the pairs are."""
 _BATCH_TRANSITIONS = 5_000
 _CALL_SECONDS, _GAME_SECONDS = 120.0, 10.0
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Where a program in C and the verified one differ.
-
-    Attributes:
-      what: the function whose answers differ, or how the program failed.
-      history: names of all actions from the start, chance included, up to the state at hand.
-      expected: what the verified program says there, as JSON data.
-      found: what the program in C says; None where it failed.
-    """
-
-    what: str
-    history: tuple[str, ...] = ()
-    expected: Any = None
-    found: Any = None
-
-    def __str__(self) -> str:
-        where = (
-            f"after {len(self.history)} actions ({', '.join(self.history) or 'none'}): " if self.history else ""
-        )
-        values = (
-            f": expected {_short(self.expected)}, found {_short(self.found)}"
-            if self.expected is not None
-            else ""
-        )
-        return f"{where}{self.what}{values}"
 
 
 class NativeDisagreement(Exception):
@@ -85,11 +57,6 @@ class NativeAgreement:
     rollouts: int = 0
 
 
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 300 else text[:300] + "..."
-
-
 def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
@@ -100,10 +67,17 @@ class _Program:
     def __init__(self, make: Callable[[dict[str, str]], Worker]):
         self._make = make
         self._worker: Worker | None = None
+        self._made = 0
+
+    @property
+    def remembers(self) -> bool:
+        """Whether it still knows in which state of all games each information state came first."""
+        return self._made <= 1
 
     def call(self, function: str, *args: Any, seconds: float = _CALL_SECONDS) -> Any:
         if self._worker is None or not self._worker.alive:
             self._worker = self._make({"agreement": _own_source("cwm.worker.native", "agreement.py")})
+            self._made += 1
         return self._worker.call(f"agreement.{function}", *args, timeout=seconds)
 
     def close(self) -> None:
@@ -188,16 +162,36 @@ class _Comparison:
         )
 
     def _difference(self, game: int, program: _Program) -> Difference | None:
-        wanted = self.verified.call("details", game, self.options, 0, MAX_ACTIONS)
+        options = dict(self.options, information=self.options["information"] and program.remembers)
+        wanted = self.verified.call("details", game, options, 0, MAX_ACTIONS)
         try:
-            found = program.call("details", game, self.options, 0, MAX_ACTIONS, seconds=_GAME_SECONDS)
+            found = program.call("details", game, options, 0, MAX_ACTIONS, seconds=_GAME_SECONDS)
         except SandboxError:
             return self._failure(game, program, wanted["names"])
         for taken, (here, there) in enumerate(zip(wanted["rows"], found["rows"])):
             for what in here:
-                if here[what] != there.get(what):
-                    return Difference(what, tuple(wanted["names"][:taken]), here[what], there.get(what))
+                if here[what] == there.get(what):
+                    continue
+                history = tuple(wanted["names"][:taken])
+                if what == "information_state":
+                    return Difference(self._likeness(here[what], there[what], [game, taken]), history)
+                return Difference(what, history, here[what], there.get(what))
         return None
+
+    def _likeness(self, wanted: list[list[int]], found: list[list[int]], here: list[int]) -> str:
+        """A sentence on an information state that the programs liken to different ones of earlier states."""
+        player = next(seat for seat, pair in enumerate(zip(wanted, found)) if pair[0] != pair[1])
+
+        def told(place: list[int]) -> str:
+            if place == here:
+                return "differs from all that came before"
+            names = self.verified.call("details", place[0], self.options, place[1], place[1])["names"]
+            return f"is the one that it has after {len(names)} actions ({', '.join(names)})"
+
+        return (
+            f"information_state of player {player}: in the verified program it {told(wanted[player])}; in the file "
+            f"in C it {told(found[player])}"
+        )
 
     def _failure(self, game: int, program: _Program, names: list[str]) -> Difference:
         """The fewest actions after which the program fails in this game."""
@@ -228,7 +222,7 @@ class _Comparison:
                     raise NativeDisagreement(Difference("the games drawn differ in length"))
                 if rows is not None:
                     self._compare_draws(game, wanted, rows)
-                    made += DRAWS
+            made += DRAWS if wanted is not None else 0
         return made
 
     @staticmethod

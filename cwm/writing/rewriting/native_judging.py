@@ -7,12 +7,12 @@ bots choose it by the rates that the manifest then holds. Nothing here asks a la
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from cwm.contract import manifest
 from cwm.worker import speed
-from cwm.writing import native_agreement
+from cwm.writing.rewriting import native_agreement
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,14 @@ def judge(
     Raises:
       sandbox.InterpreterMissing: there is no C compiler on this machine.
     """
-    hidden = loaded.manifest.get("deck") is not None
     try:
         agreed = native_agreement.compare(
             loaded.source,
             native,
             transitions,
             value_source=loaded.value_source,
-            hidden=hidden,
-            progress=lambda done: progress(f"{done} of {transitions} transitions agree"),
+            hidden=hides_information(loaded),
+            progress=_by_tenths(transitions, progress),
         )
     except native_agreement.NativeDisagreement as difference:
         return NativeCandidate(False, str(difference))
@@ -66,20 +65,63 @@ def judge(
     rate = rates["native"]
     if rate is None:
         return NativeCandidate(
-            False, "its searches differ from the verified model's, or fail", agreed.transitions, rates
+            False,
+            f"agrees on {agreed.transitions} transitions, but a search in it with the same random numbers comes out "
+            f"otherwise than in the verified model, or fails",
+            agreed.transitions,
+            rates,
         )
     others = max(other or 0.0 for name, other in rates.items() if name != "native")
-    ratio = rate / others
+    if rate <= others:
+        # Without figures: the sentence goes back to whoever wrote it, and a recorded run says it again.
+        return NativeCandidate(
+            False,
+            f"agrees on {agreed.transitions} transitions, but a search in it is not faster than the verified model's",
+            agreed.transitions,
+            rates,
+        )
     return NativeCandidate(
-        ratio > 1.0,
-        f"agrees on {agreed.transitions} transitions and searches {ratio:.2f} times as fast as the next best",
+        True,
+        f"agrees on {agreed.transitions} transitions and searches {rate / others:.2f} times as fast as the next best",
         agreed.transitions,
         rates,
     )
 
 
-def install(folder: str, loaded: manifest.Model, native: str, verdict: NativeCandidate) -> None:
+def hides_information(loaded: manifest.Model) -> bool:
+    """Whether a model is one of a game that hides information from players."""
+    return loaded.manifest.get("deck") is not None
+
+
+def _by_tenths(transitions: int, progress: Callable[[str], None]) -> Callable[[int], None]:
+    """A function that is told numbers of transitions and hands each tenth of the whole on as a sentence."""
+    told = 0
+
+    def tell(done: int) -> None:
+        nonlocal told
+        tenth = 10 * done // transitions
+        if tenth > told:
+            told = tenth
+            progress(f"{done} of {transitions} transitions agree")
+
+    return tell
+
+
+def install(
+    folder: str,
+    loaded: manifest.Model,
+    native: str,
+    verdict: NativeCandidate,
+    refused: Sequence[NativeCandidate] = (),
+) -> None:
     """Writes an accepted program beside the model, and into the manifest what it was accepted for.
+
+    Args:
+      folder: folder of the model.
+      loaded: the verified model.
+      native: text of `model.c`.
+      verdict: the verdict on it.
+      refused: verdicts on those that were asked for before it.
 
     Raises:
       ValueError: it was not accepted.
@@ -90,10 +132,21 @@ def install(folder: str, loaded: manifest.Model, native: str, verdict: NativeCan
     rates = verdict.rates
     content = dict(
         loaded.manifest,
-        native={**asdict(verdict), "of": manifest.hash_of(loaded.source, loaded.value_source)},
+        native={
+            "accepted": True,
+            "of": manifest.hash_of(loaded.source, loaded.value_source),
+            "candidates": [asdict(one) for one in (*refused, verdict)],
+        },
         interpreter={
             "chosen": max(rates, key=lambda name: rates[name] or 0.0),
             "simulations_per_second": rates,
         },
     )
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
+
+
+def note_refused(folder: str, loaded: manifest.Model, refused: Sequence[NativeCandidate]) -> None:
+    """Writes into the manifest why no program in C was accepted; one that was accepted earlier stays."""
+    if loaded.native_source is None:
+        native = {"accepted": False, "candidates": [asdict(one) for one in refused]}
+        manifest.write_json(os.path.join(folder, "manifest.json"), dict(loaded.manifest, native=native))
