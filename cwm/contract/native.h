@@ -76,12 +76,12 @@ It may define besides:
 
 Rules: C11, one file, ASCII. No #include: all there is stands in this header. The only directive is
 #define NAME VALUE, without parameters. No variable outside functions and no static one in them unless it is
-const: tables are `static const`, written out. No pointers kept, no allocation, no variable-length arrays, no goto, no
-function pointers, no attributes, no inline assembly, no `extern`, no `volatile`, no name that begins with
-an underscore, but for the functions __builtin_popcount, __builtin_ctz, __builtin_clz, __builtin_ffs, __builtin_parity
-(each also with l and ll) and __builtin_expect. Names that begin with core_, uct_, ismcts_, games_, native_, CORE_,
-ISMCTS_, NATIVE_, Uct, Ismcts or Native belong to the search. Nothing may overflow a signed integer, shift by too much or leave an array: a
-program that does is refused. */
+const: tables are `static const`, written out. No pointers kept, no allocation, no variable-length arrays, no
+goto, no function pointers, no attributes, no inline assembly, no `extern`, no `volatile`, no name that begins
+with an underscore, but for the functions __builtin_popcount, __builtin_ctz, __builtin_clz, __builtin_ffs,
+__builtin_parity (each also with l and ll) and __builtin_expect. Names that begin with core_, uct_, ismcts_,
+games_, native_, CORE_, ISMCTS_, NATIVE_, Uct, Ismcts or Native belong to the search. Nothing may overflow a
+signed integer, shift by too much or leave an array: a program that does is refused. */
 
 #ifndef NATIVE_H
 #define NATIVE_H

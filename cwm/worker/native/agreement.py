@@ -31,6 +31,40 @@ def constants():
     return {name: getattr(model, name, None) for name in names.split()}
 
 
+def written_out(place, names, most):
+    """Variables of the model ("model") or of its value function ("value_function"), by name, as Python expressions.
+
+    Those that are not plain data are left out, and those whose expressions have more than `most` characters.
+    """
+    module = model if place == "model" else value_function
+    found = {}
+    for name in names:
+        text = _expression(getattr(module, name, print))
+        if text is not None and len(text) <= most:
+            found[name] = text
+    return found
+
+
+def _expression(data):
+    """An expression for plain data, the same in each run, or None for other data."""
+    if data is None or isinstance(data, (bool, int, float, str, bytes)):
+        return repr(data)
+    if isinstance(data, dict):
+        pairs = [(_expression(key), _expression(value)) for key, value in data.items()]
+        if any(None in pair for pair in pairs):
+            return None
+        return "{%s}" % ", ".join("%s: %s" % pair for pair in pairs)
+    if isinstance(data, (tuple, list, set, frozenset)):
+        parts = [_expression(part) for part in data]
+        if None in parts:
+            return None
+        if isinstance(data, (set, frozenset)):
+            return "{%s}" % ", ".join(sorted(parts))
+        brackets = "[%s]" if isinstance(data, list) else "(%s,)" if len(parts) == 1 else "(%s)"
+        return brackets % ", ".join(parts)
+    return None
+
+
 def number(amount):
     """A number as it is compared: the same text for an int and a float, and for what rounding tells apart."""
     return "%.9g" % (amount + 0.0)  # no negative zero

@@ -85,7 +85,8 @@ class _Program:
             self._worker.close()
 
 
-def _verified_program(source: str, value_source: str | None) -> _Program:
+def verified_program(source: str, value_source: str | None) -> _Program:
+    """The verified program and its value function, or None, in a worker; see `cwm.worker.native.agreement`."""
     modules = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py")}
     if value_source is not None:
         modules["value_function"] = value_source
@@ -103,7 +104,7 @@ class _Comparison:
         defined = native_source.functions_defined(native)
         self.has_rollout = "rollout" in defined
         self.options = {"information": hidden, "value": value_source is not None and "value" in defined}
-        self.verified = _verified_program(verified, value_source)
+        self.verified = verified_program(verified, value_source)
         self.builds = {"checked": _native_program(native, True), "fast": _native_program(native, False)}
         self._pool = ThreadPoolExecutor(max_workers=3)
 

@@ -18,6 +18,7 @@ from cwm.writing.refiners import CALLS_PER_RUN
 from cwm.writing.rewriting import native_agreement, native_judging
 from cwm.writing.rewriting.native_judging import NativeCandidate
 from cwm.writing.rewriting.optimization import verified_model
+from cwm.writing.rewriting.tables import constants_and_tables
 from language_models import Completion, LanguageModel, Request, program_of
 from language_models.asking import questions
 from language_models.asking.questions import Checked, Question, Reply
@@ -86,6 +87,7 @@ def rewrite(
     loaded = verified_model(folder)
     compiling.require()
     _check_runs(loaded)
+    ask = _asker(loaded)
     cache = ReplyCache(_OneByOne(model), os.path.join(folder, ATTEMPTS))
 
     def check(text: str) -> Checked[Written]:
@@ -94,9 +96,7 @@ def rewrite(
         return Checked(written, None if written.verdict.accepted else written.verdict.reason)
 
     [replies] = ask_with_repairs(
-        lambda asked: questions.ask_together(cache, asked),
-        [lambda earlier: question(loaded, earlier, check)],
-        repairs + 1,
+        lambda asked: questions.ask_together(cache, asked), [lambda earlier: ask(earlier, check)], repairs + 1
     )
     verdicts = [reply.value.verdict for reply in replies]
     last = replies[-1].value
@@ -112,30 +112,49 @@ def question(
     earlier: Sequence[Reply[Written]] = (),
     check: Callable[[str], Checked[Written]] | None = None,
 ) -> Question[Written]:
-    """The question for a model in C after these replies, all of them faulty."""
-    written, failure = None, ""
-    if earlier:
-        last = earlier[-1]
+    """The question for a model in C after these replies, all of them faulty.
+
+    Raises:
+      sandbox.SandboxError: the verified model does not run here.
+    """
+    return _asker(loaded)(earlier, check)
+
+
+def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
+    """`question` for one model, which is run once, for what it holds when it is loaded."""
+    constants, tables, value_tables = constants_and_tables(loaded.source, loaded.value_source)
+
+    def ask(
+        earlier: Sequence[Reply[Written]], check: Callable[[str], Checked[Written]] | None
+    ) -> Question[Written]:
         # A reply without a file leaves the one before it to go on from.
         written = next((reply.value.native for reply in reversed(earlier) if reply.value.native), None)
-        failure = last.fault if written is not None and last.fault is not None else ""
-    prompt = prompting.native(
-        loaded.source,
-        native_source.header(),
-        value_source=loaded.value_source,
-        hidden=native_judging.hides_information(loaded),
-        transitions=native_agreement.MIN_TRANSITIONS,
-        draws=native_agreement.DRAWS,
-        written=written,
-        failure=failure,
-    )
-    run, number = loaded.manifest["seed"], len(earlier)
-    return Question.of(
-        prompt,
-        f"cwm model in C of {loaded.manifest['game']}, run {run}, call {number + 1}",
-        check or (lambda text: Checked(Written(program_of(text, "c"), NativeCandidate(False, "not judged")))),
-        seed=run * CALLS_PER_RUN + SEED_OFFSET + number,
-    )
+        prompt = prompting.native(
+            loaded.source,
+            native_source.header(),
+            constants=constants,
+            tables=tables,
+            value_source=loaded.value_source,
+            value_tables=value_tables,
+            hidden=native_judging.hides_information(loaded),
+            transitions=native_agreement.MIN_TRANSITIONS,
+            draws=native_agreement.DRAWS,
+            written=written,
+            failure=(earlier[-1].fault or "") if written is not None else "",
+        )
+        run, number = loaded.manifest["seed"], len(earlier)
+        return Question.of(
+            prompt,
+            f"cwm model in C of {loaded.manifest['game']}, run {run}, call {number + 1}",
+            check or _unjudged,
+            seed=run * CALLS_PER_RUN + SEED_OFFSET + number,
+        )
+
+    return ask
+
+
+def _unjudged(text: str) -> Checked[Written]:
+    return Checked(Written(program_of(text, "c"), NativeCandidate(False, "not judged")))
 
 
 def _check_runs(loaded: manifest.Model) -> None:
