@@ -74,11 +74,11 @@ class _Program:
         """Whether it still knows in which state of all games each information state came first."""
         return self._made <= 1
 
-    def call(self, function: str, *args: Any, seconds: float = _CALL_SECONDS) -> Any:
+    def call(self, function: str, *args: Any, seconds: float | None = None) -> Any:
         if self._worker is None or not self._worker.alive:
             self._worker = self._make({"agreement": _own_source("cwm.worker.native", "agreement.py")})
             self._made += 1
-        return self._worker.call(f"agreement.{function}", *args, timeout=seconds)
+        return self._worker.call(f"agreement.{function}", *args, timeout=seconds or _CALL_SECONDS)
 
     def close(self) -> None:
         if self._worker is not None:
@@ -137,21 +137,23 @@ class _Comparison:
         while done < transitions:
             wanted, found = self.ask("digests", game, batch, self.options, MAX_ACTIONS)
             if any(rows != wanted for rows in found.values()):
-                self._report(game, found)
+                self._report(game, batch, found)
             made = sum(max(row[0], 1) for row in wanted)
             done, game = done + made, game + batch
             batch = max(1, min(_BATCH_TRANSITIONS * batch // made, 2 * batch + 8))
             progress(done)
         return done, game
 
-    def _report(self, first: int, found: dict[str, Any]) -> None:
-        """Raises the smallest difference that games from `first` on show.
+    def _report(self, first: int, batch: int, found: dict[str, Any]) -> None:
+        """Raises the smallest difference that games from `first` on show, where one of a `batch` showed one.
 
         A build that failed is asked alone: what it fails on need not disturb the other one.
         """
         failed = [name for name, rows in found.items() if isinstance(rows, SandboxError)]
         best: Difference | None = None
-        for game in range(first, first + SEARCHED_GAMES):
+        for game in range(first, first + max(SEARCHED_GAMES, batch)):
+            if best is not None and game >= first + SEARCHED_GAMES:
+                break
             for name in failed or self.builds:
                 difference = self._difference(game, self.builds[name])
                 if difference and (best is None or len(difference.history) < len(best.history)):

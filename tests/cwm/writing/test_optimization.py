@@ -21,7 +21,7 @@ def quick_race(monkeypatch):
         "race",
         lambda pairs, **_: [RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))],
     )
-    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda *programs: {"chosen": "cpython"})
 
 
 WRONG = {

@@ -138,7 +138,7 @@ def quick_race(monkeypatch):
     monkeypatch.setattr(
         speed, "race", lambda contestants, **_: [250.0 if rollout else 100.0 for _, _, rollout in contestants]
     )
-    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda *programs: {"chosen": "cpython"})
 
 
 def test_a_right_and_faster_one_is_kept_and_used(folder, scripted, answer, quick_race):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import random
 from pathlib import Path
@@ -26,12 +27,20 @@ class Twins:
 
     Attributes:
       python: the module in Python.
-      native: a `Simulator` whose searches run in C.
+      native: a `Simulator` whose searches run in C, made when it is first asked for.
     """
 
     def __init__(self, name: str):
+        self.name = name
         self.python = _load(name)
-        self.native = Simulator(source_of(name, "py"), native_source=source_of(name), interpreter="native")
+
+    @functools.cached_property
+    def native(self) -> Simulator:
+        return Simulator(source_of(self.name, "py"), native_source=source_of(self.name), interpreter="native")
+
+    def close(self) -> None:
+        if "native" in vars(self):
+            self.native.close()
 
     def position(self, seed: int, actions: int) -> tuple[Any, list[str]] | None:
         """A state in Python, and the names that lead to it, at the first decision after so many random actions;
@@ -73,4 +82,4 @@ def twins():
 
     yield twins_of
     for pair in made.values():
-        pair.native.close()
+        pair.close()
