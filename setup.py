@@ -22,6 +22,7 @@ EXTRAS = {
     "dask": ["dask[distributed]>=2024.8"],
     "local": ["xllamacpp>=2026.10.11549"],
     "microrts": ["JPype1>=1.5"],
+    "native": ["ziglang>=0.17"],
     "neural": ["torch==2.13.0"],
     "openai": ["openai>=2"],
     "py_trees": ["py_trees>=2.3"],
