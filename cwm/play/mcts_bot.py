@@ -214,8 +214,9 @@ def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = F
     """
     native = loaded.native_source
     if choice != "auto":
-        speed.check_interpreter(choice)
-        if choice == "native":
+        if choice != "native":
+            speed.check_interpreter(choice)
+        else:
             name = model_folders.name_of(loaded.path)
             if native is None:
                 raise ValueError(
@@ -231,7 +232,9 @@ def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = F
     not_native = None
     if "native" in wishes and native is not None:
         not_native = speed.why_not_native(native, use_value)
-    here = speed.available_interpreters(native is not None and not_native is None)
+    here = speed.available_interpreters()
+    if native is not None and not_native is None:
+        here.append("native")  # compiled just now, or before there was no compiler
     chosen = next((name for name in wishes if name in here), "cpython")
     return _runs_here(chosen), not_native if wishes[0] == "native" else None
 

@@ -167,10 +167,9 @@ def compile_model(source: str, *, checked: bool = False) -> str:
       Path of the shared object, under `~/.cache/spielwright` (or `XDG_CACHE_HOME`).
 
     Raises:
-      sandbox.InterpreterMissing: there is no C compiler on this machine.
+      sandbox.InterpreterMissing: there is no C compiler on this machine, and the object has not been made before.
       sandbox.ProgramError: the source breaks the rules of `native.h`, or cannot be compiled.
     """
-    require()
     found = native_source.breaches(source)
     if found:
         raise ProgramError("ContractError", f"model.c is refused: {'; '.join(found[:8])}")
@@ -180,18 +179,25 @@ def compile_model(source: str, *, checked: bool = False) -> str:
 def build(source: str, *, checked: bool = False) -> str:
     """`compile_model` for a source that the caller has read already, or means to attack with."""
     chosen = compiler()
-    assert chosen is not None
     flags = [*_FLAGS, *(_CHECKED if checked else _FAST), *_features(source)]
-    how = [source, sorted(core_sources().items()), flags, chosen, _processor()]
-    key = hashlib.sha256(repr(how).encode("utf-8", "backslashreplace")).hexdigest()
+    key = _hash([source, sorted(core_sources().items()), flags, _processor()])
     folder = compilers.cache_folder()
-    path = folder / f"native-{key}.so"
+    if chosen is None:
+        made_before = sorted(folder.glob(f"native-{key}-*.so"))
+        if not made_before:
+            require()
+        return str(made_before[0])
+    path = folder / f"native-{key}-{_hash(chosen)}.so"
     if not path.exists():
         with tempfile.TemporaryDirectory(prefix="compile-", dir=folder) as place:
             made = _compile(source, flags, chosen, place)
             made.chmod(0o600)
             os.replace(made, path)
     return str(path)
+
+
+def _hash(what: object) -> str:
+    return hashlib.sha256(repr(what).encode("utf-8", "backslashreplace")).hexdigest()
 
 
 def _compile(source: str, flags: list[str], chosen: Compiler, place: str) -> Path:

@@ -323,6 +323,6 @@ def test_auto_takes_the_fastest_there_is(monkeypatch):
         (["cpython", "pypy"], "pypy"),
         (["cpython"], "cpython"),
     ):
-        monkeypatch.setattr(speed, "available_interpreters", lambda has_native, here=here: here)
+        monkeypatch.setattr(speed, "available_interpreters", lambda here=here: here)
         assert resolve_interpreter("auto", loaded) == (chosen, None)
     assert resolve_interpreter("cpython", loaded) == ("cpython", None)

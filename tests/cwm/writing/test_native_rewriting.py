@@ -290,18 +290,27 @@ def test_auto_goes_by_the_measured_rates(folder):
     assert mcts_bot.resolve_interpreter("auto", _installed(folder, slow))[0] != "native"
 
 
-def test_auto_says_why_it_is_not_native(folder, monkeypatch):
+def test_auto_says_why_it_is_not_native(folder, monkeypatch, tmp_path):
     model = _installed(folder)
     chosen, why = mcts_bot.resolve_interpreter("auto", model, use_value=True)
     assert chosen != "native" and why == "the model in C has no value function"
     broken = replace(model, native_source=LEDUC.replace("count++;", "count++", 1))
     assert "model.c" in mcts_bot.resolve_interpreter("auto", replace(broken, native_source="int x"))[1]
     monkeypatch.setattr(compiling, "compiler", lambda: None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     chosen, why = mcts_bot.resolve_interpreter("auto", model)
     assert chosen != "native" and "neither the package ziglang" in why
 
 
-def test_by_name_there_is_no_fallback(folder, monkeypatch):
+def test_what_was_compiled_before_needs_no_compiler(folder, monkeypatch):
+    model = _installed(folder)
+    assert mcts_bot.resolve_interpreter("auto", model) == ("native", None)
+    monkeypatch.setattr(compiling, "compiler", lambda: None)
+    assert mcts_bot.resolve_interpreter("auto", model) == ("native", None)
+    assert mcts_bot.resolve_interpreter("native", model) == ("native", None)
+
+
+def test_by_name_there_is_no_fallback(folder, monkeypatch, tmp_path):
     plain = manifest.load(folder)
     with pytest.raises(ValueError, match="no accepted model in C"):
         mcts_bot.resolve_interpreter("native", plain)
@@ -309,6 +318,7 @@ def test_by_name_there_is_no_fallback(folder, monkeypatch):
     with pytest.raises(ValueError, match="has no value function; choose interpreter=auto"):
         mcts_bot.resolve_interpreter("native", model, use_value=True)
     monkeypatch.setattr(compiling, "compiler", lambda: None)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(ValueError, match="neither the package ziglang"):
         mcts_bot.resolve_interpreter("native", model)
 

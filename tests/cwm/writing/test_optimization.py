@@ -121,6 +121,6 @@ def test_an_interpreter_that_searches_differently_is_not_chosen(source_of, monke
     sly = "import functools\n_HERE = hasattr(functools.reduce, '__text_signature__')\n" + sly
     if "pypy" not in speed.available_interpreters():
         pytest.skip("there is no pypy3 on this machine")
-    monkeypatch.setattr(speed, "available_interpreters", lambda: ["cpython", "pypy"])
+    monkeypatch.setattr(speed, "available_interpreters", lambda has_native: ["cpython", "pypy"])
     names = speed.faithful_interpreters(sly)
     assert names == ["cpython"], names

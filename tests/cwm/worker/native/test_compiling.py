@@ -128,7 +128,7 @@ def test_compilers_see_nothing_of_the_environment(monkeypatch, cache):
     assert seen and all("SECRET_KEY" not in environment for environment in seen)
 
 
-def test_a_machine_without_a_compiler_says_what_to_install(monkeypatch):
+def test_a_machine_without_a_compiler_says_what_to_install(monkeypatch, cache):
     monkeypatch.setattr(compiling, "compiler", lambda: None)
     assert "pip install 'spielwright[native]'" in compiling.missing()
     with pytest.raises(InterpreterMissing, match="neither the package ziglang nor one of cc"):
