@@ -55,7 +55,17 @@ setup(
     packages=find_packages(include=[f"{name}*" for name in PACKAGES if name != "benchmarks"]),
     py_modules=["spielwright", "spielwright_packages"],
     package_data={
-        "": ["prompts/*", "prompts/*/*", "templates/*", "rules/*.md", "rules/*/*.md", "maps/*.txt", "*.toml"],
+        "": [
+            "prompts/*",
+            "prompts/*/*",
+            "templates/*",
+            "rules/*.md",
+            "rules/*/*.md",
+            "maps/*.txt",
+            "*.toml",
+            "*.h",
+            "core/*.c",
+        ],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "artefacts": ["*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*"],
     },
