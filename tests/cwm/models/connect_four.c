@@ -60,7 +60,7 @@ void apply_action(State *state, int action) {
 
 void returns(const State *state, double *amounts) {
     amounts[0] = state->winner < 0 ? 0.0 : state->winner == 0 ? 1.0 : -1.0;
-    amounts[1] = -amounts[0];
+    amounts[1] = 0.0 - amounts[0];
 }
 
 void action_name(const State *state, int action, Text *text) {
