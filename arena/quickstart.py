@@ -22,7 +22,8 @@ from arena.tournaments.playing import play
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import audit_results, summarize
 from arena.tournaments.text import tournament_text
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
+from cwm.play.mcts_bot import resolve_interpreter
 from cwm.trust import figures
 from cwm.trust.trajectories import collect
 from cwm.writing import synthesis
@@ -116,6 +117,7 @@ def main() -> None:
     result = summarize(played, records, audit_results(played, records))
     cli.write_text(os.path.join(folder, "tournament.json"), json.dumps(result, indent=2) + "\n")
     print(tournament_text(result))
+    print("\n".join("  " + line for line in _speed_lines(name)))
     figures.results_by_seat([result], os.path.join(folder, "results.png"))
 
     _heading("6. A match against a language model on this machine")
@@ -144,6 +146,26 @@ def _show_refinement(folder: str) -> None:
         print(f"  {synthesis.describe(attempt)}")
         if attempt.failures:
             print("\n".join("    " + line[:150] for line in attempt.failures[0].splitlines()[:6]))
+
+
+def _speed_lines(name: str) -> list[str]:
+    """Sentences on what a search in the game's shipped model runs on here; none where no model in C ships with it."""
+    try:
+        loaded = manifest.load(model_folders.candidates(name)[0])
+    except manifest.ManifestError:
+        return []
+    if loaded.native_source is None:
+        return []
+    chosen, not_native = resolve_interpreter("auto", loaded, use_value=loaded.value_source is not None)
+    spec = f"cwm_mcts(model={model_folders.name_of(loaded.path)})"
+    if not_native is None:
+        return [f"The model of {name} that ships is also one in C, so {spec} runs on {chosen!r}."]
+    rates = loaded.manifest["interpreter"]["simulations_per_second"]
+    factor = rates["native"] / (rates.get(chosen) or rates["cpython"])
+    return [
+        f"{spec} runs on {chosen!r}; in C it searched {factor:.0f} times as fast where it was measured.",
+        f"For that: pip install '.[native]' (here: {not_native}).",
+    ]
 
 
 def _show_live_match(game: str, opponent: str) -> None:

@@ -4,7 +4,7 @@
 
 For each game: simulations a second of OpenSpiel's fastest MCTS on the ground truth (C++ where the game
 is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
-each interpreter. Each figure is the median of at least five rounds, in which the contestants take
+each interpreter, on its program in C too where it has an accepted one and there is a compiler. Each figure is the median of at least five rounds, in which the contestants take
 turns. Further: information-set search on Leduc poker, start-up, whole games from a cold start, the cost of
 the seal, and how the cost grows with simulations and with the size of the board.
 """
@@ -86,6 +86,24 @@ def measure_rewriting(rounds: int, simulations: int) -> dict[str, object]:
     }
 
 
+def interpreters_of(loaded: manifest.Model) -> list[str]:
+    """Returns the interpreters on which this machine can search in a model."""
+    return speed.available_interpreters(loaded.native_source is not None)
+
+
+def simulators(loaded: manifest.Model) -> dict[str, Simulator]:
+    """Returns a worker with the model for each of its interpreters."""
+    return {
+        interpreter: Simulator(
+            loaded.source,
+            rollout_source=loaded.rollout_source,
+            native_source=loaded.native_source,
+            interpreter=interpreter,
+        )
+        for interpreter in interpreters_of(loaded)
+    }
+
+
 def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> dict[str, object]:
     """Returns the rates of all contestants on one game, and the ratios."""
     game = load_game(name)
@@ -94,12 +112,7 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     histories = [names_of(state) for state in states]
     wrapped, wrapped_states = wrapped_game(loaded.path, histories)
     few = max(10, simulations // 20)
-    own = {
-        f"ours, {interpreter}": Simulator(
-            loaded.source, rollout_source=loaded.rollout_source, interpreter=interpreter
-        )
-        for interpreter in speed.available_interpreters()
-    }
+    own = {f"ours, {interpreter}": simulator for interpreter, simulator in simulators(loaded).items()}
     try:
         contestants: dict[str, tuple[Search, int]] = {
             "ground truth, OpenSpiel C++ bot": (
@@ -154,7 +167,8 @@ def search(names, simulations, seed):
 
 def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
     """Returns the rates of information-set MCTS on Leduc poker: simulations a second of OpenSpiel's C++ bot on
-    its C++ game and of ours in a sealed worker on the hand-written model of the tests, by interpreter.
+    its C++ game and of ours in a sealed worker on the hand-written models of the tests, by interpreter; from C
+    too ("native") where there is a compiler.
     """
     game = pyspiel.load_game("leduc_poker")
     states = []
@@ -178,7 +192,19 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
 
         return search
 
-    model = Path(__file__).parents[1].joinpath("tests/cwm/models/leduc.py").read_text("utf-8")
+    def in_c(simulator: Simulator) -> Search:
+        def search(count: int, seed: int) -> int:
+            for names, state in zip(histories, states):
+                options = {"simulations": count, "seed": seed}
+                simulator.call(
+                    "native_driver.search_fitting", names, state.current_player(), options, timeout=600.0
+                )
+            return count * len(histories)
+
+        return search
+
+    folder = Path(__file__).parents[1] / "tests" / "cwm" / "models"
+    model = folder.joinpath("leduc.py").read_text("utf-8")
     search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
     modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
     native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
@@ -188,13 +214,19 @@ def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
         )
         for interpreter in speed.available_interpreters()
     }
+    simulator = None
+    if "native" in speed.available_interpreters(has_native=True):
+        source = folder.joinpath("leduc.c").read_text("utf-8")
+        simulator = Simulator(model, native_source=source, interpreter="native")
     try:
         contestants: dict[str, tuple[Search, int]] = {"ground truth, OpenSpiel C++ bot": (truth, simulations)}
         contestants.update({label: (own(worker), simulations) for label, worker in workers.items()})
+        if simulator is not None:
+            contestants["ours, native"] = (in_c(simulator), simulations)
         return interleaved(contestants, rounds)
     finally:
-        for worker in workers.values():
-            worker.close()
+        for made in (*workers.values(), *([simulator] if simulator else [])):
+            made.close()
 
 
 def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
@@ -218,13 +250,15 @@ def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
 
 def start_up(rounds: int) -> dict[str, float]:
     """Returns the seconds from nothing to the first answer of a fresh worker, by interpreter."""
-    source = manifest.load(model_folders.candidates("connect_four")[0]).source
+    loaded = manifest.load(model_folders.candidates("connect_four")[0])
     result = {}
-    for interpreter in speed.available_interpreters():
+    for interpreter in interpreters_of(loaded):
         times = []
         for _ in range(rounds):
             start = time.perf_counter()
-            with Simulator(source, interpreter=interpreter) as simulator:
+            with Simulator(
+                loaded.source, native_source=loaded.native_source, interpreter=interpreter
+            ) as simulator:
                 simulator.follow([])
             times.append(time.perf_counter() - start)
         result[interpreter] = statistics.median(times)
@@ -234,9 +268,9 @@ def start_up(rounds: int) -> dict[str, float]:
 def growth(rounds: int) -> dict[str, dict[str, float]]:
     """Returns the seconds of a first move on connect four by simulations, by interpreter."""
     result: dict[str, dict[str, float]] = {}
-    source = manifest.load(model_folders.candidates("connect_four")[0]).source
-    for interpreter in speed.available_interpreters():
-        with Simulator(source, interpreter=interpreter) as simulator:
+    loaded = manifest.load(model_folders.candidates("connect_four")[0])
+    for interpreter in interpreters_of(loaded):
+        with Simulator(loaded.source, native_source=loaded.native_source, interpreter=interpreter) as simulator:
             search = sealed_search(simulator, [[]])
             for seed in range(5):
                 search(2_000, seed)
@@ -288,7 +322,7 @@ def whole_games(games: int = 5, simulations: int = 1000) -> dict[str, list[float
         {
             f"ours, {name}": f"cwm_mcts(model=connect_four/0,simulations={simulations},"
             f"value=false,interpreter={name})"
-            for name in speed.available_interpreters()
+            for name in interpreters_of(manifest.load(model_folders.resolve("connect_four/0")))
         }
     )
     return {

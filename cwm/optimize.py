@@ -1,11 +1,17 @@
 """Makes a verified world model faster.
 
     python -m cwm.optimize --model=my_model --llm=recorded
+    python -m cwm.optimize --model=my_model --llm=recorded --language=c
 
 First the program is rewritten, then a function is written that plays a random game at once. Each is
 accepted only if it agrees with the verified model on every transition of differential play and is faster
 by measurement; refused ones are kept in the manifest with the reason. The verified program stays beside
 it as verified.py, the function is rollout.py.
+
+With --language=c the program is written in C instead, to be compiled together with a search in C; that needs
+a C compiler, such as the one in the package ziglang. It is accepted in the same way, after more transitions and
+in a build that watches for undefined behaviour, too; what is wrong with an answer goes back to the language model.
+The file is model.c, and the bots choose it by themselves.
 """
 
 from __future__ import annotations
@@ -13,22 +19,29 @@ from __future__ import annotations
 import sys
 
 from cwm.contract import model_folders
-from cwm.writing import optimization, rollouts
-from language_models import from_spec
+from cwm.writing.rewriting import native_agreement, native_writing, optimization, rollouts
+from language_models import LanguageModel, from_spec
 from runs import cli, flags
 
 _FLAGS = flags.FLAGS
+_PYTHON_ONLY = ("candidates", "rollouts")
 
 
 def _define_flags() -> None:
     flags.model()
     flags.llm()
-    flags.DEFINE_integer("candidates", 1, "Number of rewritings to ask for.", lower_bound=0)
+    flags.DEFINE_enum("language", "python", ["python", "c"], "Language of the rewritten program.")
+    flags.DEFINE_integer("candidates", 1, "Number of rewritings to ask for, in Python.", lower_bound=0)
     flags.DEFINE_integer(
-        "rollouts", 1, "Number of rollout functions to ask for, after the rewriting.", lower_bound=0
+        "rollouts", 1, "Number of rollout functions to ask for, after the rewriting in Python.", lower_bound=0
     )
+    flags.repairs(native_writing.REPAIRS)
     flags.DEFINE_integer(
-        "transitions", optimization.MIN_TRANSITIONS, "Transitions of differential play.", lower_bound=1
+        "transitions",
+        None,
+        f"Transitions of differential play: {optimization.MIN_TRANSITIONS} by default, of a program in C "
+        f"{native_agreement.MIN_TRANSITIONS}.",
+        lower_bound=1,
     )
     flags.budget()
     flags.record()
@@ -37,22 +50,45 @@ def _define_flags() -> None:
 def main() -> None:
     """The command; see the module's docstring."""
     folder = model_folders.resolve(_FLAGS.model)
-    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
-    if not _FLAGS.candidates + _FLAGS.rollouts:
+    native = _FLAGS.language == "c"
+    out_of_place = [name for name in (_PYTHON_ONLY if native else ("repairs",)) if _FLAGS[name].present]
+    if out_of_place:
+        raise ValueError(
+            f"--{out_of_place[0]} has no meaning with --language={_FLAGS.language}, expected it without; leave it out"
+        )
+    if not native and not _FLAGS.candidates + _FLAGS.rollouts:
         raise ValueError("--candidates and --rollouts are both 0, expected one above 0: nothing is asked")
+    model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
+    if native:
+        _rewrite_in_c(folder, model, _FLAGS.transitions or native_agreement.MIN_TRANSITIONS)
+    else:
+        _rewrite_in_python(folder, model, _FLAGS.transitions or optimization.MIN_TRANSITIONS)
 
-    def progress(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
 
+def _progress(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _rewrite_in_c(folder: str, model: LanguageModel, transitions: int) -> None:
+    verdicts = native_writing.rewrite(folder, model, _FLAGS.repairs, transitions, _progress)
+    if verdicts[-1].accepted:
+        print(f"{folder}: answer {len(verdicts)} of {model.name} accepted as model.c: {verdicts[-1].reason}")
+    else:
+        print(
+            f"{folder}: none of {len(verdicts)} model(s) in C of {model.name} accepted; {verdicts[-1].reason}"
+        )
+
+
+def _rewrite_in_python(folder: str, model: LanguageModel, transitions: int) -> None:
     if _FLAGS.candidates:
-        verdicts = optimization.optimize(folder, model, _FLAGS.candidates, _FLAGS.transitions, progress)
+        verdicts = optimization.optimize(folder, model, _FLAGS.candidates, transitions, _progress)
         accepted = sum(verdict.accepted for verdict in verdicts)
         print(
             f"{folder}: {accepted} of {len(verdicts)} rewriting(s) of {model.name} accepted"
             + ("" if accepted else "; the verified model stays")
         )
     if _FLAGS.rollouts:
-        found = rollouts.add(folder, model, _FLAGS.rollouts, _FLAGS.transitions, progress)
+        found = rollouts.add(folder, model, _FLAGS.rollouts, transitions, _progress)
         accepted = sum(verdict.accepted for verdict in found)
         print(
             f"{folder}: {accepted} of {len(found)} rollout function(s) of {model.name} accepted"

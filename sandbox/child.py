@@ -80,9 +80,6 @@ skipped."""
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
-_MAPPED: List[ctypes.CDLL] = []
-
-
 def _sibling(name: str) -> Any:
     spec = importlib.util.spec_from_file_location(f"_sandbox_{name}", os.path.join(_HERE, f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
@@ -124,15 +121,14 @@ def _pidfd(libc: Any, pid: int) -> Optional[int]:
     return fd if fd >= 0 else None
 
 
-def _map(compiled: List[List[str]]) -> str:
-    """Maps the shared objects of compiled modules, which runs none of their code (the parent has
-    looked); returns what went wrong, or "". Once sealed, the import finds them in memory."""
-    for _, path in compiled:
-        try:
-            _MAPPED.append(ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL))
-        except OSError as error:
-            return str(error)
-    return ""
+def _map(objects: List[List[str]]) -> Dict[str, ctypes.CDLL]:
+    """Maps shared objects for good, which runs none of their code (the parent has looked). Once sealed, the
+    import of a compiled module finds it in memory.
+
+    Raises:
+      OSError: one cannot be mapped.
+    """
+    return {name: ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL) for name, path in objects}
 
 
 def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoReturn:
@@ -144,7 +140,12 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
     sys.modules["random"].seed(0)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(0)
-    unmapped = _map(settings["compiled"])
+    unmapped, libraries = "", {}
+    try:
+        _map(settings["compiled"])
+        libraries = _map(settings["libraries"])
+    except OSError as error:
+        unmapped = str(error)
     layers = dict(shared["layers"])
     layers.update(
         shared["seal"].seal(
@@ -163,7 +164,8 @@ def _worker(fd: int, settings: Dict[str, Any], shared: Dict[str, Any]) -> NoRetu
         "unmapped": unmapped,
     }
     compiled = dict(settings["compiled"])
-    shared["serve"].serve(CHANNEL, shared["protocol"], settings["frame_bytes"], ready, compiled)
+    program = shared["serve"].Program(compiled, libraries)
+    shared["serve"].serve(CHANNEL, shared["protocol"], settings["frame_bytes"], ready, program)
 
 
 def _run(control: socket.socket, parent: int, shared: Dict[str, Any]) -> None:

@@ -47,8 +47,14 @@ class OnlyPreloaded:
 class Program:
     """The untrusted modules of one worker."""
 
-    def __init__(self, compiled: Mapping[str, str]) -> None:
+    def __init__(self, compiled: Mapping[str, str], libraries: Mapping[str, Any]) -> None:
+        """Takes the paths of the mapped objects of compiled modules by name, and mapped libraries, each of
+        which becomes a module with the one attribute `library`."""
         self._compiled = compiled
+        for name, library in libraries.items():
+            module = types.ModuleType(name)
+            module.library = library  # type: ignore[attr-defined]
+            sys.modules[name] = module
         self.modules: Dict[str, types.ModuleType] = {}
         self._files: Dict[str, Tuple[str, List[str]]] = {}
         self._last = ""
@@ -155,21 +161,17 @@ def _read(fd: int, header: Any, os_read: Any, leave: Any) -> bytes:
     return data[header.size :]
 
 
-def serve(
-    fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any], compiled: Mapping[str, str]
-) -> NoReturn:
+def serve(fd: int, protocol: Any, frame_bytes: int, ready: Dict[str, Any], program: Program) -> NoReturn:
     """Sends `ready`, then answers requests on `fd` for ever; never returns.
 
     A request is {"id", "load": [[name, source], ...]} or {"id", "call": [function, args]}; the
-    reply repeats the id with one of "value", "error" or "unserialisable". `compiled` holds the paths
-    of the mapped shared objects by module name.
+    reply repeats the id with one of "value", "error" or "unserialisable".
     """
     # Taken before the program can replace them, so that it breaks them on purpose or not at all.
     os_read, os_write, leave = os.read, os.write, os._exit
     encode, header, frame_error = protocol.encode, protocol.HEADER, protocol.FrameError
     decode = json.loads  # the parent is trusted, so its frames need no second look
     exc_info = sys.exc_info
-    program = Program(compiled)
 
     def send(value: Any) -> None:
         data = encode(value, frame_bytes)

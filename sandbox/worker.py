@@ -92,6 +92,17 @@ def _printable(text: Any, limit: int) -> str:
     return "".join(c if " " <= c <= "~" else " " if c in "\n\t" else "?" for c in text[:limit])
 
 
+def _check_libraries(libraries: Mapping[str, str], names: Sequence[str], interpreter: str) -> None:
+    if libraries and interpreter != "cpython":
+        raise ValueError(f"libraries: expected interpreter='cpython' with libraries, found {interpreter!r}")
+    for name, path in libraries.items():
+        if not isinstance(name, str) or not name.isidentifier() or name in sys.stdlib_module_names:
+            raise ValueError(f"libraries: expected a free name that is an identifier, found {name!r}")
+        if name in names:
+            raise ValueError(f"libraries: the name {name!r} is a module of source; choose another")
+        objects.check(path, os.uname().machine, objects.PURE_IMPORTS)
+
+
 def _check_compiled(
     compiled: Mapping[str, str], sources: Sequence[Tuple[str, str]], interpreter: str
 ) -> Sequence[Tuple[str, str]]:
@@ -128,6 +139,9 @@ class Worker:
         process, each a module's `PyInit_NAME`. They take the place of those modules' sources, of
         which only lines are quoted in errors. They are mapped before the seal and initialised after
         it, so they must hold no constructor; `report["compiled"]` names them.
+      libraries: absolute paths of plain shared objects by name, which need no interpreter and call
+        nothing but `objects.PURE_IMPORTS`. They are mapped before the seal; `import NAME` gives the
+        program a module whose `library` is the `ctypes.CDLL`. `report["libraries"]` names them.
 
     Raises:
       ProgramError: the program could not be compiled, or raised while its modules were executed.
@@ -146,10 +160,12 @@ class Worker:
         unsafe: bool = False,
         preload: Sequence[str] = DEFAULT_PRELOAD,
         compiled: Mapping[str, str] = MappingProxyType({}),
+        libraries: Mapping[str, str] = MappingProxyType({}),
     ):
         sources = _check_sources(source, preload)
         platform_check(unsafe)
         mapped = _check_compiled(compiled, sources, interpreter)
+        _check_libraries(libraries, [name for name, _ in sources], interpreter)
         self.limits = limits
         self._lock = threading.RLock()
         self._gone: Optional[str] = None
@@ -163,6 +179,7 @@ class Worker:
                 "cpu_seconds": limits.cpu_seconds,
                 "frame_bytes": limits.frame_bytes,
                 "compiled": mapped,
+                "libraries": list(libraries.items()),
             },
             deadline,
         )
@@ -182,6 +199,7 @@ class Worker:
                     "pid": self._process.pid,
                     "preload": tuple(preload),
                     "compiled": tuple(name for name, _ in mapped),
+                    "libraries": tuple(libraries),
                     "layers": {**ready["layers"], "deadline": _DEADLINE_LAYER},
                 }
             )
@@ -189,8 +207,8 @@ class Worker:
                 raise SandboxUnavailable(self.report)
             if ready["unmapped"]:
                 raise SandboxError(
-                    "compiled: a shared object could not be mapped into the worker: "
-                    f"{_printable(ready['unmapped'], 400)}; compile it again for this interpreter"
+                    "a shared object of compiled or libraries could not be mapped into the worker: "
+                    f"{_printable(ready['unmapped'], 400)}; compile it again for this machine"
                 )
             self._exchange({"load": sources}, deadline, "load")
         except BaseException:

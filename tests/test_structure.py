@@ -153,3 +153,27 @@ def test_no_folder_is_longer_than_a_glance():
             if len(entries) > MORE_ENTRIES.get(name, MOST_ENTRIES):
                 too_long[name] = len(entries)
     assert not too_long
+
+
+def test_whatever_lies_in_a_package_is_installed_with_it():
+    """Programs are by themselves; of all else the patterns of setup.py must speak, but for the READMEs."""
+    [call] = [
+        node.value for node in ast.parse((ROOT / "setup.py").read_text()).body if isinstance(node, ast.Expr)
+    ][1:]
+    data = next(ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg == "package_data")
+    left_out, seen = [], 0
+    for name in PACKAGES:
+        for path in (ROOT / name).rglob("*"):
+            if (
+                name == "benchmarks"
+                or path.is_dir()
+                or path.suffix in (".py", ".pyc")
+                or path.name == "README.md"
+            ):
+                continue
+            package = next(parent for parent in path.parents if (parent / "__init__.py").exists())
+            patterns = [*data[""], *data.get(".".join(package.relative_to(ROOT).parts), [])]
+            seen += 1
+            if not any(path.relative_to(package).match(pattern) for pattern in patterns):
+                left_out.append(str(path))
+    assert seen > 100 and left_out == []

@@ -80,36 +80,32 @@ def write_json(path: str, data: Any) -> None:
 
 @dataclass(frozen=True)
 class Model:
-    """A model folder as loaded: its path, program, value function and rollout function (or None) and
-    manifest."""
+    """A model folder as loaded: its path, program, value function and rollout function (or None), manifest,
+    and the same program in C (or None)."""
 
     path: str
     source: str
     value_source: str | None
     manifest: dict[str, Any]
     rollout_source: str | None = None
+    native_source: str | None = None
 
 
 def load(folder: str) -> Model:
-    """Reads `model.py`, `manifest.json` and, where the manifest accepts them, `value.py` and
-    `rollout.py`.
+    """Reads `model.py`, `manifest.json` and, where the manifest accepts them, `value.py`, `rollout.py` and
+    `model.c`; the last only as long as the programs are those with which it was found to agree.
 
     Raises:
       ManifestError: one sentence that names what is missing or damaged and how to make it.
     """
     try:
-        with open(os.path.join(folder, "model.py"), encoding="utf-8") as file:
-            source = file.read()
-        with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
-            manifest = json.load(file)
-        value = None
-        if manifest["value_function"]["accepted"]:
-            with open(os.path.join(folder, "value.py"), encoding="utf-8") as file:
-                value = file.read()
-        rollout = None
-        if manifest.get("rollout", {}).get("accepted"):
-            with open(os.path.join(folder, "rollout.py"), encoding="utf-8") as file:
-                rollout = file.read()
+        source = _read(folder, "model.py")
+        manifest = json.loads(_read(folder, "manifest.json"))
+        value = _read(folder, "value.py") if manifest["value_function"]["accepted"] else None
+        rollout = _read(folder, "rollout.py") if manifest.get("rollout", {}).get("accepted") else None
+        native = None
+        if manifest.get("native", {}).get("accepted") and manifest["native"]["of"] == hash_of(source, value):
+            native = _read(folder, "model.c")
     except FileNotFoundError as error:
         inner = (
             sorted(
@@ -136,4 +132,14 @@ def load(folder: str) -> Model:
             f"({type(error).__name__}: {error}); make the model again with "
             f"python -m cwm.synthesize"
         ) from error
-    return Model(folder, source, value, manifest, rollout)
+    return Model(folder, source, value, manifest, rollout, native)
+
+
+def hash_of(source: str, value_source: str | None) -> str:
+    """What a model in C is accepted for: a program and its value function, or None."""
+    return hashlib.sha256(repr((source, value_source)).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _read(folder: str, name: str) -> str:
+    with open(os.path.join(folder, name), encoding="utf-8") as file:
+        return file.read()

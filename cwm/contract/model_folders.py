@@ -146,9 +146,8 @@ def candidates(name: str) -> list[str]:
     return alive
 
 
-def _survives(folder: str) -> bool:
-    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
-        content = json.load(file)
+def passes_own_tests(content: dict[str, Any]) -> bool:
+    """Whether a model passed all of its own training tests and random play without a breach, by its manifest."""
     rungs = {rung["rung"]: rung["status"] for rung in content["rungs"]}
     # A closed deck has no transitions to test; there inference is all the training there is.
     trained = [rungs[name] for name in ("training_transitions", "training_inference") if name in rungs]
@@ -156,5 +155,10 @@ def _survives(folder: str) -> bool:
         rungs["contract"] == rungs["random_play"] == "passed"
         and "passed" in trained
         and "failed" not in trained
-        and not content.get("rejection", {}).get("rejected")
     )
+
+
+def _survives(folder: str) -> bool:
+    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+        content = json.load(file)
+    return passes_own_tests(content) and not content.get("rejection", {}).get("rejected")

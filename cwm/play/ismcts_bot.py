@@ -12,7 +12,7 @@ from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.play import online_bot
 from cwm.play.following import FollowedMatch
-from cwm.play.mcts_bot import ModelBot, resolve_interpreter
+from cwm.play.mcts_bot import ModelBot
 from cwm.trust import moves, online_accuracy
 from games.seeing import views
 
@@ -56,7 +56,7 @@ class CwmIsmctsBot(ModelBot):
       model: the world model.
       options: those of `cwm.worker.search.ismcts.search`: simulations, rollouts, uct_c; and `inference`.
       use_value: whether to use the model's value function, if it has an accepted one.
-      interpreter: "cpython", "pypy", "cython" or a path.
+      interpreter: as for `cwm.play.mcts_bot.resolve_interpreter`.
     """
 
     def __init__(
@@ -86,12 +86,7 @@ class CwmIsmctsBot(ModelBot):
             lambda simulator, options, timeout: simulator.search_seen(
                 self._player_id, pairs, options, timeout=timeout
             ),
-            {
-                "model": self._name,
-                "interpreter": self._interpreter,
-                "inference": inference,
-                "value_function": self._use_value,
-            },
+            {**self._about, "inference": inference, "value_function": self._use_value},
         )
         self._note(found, inference=inference, drawn_again=found["drawn_again"])
         try:
@@ -160,7 +155,7 @@ def _cwm_ismcts(
             seed,
             model=loaded,
             use_value=value,
-            interpreter=resolve_interpreter(interpreter, loaded),
+            interpreter=interpreter,
             options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "inference": inference},
         )
 

@@ -37,10 +37,16 @@ _pool: collections.OrderedDict[tuple[Any, ...], Simulator] = collections.Ordered
 def pooled(model: manifest.Model, use_value: bool, interpreter: str, seat: int) -> Simulator:
     """A worker that holds the model, kept from an earlier match where there is one."""
     value_source = model.value_source if use_value else None
-    key = (model.source, value_source, model.rollout_source, interpreter, seat)
+    key = (model.source, value_source, model.rollout_source, model.native_source, interpreter, seat)
     simulator = _pool.pop(key, None)
     if simulator is None or not simulator.alive:
-        simulator = Simulator(model.source, value_source, model.rollout_source, interpreter=interpreter)
+        simulator = Simulator(
+            model.source,
+            value_source,
+            model.rollout_source,
+            native_source=model.native_source,
+            interpreter=interpreter,
+        )
     _pool[key] = simulator
     while len(_pool) > POOLED_SIMULATORS:
         _pool.popitem(last=False)[1].close()
@@ -56,8 +62,12 @@ class ModelBot(pyspiel.Bot):
       seed: seed of the search.
       model: folder of the world model.
       options: options of the search.
-      use_value: whether to use the model's value function, if it has an accepted one; None for a search that has no such option.
-      interpreter: "cpython", "pypy", "cython" or a path.
+      use_value: whether to use the model's value function, if it has an accepted one; None for a search that has
+        no such option.
+      interpreter: as for `resolve_interpreter`.
+
+    Raises:
+      ValueError: this model cannot be run on that interpreter here.
     """
 
     def __init__(
@@ -79,7 +89,10 @@ class ModelBot(pyspiel.Bot):
         self._name = model_folders.name_of(model.path)
         self._use_value = bool(use_value) and model.value_source is not None
         self._options = dict(options) if use_value is None else dict(options, value=self._use_value)
-        self._interpreter = interpreter
+        self._interpreter, not_native = resolve_interpreter(interpreter, model, self._use_value)
+        self._about = {"model": self._name, "interpreter": self._interpreter}
+        if not_native is not None:
+            self._about["not_native"] = not_native
         self._notes: dict[str, Any] = {}
 
     def restart_at(self, state: pyspiel.State) -> None:
@@ -107,8 +120,7 @@ class ModelBot(pyspiel.Bot):
         """Notes on the move found, `further` ones first."""
         chosen = next(row for row in found["actions"] if row["name"] == found["name"])
         self._notes = {
-            "model": self._name,
-            "interpreter": self._interpreter,
+            **self._about,
             **further,
             "value_function": self._use_value,
             "action": found["name"],
@@ -127,7 +139,7 @@ class CwmMctsBot(ModelBot):
       model: folder of the world model.
       options: those of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
       use_value: whether to use the model's value function, if it has an accepted one.
-      interpreter: "cpython", "pypy", "cython" or a path.
+      interpreter: as for `resolve_interpreter`.
     """
 
     def __init__(
@@ -177,34 +189,61 @@ class CwmMctsBot(ModelBot):
             raise Forfeit("illegal", str(error)) from error
 
     def notes(self) -> dict[str, Any]:
-        """Model folder, interpreter, and of the last move its name, visits and value."""
+        """Model folder, interpreter (and why not the model in C, where there is one that would have been
+        chosen), and of the last move its name, visits and value."""
         return self._notes
 
 
-def resolve_interpreter(choice: str, loaded: manifest.Model) -> str:
+def resolve_interpreter(choice: str, loaded: manifest.Model, use_value: bool = False) -> tuple[str, str | None]:
     """Resolves "auto": of the interpreters of this machine the one that the model's manifest found
-    fastest; without such figures PyPy where there is one, else this CPython. The bot's notes say
-    which; the search is the same on all of them.
+    fastest; without such figures PyPy where there is one, else this CPython. The search is the same on all of
+    them.
+
+    Args:
+      choice: "auto", "cpython", "pypy", "cython", "native" (the model in C) or a path.
+      loaded: the model.
+      use_value: whether its value function is to be used.
+
+    Returns:
+      The interpreter, and why it is not "native" where "auto" wished for that, else None. The bot's notes
+      say both.
 
     Raises:
-      ValueError: the one that is asked for by name is not on this machine.
+      ValueError: the one that is asked for by name is not on this machine, or cannot run this model.
       Unplayable: there is no sandbox on this machine.
     """
+    native = loaded.native_source
     if choice != "auto":
-        speed.check_interpreter(choice)
-        return _runs_here(choice)
+        if choice != "native":
+            speed.check_interpreter(choice)
+        else:
+            name = model_folders.name_of(loaded.path)
+            if native is None:
+                raise ValueError(
+                    f"interpreter 'native': {name} has no accepted model in C; choose interpreter=auto"
+                )
+            problem = speed.why_not_native(native, use_value)
+            if problem is not None:
+                raise ValueError(f"interpreter 'native': {name}: {problem}; choose interpreter=auto")
+        return _runs_here(choice), None
     timed = loaded.manifest.get("interpreter", {})
     rates = timed.get("simulations_per_second", {})
     wishes = [timed.get("chosen", "pypy"), *sorted(rates, key=lambda name: -(rates[name] or 0))]
+    not_native = None
+    if "native" in wishes and native is not None:
+        not_native = speed.why_not_native(native, use_value)
     here = speed.available_interpreters()
-    return _runs_here(next((name for name in wishes if name in here), "cpython"))
+    if native is not None and not_native is None:
+        here.append("native")  # compiled just now, or before there was no compiler
+    chosen = next((name for name in wishes if name in here), "cpython")
+    return _runs_here(chosen), not_native if wishes[0] == "native" else None
 
 
 @functools.cache
 def _runs_here(interpreter: str) -> str:
     """The same name, where the sandbox starts with this interpreter; once for each."""
     try:
-        Worker("", interpreter="cpython" if interpreter == "cython" else interpreter).close()
+        Worker("", interpreter="cpython" if interpreter in ("cython", "native") else interpreter).close()
     except SandboxError as error:
         raise Unplayable(f"world models cannot run on this machine with {interpreter!r}: {error}") from error
     return interpreter
@@ -249,7 +288,7 @@ def _cwm_mcts(
             seed,
             model=loaded,
             use_value=value,
-            interpreter=resolve_interpreter(interpreter, loaded),
+            interpreter=interpreter,
             options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "solve": solve},
         )
 

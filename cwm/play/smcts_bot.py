@@ -11,7 +11,7 @@ from arena.matches.forfeit import Forfeit
 from arena.registry.bots import register_bot
 from cwm.contract import manifest, model_folders
 from cwm.play.following import FollowedMatch
-from cwm.play.mcts_bot import ModelBot, resolve_interpreter
+from cwm.play.mcts_bot import ModelBot
 from cwm.trust import moves, online_accuracy
 from games.seeing import views
 
@@ -40,7 +40,7 @@ class CwmSmctsBot(ModelBot):
       seed: seed of the search.
       model: the world model.
       options: those of `arena.bots.simultaneous.search.Search`.
-      interpreter: "cpython", "pypy", "cython" or a path.
+      interpreter: as for `cwm.play.mcts_bot.resolve_interpreter`.
     """
 
     def __init__(
@@ -83,8 +83,7 @@ class CwmSmctsBot(ModelBot):
                 f"{found['player']}",
             )
         self._notes = {
-            "model": self._name,
-            "interpreter": self._interpreter,
+            **self._about,
             "action": found["name"],
             "simulations": self._options["simulations"],
             "policy": {name: round(chance, 4) for name, chance in found["policy"]},
@@ -129,11 +128,4 @@ def _cwm_smcts(
     }
     check_parameters("cwm_smcts", **options)
     loaded = model_folders.drawn(model, game, seed)
-    return CwmSmctsBot(
-        game,
-        player_id,
-        seed,
-        model=loaded,
-        options=options,
-        interpreter=resolve_interpreter(interpreter, loaded),
-    )
+    return CwmSmctsBot(game, player_id, seed, model=loaded, options=options, interpreter=interpreter)

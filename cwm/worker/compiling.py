@@ -14,10 +14,6 @@ import ast
 import hashlib
 import importlib.util
 import os
-import shlex
-import shutil
-import signal
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -25,23 +21,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cwm import contract
-from cwm.worker import python_integers, translate
+from cwm.worker import compilers, python_integers, translate
 from sandbox import InterpreterMissing, Limits, ProgramError, Worker
 
-COMPILE_SECONDS = 180.0
-"""Deadline of one compilation, in seconds of wall-clock time."""
 SEARCH_IMPORTS = (*contract.IMPORTABLE, "time")
 """Modules that our own search imports; a worker has them, and models may not use `time`."""
-_MESSAGE = 600
-
-
-def _compiler() -> list[str] | None:
-    chosen = shlex.split(os.environ.get("CC", "")) or ["cc"]
-    for command in (chosen, ["gcc"], ["clang"]):
-        found = shutil.which(command[0])
-        if found is not None:
-            return [found, *command[1:]]
-    return None
 
 
 def missing() -> str | None:
@@ -53,7 +37,7 @@ def missing() -> str | None:
             "interpreter 'cython' needs the package Cython, which is not installed; run "
             "pip install 'spielwright[compile]'"
         )
-    if _compiler() is None:
+    if compilers.system_compiler() is None:
         return (
             "interpreter 'cython' needs a C compiler on the PATH, which has none of cc, gcc and "
             "clang; install one (apt install gcc)"
@@ -130,14 +114,7 @@ def plain(source: str, imports: Sequence[str] = contract.IMPORTABLE) -> str:
     except SyntaxError as error:
         raise ProgramError("SyntaxError", str(error)) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise ProgramError("CompileError", f"the module cannot be read: {error}"[:_MESSAGE]) from None
-
-
-def _cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(base if os.path.isabs(base) else Path.home() / ".cache") / "spielwright"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder
+        raise ProgramError("CompileError", compilers.printable(f"the module cannot be read: {error}")) from None
 
 
 def compile_module(name: str, source: str, imports: Sequence[str] = contract.IMPORTABLE) -> str:
@@ -165,7 +142,7 @@ def compile_module(name: str, source: str, imports: Sequence[str] = contract.IMP
     import Cython
 
     text = plain(source, imports)
-    compiler = _compiler()
+    compiler = compilers.system_compiler()
     how = [
         name,
         text,
@@ -178,7 +155,7 @@ def compile_module(name: str, source: str, imports: Sequence[str] = contract.IMP
         Path(translate.__file__).read_text(encoding="utf-8"),
     ]
     key = hashlib.sha256(repr(how).encode("utf-8", "backslashreplace")).hexdigest()
-    folder = _cache()
+    folder = compilers.cache_folder()
     path = folder / f"{name}-{key}.so"
     if not path.exists():
         with tempfile.TemporaryDirectory(prefix="compile-", dir=folder) as place:
@@ -201,42 +178,13 @@ def _translate(name: str, text: str, compiler: list[str], cython: str, place: st
         sysconfig.get_path("include"),
         *compiler,
     ]
-    # Nothing of the environment but the search path: the compiler needs no secrets.
-    environment = {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "LC_ALL": "C",
-        "TMPDIR": place,
-        "PYTHONHASHSEED": "0",
-    }
-    with open(os.path.join(place, "said"), "w+b") as said:
-        process = subprocess.Popen(
-            command,
-            cwd=place,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-            start_new_session=True,
-        )
-        try:
-            status = process.wait(COMPILE_SECONDS)
-        except BaseException as error:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            if isinstance(error, subprocess.TimeoutExpired):
-                raise ProgramError(
-                    "CompileError",
-                    f"module {name!r} was not compiled within {COMPILE_SECONDS:g} s; use another interpreter",
-                ) from None
-            raise
-        said.seek(0)
-        lines = said.read(1 << 20).decode("utf-8", "replace").strip().splitlines()
+    status, lines = compilers.run(command, place, f"module {name!r}")
     if status != 0 or not os.path.exists(os.path.join(place, f"{name}.so")):
         told = [line for line in lines if line.startswith(f"{name}.")] or lines[-1:] or ["no message"]
-        message = "".join(c if " " <= c <= "~" else "?" for c in "; ".join(told)[:_MESSAGE])
         raise ProgramError(
             "CompileError",
-            f"module {name!r} cannot be compiled (status {status}): {message}; use another interpreter",
+            f"module {name!r} cannot be compiled (status {status}): {compilers.printable('; '.join(told))}; "
+            f"use another interpreter",
         )
 
 

@@ -10,13 +10,14 @@ from typing import Any
 
 from cwm import contract
 from cwm.worker import compiling
-from sandbox import Limits
+from cwm.worker.native import compiling as native_compiling
+from sandbox import Limits, Worker
 
 MODEL_LIMITS = Limits(memory_bytes=2 << 30, call_seconds=30.0)
 """Limits of a model's worker: a search of 1,000 simulations holds its tree in memory and may take seconds."""
 
 
-_NATIVE = {
+_COMPILABLE = {
     "model": contract.IMPORTABLE,
     "uct": compiling.SEARCH_IMPORTS,
     "ismcts": compiling.SEARCH_IMPORTS,
@@ -26,6 +27,14 @@ _NATIVE = {
 """Modules that are compiled for "cython", and the imports of each. The driver is not one: the search holds the
 hot loop, and the driver reads the lines of tracebacks."""
 
+_IN_C = {
+    "follow": "native_driver.follow",
+    "search": "native_driver.search",
+    "search_at": "native_driver.search_at",
+    "hidden_driver.search_seen": "native_driver.search_seen",
+}
+"""Where "native" finds what a search needs; all else stays with the model in Python."""
+
 
 _DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training_driver", "coverage_driver")
 """Files of `cwm.worker` that run beside a model, each after those that it imports."""
@@ -33,6 +42,40 @@ _DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training
 
 def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
+
+
+def native_worker(
+    modules: dict[str, str], source: str | None, limits: Limits, *, checked: bool = False
+) -> Worker:
+    """A worker with the model in C and its search mapped, and `modules` besides.
+
+    Args:
+      modules: text by module name, in the order of loading; they may import `native_model`, the model in C
+        by the contract's names.
+      source: text of `model.c`.
+      limits: of the worker; half of the memory is for the search.
+      checked: whether the object watches for undefined behaviour.
+
+    Raises:
+      ValueError: there is no source.
+      sandbox.SandboxError: as `native_compiling.compile_model` and `sandbox.Worker`.
+    """
+    if source is None:
+        raise ValueError(
+            "interpreter 'native' needs a model in C, and this one has none; choose another interpreter"
+        )
+    path = native_compiling.compile_model(source, checked=checked)
+    own = {
+        "native_model": _own_source("cwm.worker.native", "adapter.py"),
+        "native_driver": _own_source("cwm.worker.native", "native_driver.py"),
+    }
+    worker = Worker({**own, **modules}, limits=limits, libraries={"native_library": path})
+    try:
+        worker.call("native_driver.open_arena", limits.memory_bytes // 2)
+    except BaseException:
+        worker.close()
+        raise
+    return worker
 
 
 def _shared_length(old: Sequence[Any], new: Sequence[Any]) -> int:
@@ -52,11 +95,14 @@ class Simulator:
       source: text of the model's module.
       value_source: text of a module that defines `value(state)`, or None.
       rollout_source: text of a module that defines `rollout(state, rand)`, or None.
+      native_source: text of the same model in C (see `cwm/contract/native.h`), or None.
       limits: limits of the worker.
       interpreter: "cpython", "pypy", "cython" (model, value function and search compiled, see
-        `cwm.worker.compiling`), or a path.
+        `cwm.worker.compiling`), "native" (searches run in `native_source` and a core in C; the model in
+        Python answers all else), or a path.
 
     Raises:
+      ValueError: the interpreter is "native" and there is no `native_source`.
       sandbox.ProgramError: the module fails on import, or cannot be compiled.
       sandbox.InterpreterMissing: this machine lacks the interpreter, or what compiling needs.
       sandbox.SandboxError: the worker could not be sealed, or died.
@@ -68,9 +114,11 @@ class Simulator:
         value_source: str | None = None,
         rollout_source: str | None = None,
         *,
+        native_source: str | None = None,
         limits: Limits = MODEL_LIMITS,
         interpreter: str = "cpython",
     ):
+        self._places: dict[str, str] = {}
         modules = {
             "model": source,
             "uct": _own_source("cwm.worker.search", "uct.py"),
@@ -83,7 +131,11 @@ class Simulator:
             modules["rollout_function"] = rollout_source
         for name in _DRIVERS:
             modules[name] = _own_source("cwm.worker", f"{name}.py")
-        self._worker = compiling.make_worker(modules, _NATIVE, limits=limits, interpreter=interpreter)
+        if interpreter == "native":
+            self._places = _IN_C
+            self._worker = native_worker(modules, native_source, limits)
+        else:
+            self._worker = compiling.make_worker(modules, _COMPILABLE, limits=limits, interpreter=interpreter)
         self._history: list[str] = []
         self._seen: list[list[Any]] = []
 
@@ -96,7 +148,7 @@ class Simulator:
         """Calls a function of `cwm.worker.driver` in the worker, or one of `cwm.worker.hidden_driver` or
         `cwm.worker.training_driver` by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
-        return self._worker.call(place, *args, timeout=timeout)
+        return self._worker.call(self._places.get(function, place), *args, timeout=timeout)
 
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
         """Brings the worker to the state after these actions, sending new actions only."""

@@ -12,7 +12,9 @@ import statistics
 import time
 from collections.abc import Sequence
 
+from cwm.contract import native_source
 from cwm.worker import compiling
+from cwm.worker.native import compiling as native_compiling
 from cwm.worker.simulator import Simulator
 from sandbox import InterpreterMissing, SandboxError
 from sandbox.zygote import find_interpreter
@@ -25,14 +27,31 @@ ROUND_SECONDS = 0.3
 ROUNDS = 5
 
 
-def available_interpreters() -> list[str]:
+def available_interpreters(has_native: bool = False) -> list[str]:
     """The interpreters that a `Simulator` can have on this machine, by name; "cython" is one where
-    there are Cython and a C compiler."""
+    there are Cython and a C compiler, "native" where there is a C compiler and the model `has_native` source."""
     return (
         ["cpython"]
         + (["pypy"] if shutil.which("pypy3") else [])
         + (["cython"] if compiling.missing() is None else [])
+        + (["native"] if has_native and native_compiling.missing() is None else [])
     )
+
+
+def why_not_native(source: str, use_value: bool) -> str | None:
+    """Why searches of a model in C cannot be run here, as a sentence, or None if they can.
+
+    Args:
+      source: text of `model.c`.
+      use_value: whether the search needs its value function.
+    """
+    if use_value and "value" not in native_source.functions_defined(source):
+        return "the model in C has no value function"
+    try:
+        native_compiling.compile_model(source)
+    except SandboxError as error:
+        return str(error)
+    return None
 
 
 def check_interpreter(name: str) -> None:
@@ -42,8 +61,13 @@ def check_interpreter(name: str) -> None:
         if problem is not None:
             raise ValueError(problem)
         return
+    if name == "native":
+        problem = native_compiling.missing()
+        if problem is not None:
+            raise ValueError(problem)
+        return
     if name not in ("cpython", "pypy") and os.sep not in name:
-        raise ValueError(f"interpreter: expected auto, cpython, pypy, cython or a path, found {name!r}")
+        raise ValueError(f"interpreter: expected auto, cpython, pypy, cython, native or a path, found {name!r}")
     try:
         find_interpreter(name)
     except InterpreterMissing as error:
@@ -57,13 +81,16 @@ class Racer:
       source: text of the model's module.
       interpreter: interpreter of the worker.
       rollout: text of its rollout function's module, or None.
+      native: text of the same model in C, for the interpreter "native", or None.
 
     Raises:
       sandbox.SandboxError: the program does not run there.
     """
 
-    def __init__(self, source: str, interpreter: str, rollout: str | None = None):
-        self._simulator = Simulator(source, rollout_source=rollout, interpreter=interpreter)
+    def __init__(self, source: str, interpreter: str, rollout: str | None = None, native: str | None = None):
+        self._simulator = Simulator(
+            source, rollout_source=rollout, native_source=native, interpreter=interpreter
+        )
         self._positions: list[tuple[list[str], int]] = []
         for seed in range(3):
             names = self._simulator.call("random_play", seed, 5_000)["names"]
@@ -111,12 +138,12 @@ class Racer:
         self._simulator.close()
 
 
-def faithful_interpreters(source: str, rollout: str | None = None) -> list[str]:
+def faithful_interpreters(source: str, rollout: str | None = None, native: str | None = None) -> list[str]:
     """The interpreters of this machine on which searches of the model come out as on CPython."""
 
     def fingerprint(interpreter: str) -> list[object] | None:
         try:
-            racer = Racer(source, interpreter, rollout)
+            racer = Racer(source, interpreter, rollout, native)
         except SandboxError:
             return None
         try:
@@ -127,11 +154,11 @@ def faithful_interpreters(source: str, rollout: str | None = None) -> list[str]:
             racer.close()
 
     wanted = fingerprint("cpython")
-    return [name for name in available_interpreters() if fingerprint(name) == wanted]
+    return [name for name in available_interpreters(native is not None) if fingerprint(name) == wanted]
 
 
-def race(contestants: Sequence[tuple[str, str, str | None]], rounds: int = ROUNDS) -> list[float | None]:
-    """Times (source, interpreter, rollout function or None) against each other, interleaved.
+def race(contestants: Sequence[tuple[str | None, ...]], rounds: int = ROUNDS) -> list[float | None]:
+    """Times contestants, each the arguments of a `Racer`, against each other, interleaved.
 
     Returns:
       For each contestant the median of its simulations per second, None where it does not run.
@@ -173,16 +200,16 @@ def compare(
     return by_name, new, new / old
 
 
-def interpreter_report(source: str, rollout: str | None = None) -> dict[str, object]:
+def interpreter_report(source: str, rollout: str | None = None, native: str | None = None) -> dict[str, object]:
     """The interpreter that runs this model's searches fastest here, among those that search as CPython does.
 
     Returns:
       {"chosen": name, "simulations_per_second": {name: rate, or None where it does not run the model
       or searches differently}} for a manifest.
     """
-    names = available_interpreters()
-    faithful = faithful_interpreters(source, rollout)
-    rates = dict(zip(faithful, race([(source, name, rollout) for name in faithful], rounds=3)))
+    names = available_interpreters(native is not None)
+    faithful = faithful_interpreters(source, rollout, native)
+    rates = dict(zip(faithful, race([(source, name, rollout, native) for name in faithful], rounds=3)))
     by_name = {name: round(rates[name]) if rates.get(name) else None for name in names}
     chosen = max((name for name in names if by_name[name]), key=lambda name: by_name[name], default="cpython")
     return {"chosen": chosen, "simulations_per_second": by_name}

@@ -22,7 +22,7 @@ from arena.registry.games import load_game
 from cwm import contract
 from cwm.contract import manifest, model_folders
 from cwm.play.ismcts_bot import CwmIsmctsBot
-from cwm.play.mcts_bot import CwmMctsBot, resolve_interpreter
+from cwm.play.mcts_bot import CwmMctsBot
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting, training
 from cwm.writing.candidates import ask_each, candidate_request
@@ -180,12 +180,11 @@ def _tournament(
         "uct_c": 2.0,
         **({"inference": "history"} if hidden else {"solve": True}),
     }
-    interpreter = resolve_interpreter("auto", loaded)
 
     def bot(name: str, seat: int, bot_seed: int) -> pyspiel.Bot:
-        model = replace(loaded, value_source=players[name])
+        model = replace(loaded, value_source=players[name], native_source=None)
         return (CwmIsmctsBot if hidden else CwmMctsBot)(
-            game, seat, bot_seed, model=model, options=options, use_value=True, interpreter=interpreter
+            game, seat, bot_seed, model=model, options=options, use_value=True, interpreter="auto"
         )
 
     def worth(mine: float, other: float) -> float:

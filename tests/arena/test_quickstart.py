@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import spielwright_packages
 from arena import quickstart as quickstart_module
+from cwm.contract import manifest, model_folders
+from cwm.worker import speed
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 
@@ -43,6 +46,27 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     done = quickstart(cwd=tmp_path)
     assert done.returncode == 2 and "was not made by the quickstart" in done.stderr
     assert (tmp_path / "spielwright_quickstart" / "thesis.txt").read_text() == "important"
+
+
+def test_the_speed_of_a_model_in_c_is_told(tmp_path, monkeypatch):
+    folder = shutil.copytree(model_folders.candidates("connect_four")[0], tmp_path / "connect_four")
+    program, source = folder / "model.c", (folder / "model.py").read_text()
+    program.write_text("int x;")
+    content = json.loads((folder / "manifest.json").read_text())
+    content["native"] = {"accepted": True, "of": manifest.hash_of(source, None)}
+    content["interpreter"] = {"chosen": "native", "simulations_per_second": {"cpython": 10, "native": 120}}
+    (folder / "manifest.json").write_text(json.dumps(content))
+    monkeypatch.setattr(speed, "available_interpreters", lambda: ["cpython"])
+    monkeypatch.setattr(speed, "why_not_native", lambda source, use_value: None)
+    assert "runs on 'native'" in quickstart_module._speed_lines(str(folder))[0]
+    monkeypatch.setattr(speed, "why_not_native", lambda source, use_value: "there is no compiler")
+    slower, command = quickstart_module._speed_lines(str(folder))
+    assert "runs on 'cpython'; in C it searched 12 times as fast" in slower
+    assert "pip install '.[native]'" in command and "there is no compiler" in command
+    content["native"]["accepted"] = False
+    (folder / "manifest.json").write_text(json.dumps(content))
+    assert quickstart_module._speed_lines(str(folder)) == []
+    assert quickstart_module._speed_lines("no_such_game") == []
 
 
 def test_a_function_is_shown_whole_up_to_40_lines():

@@ -65,7 +65,7 @@ def test_cwm_mcts_finds_the_winning_move(model_folder, interpreter):
     "interpreter, sentence",
     [
         ("pypy", "interpreter 'pypy' needs pypy3 on the PATH"),
-        ("pypi", "expected auto, cpython, pypy, cython or a path, found 'pypi'"),
+        ("pypi", "expected auto, cpython, pypy, cython, native or a path, found 'pypi'"),
         ("/nowhere/python", "'/nowhere/python' is not an executable file"),
     ],
 )

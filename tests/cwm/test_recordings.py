@@ -18,13 +18,17 @@ from cwm.contract import manifest, model_folders
 from cwm.trust import checks
 from cwm.trust.inference import Seen
 from cwm.trust.trajectories import Step, Trajectory, collect, read
+from cwm.worker.native import compiling as native_compiling
 from cwm.worker.simulator import Simulator
-from cwm.writing import optimization, prompting, refiners, rollouts, selection, synthesis, value_functions
+from cwm.writing import prompting, refiners, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
+from cwm.writing.rewriting import native_agreement, native_judging, native_writing, optimization, rollouts
+from cwm.writing.rewriting.native_judging import NativeCandidate
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
 from games.seeing import views
 from language_models import Recorded
+from language_models.asking.questions import Checked
 from runs.seeds import bot_seed
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings"
@@ -214,6 +218,33 @@ def test_a_shipped_rollout_function_is_one_that_was_recorded(recorded, folder):
         assert loaded.rollout_source in [prompting.program_of(replies[index]) for index in accepted]
         assert all(entry["candidates"][index]["moves"] >= 100_000 for index in accepted)
         assert rollouts.compare(loaded.source, loaded.rollout_source, 3_000) >= 3_000
+
+
+@pytest.mark.parametrize(
+    "path", sorted(MODELS.rglob("model.c")), ids=lambda path: str(path.parent.relative_to(MODELS))
+)
+def test_a_shipped_model_in_c_is_one_that_was_recorded(recorded, path):
+    """Its questions are asked again, with the faults that were found at the time, and the accepted answer
+    ships; where there is a compiler it is compared with the verified model again, if shorter."""
+    loaded = manifest.load(str(path.parent))
+    entry, replies = loaded.manifest["native"], []
+    assert loaded.native_source == path.read_text(encoding="utf-8")
+    for candidate in entry["candidates"]:
+        verdict = NativeCandidate(**candidate)
+
+        def check(text: str, verdict: NativeCandidate = verdict) -> Checked[native_writing.Written]:
+            written = native_writing.Written(prompting.program_of(text, "c"), verdict)
+            return Checked(written, None if verdict.accepted else verdict.reason)
+
+        question = native_writing.question(loaded, replies, check)
+        replies.append(question.answered(recorded.complete(question.request)[0]))
+    assert replies[-1].fault is None and replies[-1].value.native == loaded.native_source
+    assert entry["candidates"][-1]["transitions"] >= native_agreement.MIN_TRANSITIONS
+    if native_compiling.missing() is None:
+        hidden = native_judging.hides_information(loaded)
+        native_agreement.compare(
+            loaded.source, loaded.native_source, 500, value_source=loaded.value_source, hidden=hidden
+        )
 
 
 def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cwm.worker import compiling
+from cwm.worker import compilers, compiling
 from sandbox import Limits, ProgramError, SandboxError, Worker, WorkerDied, WorkerTimeout, objects
 
 pytestmark = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
@@ -190,7 +190,7 @@ def test_nothing_is_opened_or_mapped_from_files_after_the_seal(hostile, tmp_path
 def _built(folder, source, *options):
     (folder / "m.c").write_text(source)
     made = folder / "m.so"
-    compiler = compiling._compiler()
+    compiler = compilers.system_compiler()
     subprocess.run(
         [*compiler, "-shared", "-fPIC", *options, folder / "m.c", "-o", made], check=True, timeout=60
     )

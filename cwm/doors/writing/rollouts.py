@@ -1,3 +1,3 @@
 from runs.doors import open_door
 
-open_door(__name__, "cwm.writing.rollouts")
+open_door(__name__, "cwm.writing.rewriting.rollouts")

@@ -131,7 +131,7 @@ def search(
         the rewards so far, `returns(state)`.
       rollout: `rollout(state, rand)` -> the returns of one random game played on from `state`, or
         None. It takes the place of playing that game move by move, and must take the same numbers
-        from `rand` in the same way (`cwm.writing.rollouts` checks that), so that the tree stays the same. Not
+        from `rand` in the same way (`cwm.writing.rewriting.rollouts` checks that), so that the tree stays the same. Not
         together with `value` or `max_rollout_length`.
       seed: integer seed of all randomness.
 

@@ -7,7 +7,7 @@ shows every game by what changes, so that more of it fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cwm import contract
 from cwm.trust.inference import Seen
@@ -164,4 +164,48 @@ def rollout(source: str) -> str:
         source=source.strip(),
         rollout=contract.ROLLOUT_FUNCTION,
         modules=", ".join(contract.IMPORTABLE),
+    )
+
+
+def native(
+    source: str,
+    header: str,
+    *,
+    constants: Mapping[str, str],
+    tables: Mapping[str, str],
+    value_source: str | None = None,
+    value_tables: Mapping[str, str],
+    hidden: bool = False,
+    transitions: int,
+    draws: int,
+    written: str | None = None,
+    failure: str = "",
+) -> str:
+    """Asks for a verified model in C.
+
+    Args:
+      source: text of the model in Python.
+      header: text of the contract in C.
+      constants, tables: what the model's variables hold when it is loaded, as expressions by name.
+      value_source: text of its value function's module, or None.
+      value_tables: the same of that module's variables.
+      hidden: whether the game hides information.
+      transitions: number of transitions in which the two will be compared.
+      draws: number of states that both draw at a decision.
+      written: the file in C that is to be written again, or None for the first one.
+      failure: a sentence on what is wrong with that file.
+    """
+    return _TEMPLATES.render(
+        "native.j2",
+        source=source.strip(),
+        header=header.strip(),
+        constants=constants,
+        tables=tables,
+        value_tables=value_tables,
+        value_source=value_source.strip() if value_source is not None else None,
+        hidden=hidden,
+        transitions=transitions,
+        draws=draws,
+        native=written.strip() if written is not None else None,
+        failure=failure.strip(),
     )

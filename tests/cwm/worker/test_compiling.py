@@ -10,7 +10,7 @@ import pytest
 from arena.matches.match import play_match
 from cwm.contract import manifest
 from cwm.play.mcts_bot import resolve_interpreter
-from cwm.worker import compiling, speed
+from cwm.worker import compilers, compiling, speed
 from cwm.worker.simulator import Simulator
 from sandbox import InterpreterMissing, Limits, ProgramError, SandboxError
 
@@ -266,7 +266,7 @@ def test_what_cannot_be_compiled_is_the_programs_error(source, kind, message):
 @needs_cython
 def test_compiling_is_bounded_and_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiling, "COMPILE_SECONDS", 0.2)
+    monkeypatch.setattr(compilers, "COMPILE_SECONDS", 0.2)
     with pytest.raises(ProgramError, match="not compiled within 0.2 s"):
         compiling.compile_module("slow", "def f(): return 1")
     assert list((tmp_path / "spielwright").iterdir()) == []
@@ -324,5 +324,5 @@ def test_auto_takes_the_fastest_there_is(monkeypatch):
         (["cpython"], "cpython"),
     ):
         monkeypatch.setattr(speed, "available_interpreters", lambda here=here: here)
-        assert resolve_interpreter("auto", loaded) == chosen
-    assert resolve_interpreter("cpython", loaded) == "cpython"
+        assert resolve_interpreter("auto", loaded) == (chosen, None)
+    assert resolve_interpreter("cpython", loaded) == ("cpython", None)

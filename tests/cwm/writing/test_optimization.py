@@ -8,7 +8,7 @@ import pytest
 
 from cwm.contract import manifest
 from cwm.worker import speed
-from cwm.writing import optimization
+from cwm.writing.rewriting import optimization
 
 RACE = {"before": 100.0, "after": 250.0}
 
@@ -21,7 +21,7 @@ def quick_race(monkeypatch):
         "race",
         lambda pairs, **_: [RACE["before"] if i % 2 == 0 else RACE["after"] for i in range(len(pairs))],
     )
-    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda *programs: {"chosen": "cpython"})
 
 
 WRONG = {
@@ -121,6 +121,6 @@ def test_an_interpreter_that_searches_differently_is_not_chosen(source_of, monke
     sly = "import functools\n_HERE = hasattr(functools.reduce, '__text_signature__')\n" + sly
     if "pypy" not in speed.available_interpreters():
         pytest.skip("there is no pypy3 on this machine")
-    monkeypatch.setattr(speed, "available_interpreters", lambda: ["cpython", "pypy"])
+    monkeypatch.setattr(speed, "available_interpreters", lambda has_native: ["cpython", "pypy"])
     names = speed.faithful_interpreters(sly)
     assert names == ["cpython"], names

@@ -8,7 +8,7 @@ from cwm.contract import manifest
 from cwm.worker import speed
 from cwm.worker.search import uct
 from cwm.worker.simulator import Simulator
-from cwm.writing import rollouts
+from cwm.writing.rewriting import rollouts
 
 PLAIN = """
 import model
@@ -138,7 +138,7 @@ def quick_race(monkeypatch):
     monkeypatch.setattr(
         speed, "race", lambda contestants, **_: [250.0 if rollout else 100.0 for _, _, rollout in contestants]
     )
-    monkeypatch.setattr(speed, "interpreter_report", lambda source, rollout=None: {"chosen": "cpython"})
+    monkeypatch.setattr(speed, "interpreter_report", lambda *programs: {"chosen": "cpython"})
 
 
 def test_a_right_and_faster_one_is_kept_and_used(folder, scripted, answer, quick_race):
@@ -168,7 +168,7 @@ def test_one_that_is_not_faster_is_refused(folder, scripted, answer, monkeypatch
 def test_a_rewriting_drops_the_rollout_function_of_the_old_states(
     folder, scripted, answer, source_of, quick_race, monkeypatch
 ):
-    from cwm.writing import optimization
+    from cwm.writing.rewriting import optimization
 
     rollouts.add(folder, scripted(answer(PLAIN)), 1, moves=200)
     monkeypatch.setattr(

@@ -55,6 +55,7 @@ class Attack:
       seconds: deadline of the call.
       jit_may: whether an interpreter with a just-in-time compiler is meant to allow it.
       setup: source outside the function.
+      native: whether it needs the object made of native_attacks.c, as the module `native_library`.
     """
 
     family: str
@@ -64,6 +65,7 @@ class Attack:
     seconds: float = 3.0
     jit_may: bool = False
     setup: str = ""
+    native: bool = False
 
     @property
     def source(self) -> str:

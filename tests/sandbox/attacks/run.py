@@ -24,6 +24,7 @@ sys.path.insert(0, str(_HERE.parents[2]))
 
 import attack_files  # noqa: E402
 import attack_kernel  # noqa: E402
+import attack_native  # noqa: E402
 import attack_network  # noqa: E402
 import attack_processes  # noqa: E402
 import attack_protocol  # noqa: E402
@@ -38,13 +39,20 @@ ATTACKS = [
     attack
     for module in (
         attack_files, attack_secrets, attack_processes, attack_network, attack_kernel, attack_resources,
-        attack_protocol,
+        attack_protocol, attack_native,
     )
     for attack in module.ATTACKS
 ]  # fmt: skip
+NATIVE = _HERE / "native_attacks.so"
+"""The object of the attacks in C; only the copy that `launch` makes of this folder has one."""
 USER = 54321
 _SLACK_SECONDS = 1.5
 _SLACK_BYTES = 64 << 20
+
+
+def attacks(interpreter: str) -> List[kit.Attack]:
+    """Those that can be run: native code needs CPython, and a compiler."""
+    return [a for a in ATTACKS if not a.native or (interpreter == "cpython" and NATIVE.exists())]
 
 
 class _Watch(threading.Thread):
@@ -108,9 +116,12 @@ def run_sealed(attack: kit.Attack, scene: Scene, interpreter: str) -> Dict[str, 
     reply: Any = None
     outcome = "answered"
     worker = Worker(
-        {"kit": kit.SOURCE, "attack": attack.source}, limits=limits, interpreter=interpreter
+        {"kit": kit.SOURCE, "attack": attack.source},
+        limits=limits,
+        interpreter=interpreter,
+        libraries={"native_library": str(NATIVE)} if attack.native else {},
     )
-    watch = _Watch(worker.report["pid"]) if attack.family == "resources" else None
+    watch = _Watch(worker.report["pid"]) if attack.family.endswith("resources") else None
     if watch:
         watch.start()
     started = time.monotonic()
@@ -165,7 +176,11 @@ def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
     scene = Scene(secret, usable_python() or sys.executable)
     try:
         main = "import sys, json; P = json.loads(sys.argv[1])\nprint(json.dumps(attack(P)), flush=True)\nos._exit(0)"
-        source = f"{kit.SOURCE}\n{attack.source.replace('from kit import *', '')}\n{main}"
+        library = (
+            f"sys.modules['native_library'] = type(sys)('native_library')\n"
+            f"sys.modules['native_library'].library = ctypes.CDLL({str(NATIVE)!r})\n"
+        )
+        source = f"{kit.SOURCE}\n{library if attack.native else ''}{attack.source.replace('from kit import *', '')}\n{main}"
         with tempfile.TemporaryFile() as output:  # not a pipe: a process left over would keep it open
             before = scene.snapshot()
             subprocess.run(
@@ -198,7 +213,7 @@ def run_unsealed(attack: kit.Attack, secret: str) -> Dict[str, Any]:
 def run_all(secret: str, interpreter: str, control: bool) -> Iterable[Dict[str, Any]]:
     """Runs the whole corpus, or the controls."""
     if control:
-        for attack in ATTACKS:
+        for attack in attacks(interpreter):
             if attack.control:
                 yield run_unsealed(attack, secret)
         return
@@ -207,10 +222,19 @@ def run_all(secret: str, interpreter: str, control: bool) -> Iterable[Dict[str, 
         Worker(
             "pass", interpreter=interpreter
         ).close()  # start the zygote, so that it is there before and after
-        for attack in ATTACKS:
+        for attack in attacks(interpreter):
             yield run_sealed(attack, scene, interpreter)
     finally:
         scene.close()
+
+
+def _build_native(path: Path) -> None:
+    """Compiles native_attacks.c with the search, past the check of its source; nothing without a compiler."""
+    from cwm.worker.native import compiling
+
+    if compiling.missing() is None:
+        source = (_HERE / "native_attacks.c").read_text(encoding="utf-8")
+        shutil.copy(compiling.build(source), path)
 
 
 def launch(user: bool, interpreter: str = "cpython", control: bool = False) -> List[Dict[str, Any]]:
@@ -227,6 +251,7 @@ def launch(user: bool, interpreter: str = "cpython", control: bool = False) -> L
         shutil.copytree(root / "sandbox", Path(folder, "sandbox"), ignore=ignore)
         shutil.copytree(_HERE, Path(folder, "tests/sandbox/attacks"), ignore=ignore)
         shutil.copy(root / "spielwright_packages.py", folder)
+        _build_native(Path(folder, "tests/sandbox/attacks", NATIVE.name))
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
         drop: Dict[str, Any] = {"user": USER, "group": USER, "extra_groups": []} if user else {}
         python = usable_python() if user else sys.executable

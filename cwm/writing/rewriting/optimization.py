@@ -151,6 +151,22 @@ def _short(value: Any) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
+def verified_model(folder: str) -> manifest.Model:
+    """The model in `folder`, which may be rewritten for speed.
+
+    Raises:
+      ValueError: it did not pass its own tests, or players choose at once in its game.
+    """
+    loaded = manifest.load(folder)
+    model_folders.check_in_turn(loaded, "python -m cwm.optimize")
+    if not model_folders.passes_own_tests(loaded.manifest):
+        raise ValueError(
+            f"{folder}: only a model that passes its own tests can be rewritten for speed, "
+            f"this one does not; synthesize it again"
+        )
+    return loaded
+
+
 def optimize(
     folder: str,
     model: LanguageModel,
@@ -166,14 +182,7 @@ def optimize(
     Raises:
       ValueError: the model did not pass its own tests.
     """
-    loaded = manifest.load(folder)
-    model_folders.check_in_turn(loaded, "python -m cwm.optimize")
-    rungs = {row["rung"]: row["status"] for row in loaded.manifest["rungs"]}
-    if rungs["training_transitions"] != "passed" or rungs["random_play"] != "passed":
-        raise ValueError(
-            f"{folder}: only a model that passes its own tests can be rewritten for speed, "
-            f"this one does not; synthesize it again"
-        )
+    loaded = verified_model(folder)
     keep = os.path.join(folder, "verified.py")
     if os.path.exists(keep):
         with open(keep, encoding="utf-8") as file:

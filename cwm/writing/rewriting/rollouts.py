@@ -132,7 +132,7 @@ def add(
                 "llm_calls": len(replies),
                 "candidates": [asdict(verdict) for verdict in verdicts],
             },
-            interpreter=speed.interpreter_report(loaded.source, best),
+            interpreter=speed.interpreter_report(loaded.source, best, loaded.native_source),
         ),
     )
     return verdicts

@@ -1,0 +1,22 @@
+/* The one file that is compiled: the contract, the model and the search, as one program. CORE_HAS_... say which
+optional functions the model defines (`tokens.py` looks); a checked build watches for undefined behaviour. */
+
+#include "native.h"
+#include "failure.c"
+#include "random.c"
+#include "text.c"
+#include "clock.c"
+#include "arena.c"
+#if CORE_CHECKED
+#include "sanitizer.c"
+#endif
+
+#include "model.c"
+
+#include "play.c"
+#include "uct.c"
+#if CORE_HAS_RESAMPLE
+#include "ismcts.c"
+#endif
+#include "games.c"
+#include "interface.c"

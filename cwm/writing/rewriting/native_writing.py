@@ -1,0 +1,176 @@
+"""Asks a language model for a verified model in C; what is wrong with an answer goes back to it.
+
+The first request shows the verified program and the contract in C. A further one shows the last answer's file
+besides, with the smallest difference that was found, or with what the compiler or the watching build said.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cwm.contract import manifest, native_source
+from cwm.worker.native import compiling
+from cwm.worker.simulator import Simulator
+from cwm.writing import prompting
+from cwm.writing.refiners import CALLS_PER_RUN
+from cwm.writing.rewriting import native_agreement, native_judging
+from cwm.writing.rewriting.native_judging import NativeCandidate
+from cwm.writing.rewriting.optimization import verified_model
+from cwm.writing.rewriting.tables import constants_and_tables
+from language_models import Completion, LanguageModel, Request, program_of
+from language_models.asking import questions
+from language_models.asking.questions import Checked, Question, Reply
+from language_models.asking.repairs import ask_with_repairs
+from language_models.asking.reply_cache import ReplyCache
+
+ATTEMPTS = "native_attempts.jsonl"
+REPAIRS = 3
+SEED_OFFSET = 900
+"""Offset within a run's request seeds: models in C come after rollout functions."""
+
+NO_FILE = (
+    "The answer held no complete block that starts with ```c and ends with ```, so there is no file to compile."
+)
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file in C that a language model wrote, None where its answer held none, and the verdict on it."""
+
+    native: str | None
+    verdict: NativeCandidate
+
+
+class _OneByOne:
+    """A language model that takes no batches, so that a folder shows its only request as text to read."""
+
+    def __init__(self, model: LanguageModel):
+        self.model = model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def complete(self, request: Request) -> list[Completion]:
+        return self.model.complete(request)
+
+
+def rewrite(
+    folder: str,
+    model: LanguageModel,
+    repairs: int = REPAIRS,
+    transitions: int = native_agreement.MIN_TRANSITIONS,
+    progress: Callable[[str], None] = lambda line: None,
+) -> list[NativeCandidate]:
+    """Asks for the model in `folder` in C, and puts the first right and faster answer beside it as `model.c`.
+
+    Verdicts go into the manifest's `native`. Answers are kept in `native_attempts.jsonl`, so that a run that was
+    stopped asks for none twice.
+
+    Args:
+      folder: folder of a verified model.
+      model: the language model that writes.
+      repairs: most further requests after the first one.
+      transitions: number of transitions of random play in each build.
+      progress: a function that is told what is going on.
+
+    Returns:
+      The verdicts in order; only the last one can be an acceptance.
+
+    Raises:
+      ValueError: the model did not pass its own tests, or players choose at once in its game.
+      sandbox.SandboxError: there is no C compiler on this machine, or the verified model does not run here.
+      language_models.LanguageModelError: the language model gave up; answers so far are kept.
+    """
+    loaded = verified_model(folder)
+    compiling.require()
+    _check_runs(loaded)
+    ask = _asker(loaded)
+    cache = ReplyCache(_OneByOne(model), os.path.join(folder, ATTEMPTS))
+
+    def check(text: str) -> Checked[Written]:
+        written = _judged(loaded, program_of(text, "c"), transitions, progress)
+        progress(f"model in C: {written.verdict.reason}")
+        return Checked(written, None if written.verdict.accepted else written.verdict.reason)
+
+    [replies] = ask_with_repairs(
+        lambda asked: questions.ask_together(cache, asked), [lambda earlier: ask(earlier, check)], repairs + 1
+    )
+    verdicts = [reply.value.verdict for reply in replies]
+    last = replies[-1].value
+    if last.verdict.accepted and last.native is not None:
+        native_judging.install(folder, loaded, last.native, last.verdict, verdicts[:-1])
+    else:
+        native_judging.note_refused(folder, loaded, verdicts)
+    return verdicts
+
+
+def question(
+    loaded: manifest.Model,
+    earlier: Sequence[Reply[Written]] = (),
+    check: Callable[[str], Checked[Written]] | None = None,
+) -> Question[Written]:
+    """The question for a model in C after these replies, all of them faulty.
+
+    Raises:
+      sandbox.SandboxError: the verified model does not run here.
+    """
+    return _asker(loaded)(earlier, check)
+
+
+def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
+    """`question` for one model, which is run once, for what it holds when it is loaded."""
+    constants, tables, value_tables = constants_and_tables(loaded.source, loaded.value_source)
+
+    def ask(
+        earlier: Sequence[Reply[Written]], check: Callable[[str], Checked[Written]] | None
+    ) -> Question[Written]:
+        # A reply without a file leaves the one before it to go on from.
+        written = next((reply.value.native for reply in reversed(earlier) if reply.value.native), None)
+        prompt = prompting.native(
+            loaded.source,
+            native_source.header(),
+            constants=constants,
+            tables=tables,
+            value_source=loaded.value_source,
+            value_tables=value_tables,
+            hidden=native_judging.hides_information(loaded),
+            transitions=native_agreement.MIN_TRANSITIONS,
+            draws=native_agreement.DRAWS,
+            written=written,
+            failure=(earlier[-1].fault or "") if written is not None else "",
+        )
+        run, number = loaded.manifest["seed"], len(earlier)
+        return Question.of(
+            prompt,
+            f"cwm model in C of {loaded.manifest['game']}, run {run}, call {number + 1}",
+            check or _unjudged,
+            seed=run * CALLS_PER_RUN + SEED_OFFSET + number,
+        )
+
+    return ask
+
+
+def _unjudged(text: str) -> Checked[Written]:
+    return Checked(Written(program_of(text, "c"), NativeCandidate(False, "not judged")))
+
+
+def _check_runs(loaded: manifest.Model) -> None:
+    """Makes sure that the verified model plays here, before anything is asked."""
+    with Simulator(loaded.source, loaded.value_source) as simulator:
+        played = simulator.call("random_play", 0, native_agreement.MAX_ACTIONS)
+    if played["breach"] or played["error"]:
+        raise ValueError(
+            f"{loaded.path}: the verified model fails in a random game "
+            f"({played['breach'] or played['error']['message']}); synthesize it again"
+        )
+
+
+def _judged(
+    loaded: manifest.Model, native: str | None, transitions: int, progress: Callable[[str], None]
+) -> Written:
+    if native is None:
+        return Written(None, NativeCandidate(False, NO_FILE))
+    return Written(native, native_judging.judge(loaded, native, transitions, progress))
