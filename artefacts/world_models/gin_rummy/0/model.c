@@ -1,11 +1,3 @@
-Notes on the design:
-
-- A run of three or more cards of a suit can always be split into melds of 3, 4 and 5 cards. So the most that runs can count is the total of all cards that lie in runs, and no large table is needed.
-- Where no set shares a card with a run, the best arrangement melds every card that is in some meld. Its leftover cards are then fixed, and `can_knock` is a few bit operations. Only where sets and runs compete are the arrangements searched, in the module's order.
-- What a player has noticed is the common sequence of moves (one hash), the size of the stock, and the sequence of cards dealt to that player (one hash per player).
-- `resample` reads a log of the upcards. Entry 0 is the first upcard and each further entry is a discard, marked as taken or buried. There are at most 29 draws from the stock, 49 counted upcards and the first upcard. That makes at most 79 discards and 80 entries, and at most 39 cards dealt to one player.
-
-```c
 enum {
     NUM_PLAYERS = 2,
     NUM_DISTINCT_ACTIONS = 241,
@@ -1170,4 +1162,3 @@ void rollout(const State *state, Random *random, double *amounts)
     }
     returns(&game, amounts);
 }
-```
