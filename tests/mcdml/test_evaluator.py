@@ -234,7 +234,7 @@ def test_the_bots_play_in_the_arena(game, bot, shipped, kit):
         ("leduc_poker", "llm_mcts", "choose llm_ismcts"),
         ("connect_four", "llm_ismcts", "e.g. llm_mcts"),
         ("connect_four", "llm_mcts(simulations=1)", "at least 2"),
-        ("matching_pennies_3p", "llm_mcts", "simultaneous"),
+        ("matching_pennies_3p", "llm_mcts", "move at once; choose smcts"),
         ("text_adventure", "llm_mcts", "pays during play"),
         ("connect_four", "llm_mcts(prior=best)", "expected one of"),
         ("connect_four", "llm_mcts(prefetch_depth=-1)", "prefetch_depth"),
