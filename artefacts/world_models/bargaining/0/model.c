@@ -1,4 +1,3 @@
-```c
 enum {
     NUM_PLAYERS = 2,
     NUM_DISTINCT_ACTIONS = 97,
@@ -726,4 +725,3 @@ void rollout(const State *state, Random *random, double *amounts)
     amounts[0] = 0.0;
     amounts[1] = 0.0;
 }
-```
