@@ -14,6 +14,10 @@ FORFEIT_KINDS = ("illegal", "timeout", "crash")
 an exception, or notes that are not JSON."""
 
 
+LONGEST_MOVE = 1e9
+"""Most seconds that a move can be said to have taken, 31 years: a record with more of them is damaged."""
+
+
 @dataclass(frozen=True)
 class Move:
     """One action of a match, chance outcomes included.
@@ -129,7 +133,7 @@ def _is_move(move: Move, players: int) -> bool:
         _is_int(move.player, -1, players - 1)
         and _is_int(move.action, 0)
         and _is_notes(move.notes)
-        and (move.seconds is None or (_is_number(move.seconds) and move.seconds >= 0))
+        and (move.seconds is None or (_is_number(move.seconds) and 0 <= move.seconds <= LONGEST_MOVE))
     )
 
 

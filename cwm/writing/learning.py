@@ -278,7 +278,7 @@ class Learner:
         kept = {
             key: value
             for key, value in self._first.manifest.items()
-            if not key.startswith(("test", "interpreter", "rollout", "optimization", "posterior"))
+            if not key.startswith(("test", "interpreter", "native", "rollout", "optimization", "posterior"))
         }
         content = {
             **kept,
