@@ -2,8 +2,9 @@
 
 Everything is as in OpenSpiel's gin_rummy, whose rules it follows to the letter, but for one rule:
 the highest rank is next to the lowest one in runs (`corner=true`), as in Q-K-A-2. With
-`corner=false`, and its other parameters alike, it is OpenSpiel's game under other names. It tells
-whether a player has read the rules or remembers a game.
+`corner=false`, and its other parameters alike, it is OpenSpiel's game under other names, without the
+call after which that game has no legal action (see `GinRules`). It tells whether a player has read
+the rules or remembers a game.
 
 Cards are named by colour and number, `r1` to `w13` in place of As to Kh. The players pick up their
 hands when all cards of them are dealt.

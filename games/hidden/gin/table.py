@@ -152,21 +152,30 @@ class GinRules(Rules):
         if phase == TAKE:
             return [HIDDEN, SHOWN]
         if phase == DROP:
-            may_call = melds.deadwood(hand, self.corner, True) <= self.knock_card
-            return [CALL] * may_call + self._with_cards(self.first_drop, hand)
+            return [CALL] * self._may_call(hand) + self._with_cards(self.first_drop, hand)
         if phase == LAST:
-            hand |= 1 << position.shown
-            may_call = melds.deadwood(hand, self.corner, True) <= self.knock_card
-            return [SKIP] + [CALL] * may_call
+            return [SKIP] + [CALL] * self._may_call(hand | 1 << position.shown)
         if phase == ADD:
             return [STOP] + self._additions(position, hand)
         if hand.bit_count() > self.hand_size:
-            kept = {card: hand & ~(1 << card) for card in cards_of(hand)}
-            good = [c for c in kept if melds.deadwood(kept[c], self.corner, False) <= self.knock_card]
-            return self._with_cards(self.first_drop, mask_of(good))
+            return self._with_cards(self.first_drop, self._drops_of_caller(hand))
         may_stop = melds.total(hand) <= self.knock_card
         found = melds.melds_within(hand, self.knock_card, self.corner)
         return [STOP] * may_stop + [NUM_WORDS + number for number in found]
+
+    def _may_call(self, hand: int) -> bool:
+        """Says whether a hand with a card too many may call.
+
+        Cards that are all in melds of three may be no hand to drop from. OpenSpiel's gin_rummy lets such
+        a player call (hands of 2, 5 and 8 cards) and then has no legal action.
+        """
+        enough = melds.deadwood(hand, self.corner, True) <= self.knock_card
+        return enough and self._drops_of_caller(hand) != 0
+
+    def _drops_of_caller(self, hand: int) -> int:
+        """Returns the cards, as a hand, without which the deadwood allows a call."""
+        kept = {card: hand & ~(1 << card) for card in cards_of(hand)}
+        return mask_of(c for c in kept if melds.deadwood(kept[c], self.corner, False) <= self.knock_card)
 
     def _additions(self, position: Table, hand: int) -> list[int]:
         if position.adding_over:

@@ -101,7 +101,7 @@ def test_bots_play_in_both_of_openspiels_loops(game_string, first, second):
 @pytest.mark.parametrize(
     "game_string, part",
     [
-        ("goofspiel", "simultaneous moves"),
+        ("goofspiel", "at once; choose smcts"),
         ("2048", "rewards come at the end"),
         ("phantom_ttt", "hides information"),
     ],

@@ -83,7 +83,7 @@ def test_none_is_forgotten():
         ("uniform_restricted_actions(policy_name=AlwaysWin)", "universal_poker", "cannot be made with"),
         ("fixed_action_preference(actions=4:9)", "tic_tac_toe", "numbers from 0 to 8"),
         ("fixed_action_preference(actions=a)", "tic_tac_toe", "numbers from 0 to 8"),
-        ("ismcts", "goofspiel", "simultaneous moves"),
+        ("ismcts", "goofspiel", "at once; choose smcts"),
         ("ismcts", "phantom_ttt", "does not resample"),
         ("ismcts", "python_kuhn_poker", "does not resample"),
         ("ismcts(simulations=1)", "kuhn_poker", "'simulations': expected at least 2"),

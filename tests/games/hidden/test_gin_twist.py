@@ -312,3 +312,18 @@ def test_resampling_is_exact():
 def test_parameters_are_checked(parameters, message):
     with pytest.raises(ValueError, match=message):
         pyspiel.load_game("gin_twist" + parameters)
+
+
+def test_nobody_may_call_without_a_card_to_drop():
+    """Two runs up to the kings have none; gin_rummy lets their player knock and has no action then."""
+    deals = [51 - card for card in (10, 11, 12, 36, 37, 0, 15, 30, 45, 20, 38)]
+    state = pyspiel.load_game("gin_twist(corner=false,knock_card=10,hand_size=5)").new_initial_state()
+    truth = pyspiel.load_game("gin_rummy(hand_size=5)").new_initial_state()
+    for action in deals:
+        state.apply_action(action)
+        truth.apply_action(51 - action)
+    state.apply_action(state.string_to_action("take shown"))
+    truth.apply_action(52)
+    assert {state.action_to_string(action).split()[0] for action in state.legal_actions()} == {"drop"}
+    truth.apply_action(55)
+    assert not truth.is_terminal() and not truth.legal_actions()
