@@ -1,21 +1,24 @@
-"""Measures language models that choose every move, against random moves, and counts the answers that cannot be read.
+"""Measures language models that choose every move, against random moves or other bots, and counts unreadable answers.
 
     python -m benchmarks.llm_policy --matches=50 --json=llm_policy.json
     python -m benchmarks.llm_policy --llm=local,local:qwen2.5-coder-1.5b,recorded --matches=20 --max_tokens=16
     python -m benchmarks.llm_policy --llm=spool:chat --matches=20 --seed=1 --record=against_random.jsonl
+    python -m benchmarks.llm_policy --games=connect_four --llm=recorded --matches=20 --opponents=\
+        'cwm_mcts(simulations=1000),cwm_mcts(simulations=10000)'
 
-Each model plays `random` in mirrored pairs, a local one held to a grammar and free; a move that cannot be read or is
-illegal loses the match at once. `random` itself stands in the table too, and whoever plays the first legal action, as
+Each model plays each opponent in mirrored pairs, a local one held to a grammar and free; a move that cannot be read or
+is illegal loses the match at once. `random` itself stands in the table too, and whoever plays the first legal action, as
 what no model at all is worth; `--llm=` plays these two alone.
 
 The matches of a model that is not local, on all games, go on in lockstep: what they ask at one moment goes out in
-batches of at most `--batch` requests, shuffled over games. No batch ever holds both matches of a mirrored pair. A run
+batches of at most `--batch` requests, shuffled over games and opponents. No batch ever holds both matches of a mirrored pair. A run
 with --record that was stopped goes on with the same flags: nothing that was answered is asked again.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -29,6 +32,7 @@ from arena.bots.llm_policy import LlmPolicyBot
 from arena.matches.match import load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.rating.intervals import score_interval
+from arena.registry.bots import make_bot
 from arena.registry.specs import split_specs
 from language_models import LanguageModel, from_spec
 from language_models.asking import lockstep
@@ -58,6 +62,7 @@ class Row(NamedTuple):
       answers, invalid: moves asked for, and those of them that could not be read or were illegal.
       failed: matches that ended since the model gave no answer.
       model: the names by which the model called itself in its answers; "" where it gave none.
+      opponent: the spec of the bot that it played.
     """
 
     game: str
@@ -70,6 +75,7 @@ class Row(NamedTuple):
     invalid: int
     failed: int
     model: str = ""
+    opponent: str = NULL
 
 
 def is_local(spec: str) -> bool:
@@ -96,7 +102,7 @@ def bot(agent: str, game: str, max_tokens: int) -> str:
     return agent if agent == NULL else f"llm_policy(llm={agent},max_tokens={max_tokens})"
 
 
-def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]]) -> Row:
+def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]], opponent: str = NULL) -> Row:
     """What came of an agent's matches, each with its seat, the two of a pair behind each other."""
     scores, answers, invalid, failed = [], 0, 0, 0
     names: set[str] = set()
@@ -111,25 +117,28 @@ def row(game: str, agent: str, records: Sequence[tuple[int, MatchRecord]]) -> Ro
         names.update(str(notes["language_model"]) for notes in own if notes and "language_model" in notes)
     interval = score_interval([record.seed for _, record in records], scores)
     mean = float(np.mean(scores))
-    return Row(game, agent, len(scores), mean, *interval, answers, invalid, failed, ", ".join(sorted(names)))
+    named = ", ".join(sorted(names))
+    return Row(game, agent, len(scores), mean, *interval, answers, invalid, failed, named, opponent)
 
 
 class Contest(NamedTuple):
-    """A match of a model against `random`.
+    """A match of a model against a bot.
 
     Attributes:
       game: its game string.
       seat: the model's seat, 0 or 1.
       seed: seed of the opening, chance and bots; the same for both matches of a pair.
+      opponent: the bot's spec.
     """
 
     game: str
     seat: int
     seed: int
+    opponent: str = NULL
 
     def play(self, player: str | pyspiel.Bot, opening_plies: int) -> MatchRecord:
         """Plays it with the bot, or the bot of the spec, in the model's seat."""
-        seats: list[str | pyspiel.Bot] = [NULL, NULL]
+        seats: list[str | pyspiel.Bot] = [self.opponent, self.opponent]
         seats[self.seat] = player
         return play_match(self.game, seats, self.seed, opening_plies=opening_plies)
 
@@ -149,27 +158,33 @@ class Contest(NamedTuple):
         return self.play(player, opening_plies)
 
 
-def contests(game: str, agent: str, matches: int, seed: int) -> list[Contest]:
-    """The matches of an agent on a game. The two of a pair have one opening and one chance, but where both play at
-    random: that would be one match twice."""
+def contests(
+    game: str, agent: str, matches: int, seed: int, opponents: Sequence[str] = (NULL,)
+) -> list[Contest]:
+    """The matches of an agent on a game, against each opponent from openings of its own. The two of a pair have one
+    opening and one chance, but where both play at random: that would be one match twice."""
     return [
-        Contest(game, number % 2, seed * 1000 + (number if agent == NULL else number // 2))
+        Contest(
+            game,
+            number % 2,
+            seed * 1000 + matches * place + (number if agent == opponent == NULL else number // 2),
+            opponent,
+        )
+        for place, opponent in enumerate(opponents)
         for number in range(matches)
     ]
 
 
 def play(
-    game: str, agent: str, matches: int, max_tokens: int, seed: int, opening_plies: int
-) -> list[tuple[int, MatchRecord]]:
-    """The agent's matches against `random`, one after the other, each with its seat."""
-    return [
-        (contest.seat, contest.play(bot(agent, game, max_tokens), opening_plies))
-        for contest in contests(game, agent, matches, seed)
-    ]
+    matches: Sequence[Contest], agent: str, max_tokens: int, opening_plies: int
+) -> dict[Contest, MatchRecord]:
+    """Plays these matches of an agent, one after the other."""
+    return {contest: contest.play(bot(agent, contest.game, max_tokens), opening_plies) for contest in matches}
 
 
 def streams(matches: Sequence[Contest], batch: int, seed: int) -> list[list[Contest]]:
-    """The matches whose requests go out together: of one seat, at most `batch`, shuffled over games."""
+    """The matches whose requests go out together: of one seat, at most `batch`, shuffled over games and
+    opponents."""
     found = []
     for seat in (0, 1):
         own = [contest for contest in matches if contest.seat == seat]
@@ -203,7 +218,9 @@ def play_together(
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as text."""
-    lines = [["game", "agent", "matches", "score", "95 %", "answers", "invalid", "no answer", "model"]]
+    lines = [
+        ["game", "agent", "opponent", "matches", "score", "95 %", "answers", "invalid", "no answer", "model"]
+    ]
     for one in rows:
         interval = f"[{one.low:.2f}, {one.high:.2f}]"
         unasked = one.agent in (NULL, FIRST)
@@ -214,6 +231,7 @@ def table(rows: Sequence[Row]) -> str:
             [
                 one.game,
                 one.agent,
+                one.opponent,
                 str(one.matches),
                 f"{one.score:.2f}",
                 interval,
@@ -242,26 +260,32 @@ def _decided(specs: Sequence[str], games: Sequence[str]) -> list[str]:
 
 
 def _played_together(
-    specs: Sequence[str], games: Sequence[str]
-) -> dict[tuple[str, str], list[tuple[int, MatchRecord]]]:
-    """The matches of each of these models on each game, by game and model."""
+    specs: Sequence[str], games: Sequence[str], opponents: Sequence[str]
+) -> dict[str, dict[Contest, MatchRecord]]:
+    """The matches of each of these models, by model."""
     F, found = _FLAGS, {}
     for spec in specs:
         model = from_spec(
-            spec, budget=F.budget, record_to=F.record, note="llm_policy against random moves", resume=True
+            spec,
+            budget=F.budget,
+            record_to=F.record,
+            note=f"llm_policy against {', '.join(opponents)}",
+            resume=True,
         )
-        matches = [one for game in games for one in contests(game, spec, F.matches, F.seed)]
-        records = play_together(matches, model, F.max_tokens, F.opening_plies, F.batch, F.seed)
-        for game in games:
-            found[game, spec] = [(one.seat, records[one]) for one in matches if one.game == game]
+        matches = [one for game in games for one in contests(game, spec, F.matches, F.seed, opponents)]
+        found[spec] = play_together(matches, model, F.max_tokens, F.opening_plies, F.batch, F.seed)
     return found
 
 
 def _define_flags() -> None:
     flags.game(name="games", default=",".join(GAMES), several=True)
     flags.llm(several=True, default="local:+cache=on")
+    flags.opponents("bots by spec, which no language model answers", default=NULL)
     flags.DEFINE_integer(
-        "matches", 50, "Number of matches of each agent on each game, an even one.", lower_bound=2
+        "matches",
+        50,
+        "Number of matches of each agent on each game against each opponent, an even one.",
+        lower_bound=2,
     )
     flags.DEFINE_integer("max_tokens", 16, "Most tokens of an answer.", lower_bound=1)
     flags.DEFINE_integer("batch", 30, "Most requests of a batch to a model that is not local.", lower_bound=1)
@@ -286,13 +310,17 @@ def main() -> None:
             "--record: expected one model that is not local, whose answers the file holds, found "
             f"{len(asked)} in --llm={F.llm}; record them one by one"
         )
-    played = _played_together(asked, games)
+    opponents = list(dict.fromkeys(split_specs(F.opponents)))
+    for game, opponent in itertools.product(games, opponents):
+        make_bot(opponent, load_match_game(game, players=2), 0, F.seed)
+    played = _played_together(asked, games, opponents)
     rows: list[Row] = []
-    for game, agent in Bar([(game, agent) for game in games for agent in agents(specs)], unit="row"):
-        records = played.get((game, agent))
-        if records is None:
-            records = play(game, agent, F.matches, F.max_tokens, F.seed, F.opening_plies)
-        rows.append(row(game, agent, records))
+    for game, opponent, agent in Bar(list(itertools.product(games, opponents, agents(specs))), unit="row"):
+        matches = [
+            one for one in contests(game, agent, F.matches, F.seed, opponents) if one.opponent == opponent
+        ]
+        records = played.get(agent) or play(matches, agent, F.max_tokens, F.opening_plies)
+        rows.append(row(game, agent, [(one.seat, records[one]) for one in matches], opponent))
         if output is not None:
             cli.write_text(output, json.dumps([one._asdict() for one in rows], indent=1) + "\n")
     print(table(rows))

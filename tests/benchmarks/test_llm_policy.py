@@ -79,22 +79,37 @@ def test_answers_and_forfeits_are_those_of_the_agent():
 
 
 def test_pairs_are_mirrored_and_the_null_is_no_match_twice():
-    records = llm_policy.play("tic_tac_toe", "random", 20, 16, 0, 2)
-    assert [seat for seat, _ in records] == [0, 1] * 10
-    assert len({record.seed for _, record in records}) == 20
-    assert records[0][1].moves != records[1][1].moves
-    assert {record.opening_length for _, record in records} == {2}
+    matches = llm_policy.contests("tic_tac_toe", "random", 20, 0)
+    records = list(llm_policy.play(matches, "random", 16, 2).values())
+    assert [match.seat for match in matches] == [0, 1] * 10
+    assert len({record.seed for record in records}) == 20
+    assert records[0].moves != records[1].moves
+    assert {record.opening_length for record in records} == {2}
+
+
+def test_each_opponent_is_played_from_openings_of_its_own():
+    opponents = ("random", "mcts(simulations=2)", "mcts(simulations=4)")
+    matches = llm_policy.contests("tic_tac_toe", "spool:chat", 4, 1, opponents)
+    assert [match.opponent for match in matches] == [name for name in opponents for _ in range(4)]
+    assert [match.seat for match in matches] == [0, 1] * 6
+    # The pairs of a seed are those of one opponent: no text of one point of a curve is one of another's.
+    assert Counter(match.seed for match in matches) == dict.fromkeys((1000, 1001, 1004, 1005, 1008, 1009), 2)
+    records = llm_policy.play(matches, "first legal action", 16, 2)
+    for match, record in records.items():
+        assert record.seats[1 - match.seat] == match.opponent
 
 
 def test_the_first_legal_action_is_played_in_both_seats():
-    records = llm_policy.play("connect_four", "first legal action", 4, 16, 0, 2)
-    for seat, record in records:
+    records = llm_policy.play(
+        llm_policy.contests("connect_four", "first legal action", 4, 0), "first legal action", 16, 2
+    )
+    for (_, seat, *_), record in records.items():
         state = load_match_game("connect_four", players=2).new_initial_state()
         for index, (player, action) in enumerate(record.actions()):
             if player == seat and index >= record.opening_length:
                 assert action == state.legal_actions()[0]
             state.apply_action(action)
-    assert [record.seed for _, record in records] == [0, 0, 1, 1]
+    assert [record.seed for record in records.values()] == [0, 0, 1, 1]
 
 
 def test_local_models_stand_in_the_table_with_a_grammar_and_without_and_others_once():
