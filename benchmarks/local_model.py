@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.support.memory import peak_mib
 from language_models import SHIPPED_RECORDINGS, Message, Request, Scored
 from language_models.backends.local import serve
 from language_models.backends.local.backend import Local
@@ -86,12 +87,6 @@ def processor_seconds(pid: int) -> float:
     """Returns the processor time that a process has taken so far, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def peak_mib(pid: int) -> float:
-    """Returns the most memory that a process has had so far, its part of the model's file included."""
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text(encoding="ascii"))
-    return int(found[1]) / 1024
 
 
 def local_arm(options: str) -> Arm:

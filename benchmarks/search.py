@@ -4,44 +4,49 @@
 
 For each game: simulations a second of OpenSpiel's fastest MCTS on the ground truth (C++ where the game
 is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
-each interpreter, on its program in C too where it has an accepted one and there is a compiler. Each figure is the median of at least five rounds, in which the contestants take
-turns. Further: information-set search on Leduc poker, start-up, whole games from a cold start, the cost of
-the seal, and how the cost grows with simulations and with the size of the board.
+each interpreter, on its program in C too where it has an accepted one and there is a compiler. Each figure is the
+median of at least five rounds, in which the contestants take turns. Further: information-set search on games with
+hidden information, start-up, whole games from a cold start, the cost of the seal, and how time and memory grow with
+simulations, and time with the size of the board.
 """
 
 from __future__ import annotations
 
-import importlib.resources
 import statistics
 import sys
 import time
 from pathlib import Path
-
-import pyspiel
 
 from arena.matches.match import play_match
 from arena.registry.games import is_cpp_game, load_game
 from benchmarks.support.contestants import (
     Search,
     ground_truth_search,
+    hidden_positions,
+    information_set_search,
     interleaved,
     names_of,
     positions,
     python_search,
     sealed_search,
+    sealed_seen_search,
     wrapped_game,
 )
-from cwm import contract
+from benchmarks.support.memory import peak_mib
 from cwm.contract import manifest, model_folders
-from cwm.worker import compiling, speed
-from cwm.worker.simulator import MODEL_LIMITS, Simulator, TrustedSimulator
+from cwm.worker import speed
+from cwm.worker.simulator import Simulator, TrustedSimulator
 from runs import cli, flags
 from runs.tables import text_table
-from sandbox import Worker
 
 GAMES = ("tic_tac_toe", "connect_four", "gen_tic_tac_toe", "gen_chess", "backgammon")
 LINE_GAME = Path(__file__).parent / "support" / "models" / "line_game" / "model.py"
+HIDDEN_GAMES = {"leduc_poker": 20_000, "gin_rummy": 1_000, "bargaining": 1_000}
+"""The games of C++ with hidden information, and simulations of a search."""
 BOARD_SIZES = (4, 6, 8, 10)
+SIMULATIONS = (100, 1_000, 10_000, 100_000, 1_000_000)
+PATIENCE = 10.0
+"""Seconds of a search that are too many to be measured."""
 DICTS = Path(__file__).parent / "support" / "models" / "connect_four_dicts"
 
 
@@ -145,88 +150,31 @@ def measure_game(name: str, model_name: str, rounds: int, simulations: int) -> d
     }
 
 
-LEDUC_HISTORIES = ((3, 0), (0, 4, 1, 2), (3, 4, 1, 1, 2))
-"""Deals and bets after which a player of `leduc_poker` is to move: both rounds, both players."""
-
-_LEDUC_DRIVER = """
-import ismcts, model
-
-def search(names, simulations, seed):
-    state = model.initial_state()
-    for name in names:
-        actions = [outcome for outcome, _ in model.chance_outcomes(state)] \\
-            if model.current_player(state) < 0 else model.legal_actions(state)
-        by_name = {model.action_name(state, action): action for action in actions}
-        state = model.apply_action(state, by_name[name])
-    player = model.current_player(state)
-    root = ismcts.search(model, lambda rng: model.resample(state, player, rng), player,
-                         simulations=simulations, seed=seed)
-    return ismcts.root_statistics(root)
-"""
-
-
-def leduc_rates(rounds: int, simulations: int = 20_000) -> dict[str, float]:
-    """Returns the rates of information-set MCTS on Leduc poker: simulations a second of OpenSpiel's C++ bot on
-    its C++ game and of ours in a sealed worker on the hand-written models of the tests, by interpreter; from C
-    too ("native") where there is a compiler.
-    """
-    game = pyspiel.load_game("leduc_poker")
-    states = []
-    for history in LEDUC_HISTORIES:
-        state = game.new_initial_state()
-        for action in history:
-            state.apply_action(action)
-        states.append(state)
-    histories = [names_of(state) for state in states]
-
-    def truth(count: int, seed: int) -> int:
-        for state in states:
-            pyspiel.ISMCTSBot(seed, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, count).get_policy(state)
-        return count * len(states)
-
-    def own(worker: Worker) -> Search:
-        def search(count: int, seed: int) -> int:
-            for names in histories:
-                worker.call("driver.search", names, count, seed, timeout=600.0)
-            return count * len(histories)
-
-        return search
-
-    def in_c(simulator: Simulator) -> Search:
-        def search(count: int, seed: int) -> int:
-            for names, state in zip(histories, states):
-                options = {"simulations": count, "seed": seed}
-                simulator.call(
-                    "native_driver.search_fitting", names, state.current_player(), options, timeout=600.0
-                )
-            return count * len(histories)
-
-        return search
-
-    folder = Path(__file__).parents[1] / "tests" / "cwm" / "models"
-    model = folder.joinpath("leduc.py").read_text("utf-8")
-    search_source = importlib.resources.files("cwm.worker.search").joinpath("ismcts.py").read_text("utf-8")
-    modules = {"model": model, "ismcts": search_source, "driver": _LEDUC_DRIVER}
-    native = {"model": contract.IMPORTABLE, "ismcts": compiling.SEARCH_IMPORTS}
-    workers = {
-        f"ours, {interpreter}": compiling.make_worker(
-            modules, native, limits=MODEL_LIMITS, interpreter=interpreter
-        )
-        for interpreter in speed.available_interpreters()
-    }
-    simulator = None
-    if "native" in speed.available_interpreters(has_native=True):
-        source = folder.joinpath("leduc.c").read_text("utf-8")
-        simulator = Simulator(model, native_source=source, interpreter="native")
+def measure_hidden(name: str, rounds: int, simulations: int) -> dict[str, object]:
+    """Returns the rates of information-set MCTS on a game: OpenSpiel's C++ bot on its C++ game, and ours on the
+    first synthesized model from what a player has seen, by interpreter; and the ratio."""
+    game = load_game(name)
+    model_name = f"{name}/0"
+    loaded = manifest.load(model_folders.resolve(model_name))
+    states = hidden_positions(game, 3)
+    own = {f"ours, {interpreter}": simulator for interpreter, simulator in simulators(loaded).items()}
+    truth = "ground truth, OpenSpiel C++ bot"
     try:
-        contestants: dict[str, tuple[Search, int]] = {"ground truth, OpenSpiel C++ bot": (truth, simulations)}
-        contestants.update({label: (own(worker), simulations) for label, worker in workers.items()})
-        if simulator is not None:
-            contestants["ours, native"] = (in_c(simulator), simulations)
-        return interleaved(contestants, rounds)
+        contestants: dict[str, tuple[Search, int]] = {truth: (information_set_search(states), simulations)}
+        contestants.update(
+            {label: (sealed_seen_search(simulator, states), simulations) for label, simulator in own.items()}
+        )
+        rates = interleaved(contestants, rounds)
     finally:
-        for made in (*workers.values(), *([simulator] if simulator else [])):
-            made.close()
+        for simulator in own.values():
+            simulator.close()
+    best = max(own, key=lambda label: rates[label])
+    return {
+        "model": model_name,
+        "interpreter": best.partition(", ")[2],
+        "ratio_to_ground_truth": rates[best] / rates[truth],
+        "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()},
+    }
 
 
 def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
@@ -265,24 +213,30 @@ def start_up(rounds: int) -> dict[str, float]:
     return result
 
 
-def growth(rounds: int) -> dict[str, dict[str, float]]:
-    """Returns the seconds of a first move on connect four by simulations, by interpreter."""
-    result: dict[str, dict[str, float]] = {}
+def growth(rounds: int) -> dict[str, dict[str, dict[str, float]]]:
+    """Returns, for a first move on connect four by interpreter and simulations, the seconds and the most MiB
+    that a fresh worker had in memory after it; for those simulations that take less than `PATIENCE` seconds.
+    """
+    result: dict[str, dict[str, dict[str, float]]] = {}
     loaded = manifest.load(model_folders.candidates("connect_four")[0])
     for interpreter in interpreters_of(loaded):
-        with Simulator(loaded.source, native_source=loaded.native_source, interpreter=interpreter) as simulator:
-            search = sealed_search(simulator, [[]])
-            for seed in range(5):
-                search(2_000, seed)
-            seconds = {}
-            for simulations in (100, 300, 1_000, 3_000, 10_000):
+        result[interpreter] = {}
+        for simulations in SIMULATIONS:
+            with Simulator(
+                loaded.source, native_source=loaded.native_source, interpreter=interpreter
+            ) as simulator:
+                search = sealed_search(simulator, [[]])
+                for seed in range(5):
+                    search(min(2_000, simulations), seed)
                 times = []
                 for number in range(rounds):
                     start = time.perf_counter()
                     search(simulations, number)
                     times.append(time.perf_counter() - start)
-                seconds[str(simulations)] = statistics.median(times)
-            result[interpreter] = seconds
+                found = {"seconds": statistics.median(times), "mib": peak_mib(simulator.pid)}
+            result[interpreter][str(simulations)] = found
+            if found["seconds"] * 10 > PATIENCE:
+                break
     return result
 
 
@@ -406,19 +360,14 @@ def show(result: dict[str, object]) -> None:
             ]
         )
     )
-    growing = result["seconds_by_simulations"]
-    print("\nfirst move on connect four by simulations: milliseconds")
-    print(
-        text_table(
-            [
-                ["", *next(iter(growing.values()))],
-                *(
-                    [label, *(f"{1000 * seconds:.1f}" for seconds in row.values())]
-                    for label, row in growing.items()
-                ),
-            ]
-        )
-    )
+    growing = result["by_simulations"]
+    for what, unit, scale in (("seconds", "milliseconds", 1000), ("mib", "most MiB in memory", 1)):
+        print(f"\nfirst move on connect four by simulations: {unit}")
+        rows = [
+            [label, *(f"{scale * row[str(n)][what]:.1f}" if str(n) in row else "-" for n in SIMULATIONS)]
+            for label, row in growing.items()
+        ]
+        print(text_table([["", *map(str, SIMULATIONS)], *rows]))
     print(
         "\nstart-up of a worker, seconds: "
         + ", ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
@@ -448,15 +397,9 @@ def main() -> None:
         print(name, file=sys.stderr, flush=True)
         games[name] = measure_game(name, flags.FLAGS.models.format(game=name), rounds, flags.FLAGS.simulations)
     seal = seal_overhead(rounds, flags.FLAGS.simulations)
-    print("leduc_poker", file=sys.stderr, flush=True)
-    leduc = leduc_rates(rounds)
-    best = max((label for label in leduc if label.startswith("ours")), key=lambda label: leduc[label])
-    games["leduc_poker"] = {
-        "model": "tests/cwm/models/leduc.py",
-        "interpreter": best.partition(", ")[2],
-        "ratio_to_ground_truth": leduc[best] / leduc["ground truth, OpenSpiel C++ bot"],
-        "simulations_per_second": leduc,
-    }
+    for name, count in HIDDEN_GAMES.items():
+        print(name, file=sys.stderr, flush=True)
+        games[name] = measure_hidden(name, rounds, count)
     print("connect_four in dicts", file=sys.stderr, flush=True)
     rewriting = measure_rewriting(rounds, flags.FLAGS.simulations)
     result = {
@@ -465,7 +408,7 @@ def main() -> None:
         "seal_overhead": seal["overhead"],
         "seal": seal,
         "start_up_seconds": start_up(rounds),
-        "seconds_by_simulations": growth(rounds),
+        "by_simulations": growth(rounds),
         "simulations_per_second_by_board_size": growth_by_size(rounds),
         "seconds_of_whole_games": whole_games(),
     }

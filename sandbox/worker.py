@@ -260,6 +260,11 @@ class Worker:
         return self._process.kill()
 
     @property
+    def pid(self) -> int:
+        """Number of the worker's process."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether a call can be made: the process runs and nothing has gone wrong."""
         if self._gone is not None or self._process.owner != os.getpid():

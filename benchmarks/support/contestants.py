@@ -12,6 +12,7 @@ from open_spiel.python.algorithms import mcts
 
 from arena.matches.match import opening_actions
 from arena.registry.games import load_game
+from cwm.play.ismcts_bot import SeenHistory
 from cwm.worker.simulator import Simulator
 from games import NamedHistory
 from games.seeing import views
@@ -38,6 +39,24 @@ def positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
         while state.is_chance_node():
             state.apply_action(state.chance_outcomes()[0][0])
         states.append(state)
+    return states
+
+
+def hidden_positions(game: pyspiel.Game, count: int) -> list[pyspiel.State]:
+    """Returns states of random games, chance included, of which the first is a player's first and each
+    later one comes two decisions after the one before, at most.
+    """
+    states = []
+    for number in range(count):
+        rng = np.random.default_rng(number)
+        path = []
+        while len(path) <= 2 * number:  # another game, where this one was over earlier
+            state, path = game.new_initial_state(), []
+            while not state.is_terminal() and len(path) <= 2 * number:
+                if not state.is_chance_node():
+                    path.append(state.clone())
+                state.apply_action(int(rng.choice(state.legal_actions())))
+        states.append(path[-1])
     return states
 
 
@@ -95,6 +114,32 @@ def sealed_search(simulator: Simulator, histories: list[list[str]]) -> Search:
             )
             made += 1 + sum(row["visits"] for row in found["actions"])
         return made
+
+    return search
+
+
+def information_set_search(states: list[pyspiel.State]) -> Search:
+    """Returns OpenSpiel's C++ information-set MCTS."""
+
+    def search(simulations: int, seed: int) -> int:
+        for state in states:
+            pyspiel.ISMCTSBot(seed, pyspiel.RandomRolloutEvaluator(1, seed), 2.0, simulations).get_policy(state)
+        return simulations * len(states)
+
+    return search
+
+
+def sealed_seen_search(simulator: Simulator, states: list[pyspiel.State]) -> Search:
+    """Returns our information-set MCTS, in a worker, from what the player to move has seen."""
+    seen = [
+        (state.current_player(), SeenHistory(state.get_game(), state.current_player()).update(state))
+        for state in states
+    ]
+
+    def search(simulations: int, seed: int) -> int:
+        for player, pairs in seen:
+            simulator.search_seen(player, pairs, {"simulations": simulations, "seed": seed}, timeout=600.0)
+        return simulations * len(seen)
 
     return search
 

@@ -196,6 +196,11 @@ class Simulator:
         return answer
 
     @property
+    def pid(self) -> int:
+        """Number of the worker's process."""
+        return self._worker.pid
+
+    @property
     def alive(self) -> bool:
         """Whether the worker can still be called."""
         return self._worker.alive

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 
 CODE = """
 import benchmarks.arena, benchmarks.figure2, benchmarks.search, benchmarks.synthesis, benchmarks.games.wrestle
 from arena.registry.games import load_game
+from cwm.contract import manifest, model_folders
+from cwm.worker.simulator import Simulator
 from games.seeing import views
 game = load_game("backgammon")
 for state in benchmarks.search.positions(game, 3):
@@ -18,6 +23,15 @@ for state in benchmarks.search.positions(game, 3):
     for name in benchmarks.search.names_of(state):
         again.apply_action(views.action_from_name(again, name))
     assert str(again) == str(state) and state.current_player() >= 0
+for name in benchmarks.search.HIDDEN_GAMES:
+    states = benchmarks.search.hidden_positions(load_game(name), 3)
+    assert all(state.current_player() >= 0 for state in states)
+    decisions = [sum(move.player >= 0 for move in state.full_history()) for state in states]
+    assert decisions == sorted(decisions) and decisions[0] == 0 < decisions[1]
+    loaded = manifest.load(model_folders.resolve(f"{name}/0"))
+    with Simulator(loaded.source) as simulator:
+        assert benchmarks.search.sealed_seen_search(simulator, states)(10, 1) == 30
+    assert benchmarks.search.information_set_search(states)(10, 1) == 30
 print(len(list(benchmarks.synthesis.recorded_runs())))
 """
 
@@ -56,6 +70,15 @@ def test_histories_by_name_lead_back_to_their_states():
     done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "31"
+
+
+def test_a_peer_that_is_not_installed_is_named_with_its_command():
+    if importlib.util.find_spec("mctx"):
+        pytest.skip("mctx is installed")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.mctx"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2 and done.stderr.splitlines()[-1].endswith("pip install pgx mctx")
 
 
 def test_the_hand_written_model_is_the_game_that_it_is_measured_against():
