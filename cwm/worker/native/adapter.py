@@ -77,6 +77,7 @@ MIN_UTILITY = facts.min_utility
 MAX_UTILITY = facts.max_utility
 
 _integers = (ctypes.c_int32 * max(NUM_DISTINCT_ACTIONS, MAX_CHANCE_OUTCOMES, 1))()
+_ends = (ctypes.c_int64 * len(_integers))()
 _doubles = (ctypes.c_double * max(MAX_CHANCE_OUTCOMES, NUM_PLAYERS))()
 _integer = ctypes.c_int32()
 _by_reference = ctypes.byref(_integer)
@@ -127,6 +128,17 @@ def _read(what):
 def action_name(state, action):
     check(library.native_action_name(state, action, _text_reference))
     return _read("action_name")
+
+
+def action_names(state, actions):
+    """The names of several actions of a state."""
+    count = len(actions)
+    _integers[:count] = actions
+    check(library.native_action_names(state, _integers, count, _text_reference, _ends))
+    if _text.length > TEXT_BYTES:
+        return [action_name(state, action) for action in actions]
+    text, ends = ctypes.string_at(_room, _text.length), _ends[:count]
+    return [text[start:end].decode("utf-8") for start, end in zip([0, *ends], ends)]
 
 
 def observation(state, player):

@@ -5,8 +5,10 @@ A game that hides information has its model in Python here, too, which draws a w
 player has seen; from there the C model draws, thousands of times a move.
 """
 
+import collections
 import ctypes
 import random
+import struct
 
 import native_model
 from native_library import library
@@ -34,14 +36,9 @@ class _Options(ctypes.Structure):
     ]
 
 
-class _Row(ctypes.Structure):
-    _fields_ = [
-        ("action", ctypes.c_int64),
-        ("visits", ctypes.c_int64),
-        ("total", ctypes.c_double),
-        ("proven", ctypes.c_int64),
-        ("outcome", ctypes.c_double * 16),
-    ]
+_Row = collections.namedtuple("_Row", "action visits total proven outcome")
+_ROW = struct.Struct("qqdq16d")
+"""A `NativeRow`: the fields of `_Row`, of which the last are 16."""
 
 
 class _Found(ctypes.Structure):
@@ -73,7 +70,7 @@ class Arena:
 
 
 arena = Arena()
-_rows = (_Row * native_model.NUM_DISTINCT_ACTIONS)()
+_rows = ctypes.create_string_buffer(_ROW.size * native_model.NUM_DISTINCT_ACTIONS)
 _found = _Found()
 
 
@@ -152,13 +149,14 @@ def _run(function, state, options):
         )
     finally:
         arena.trim(_found.arena_used)
-    return [_rows[index] for index in range(_found.rows)]
+    found = memoryview(_rows)[: _found.rows * _ROW.size]
+    return [_Row(*fields[:4], fields[4:]) for fields in _ROW.iter_unpack(found)]
 
 
 def _answer(state, rows, key, outcomes):
     """The chosen action's name and the statistics of the root, as the drivers in Python give them."""
-    statistics = []
-    for row in sorted(rows, key=lambda row: row.action):
+    statistics, ordered = [], sorted(rows)
+    for row, name in zip(ordered, native_model.action_names(state, [row.action for row in ordered])):
         about = {
             "action": row.action,
             "visits": row.visits,
@@ -166,7 +164,7 @@ def _answer(state, rows, key, outcomes):
         }
         if outcomes:
             about["outcome"] = list(row.outcome[: native_model.NUM_PLAYERS]) if row.proven else None
-        about["name"] = native_model.action_name(state, row.action)
+        about["name"] = name
         statistics.append(about)
     return {"name": native_model.action_name(state, max(rows, key=key).action), "actions": statistics}
 

@@ -126,6 +126,19 @@ CORE_EXPORT int32_t native_action_name(const State *state, int32_t action, Text 
     return CORE_FINE;
 }
 
+/* The names of several actions behind each other, and where each of them ends. */
+CORE_EXPORT int32_t native_action_names(
+    const State *state, const int32_t *actions, int32_t count, Text *text, int64_t *ends
+) {
+    CORE_GUARDED
+    text->length = 0;
+    for (int32_t at = 0; at < count; at++) {
+        action_name(state, actions[at], text);
+        ends[at] = text->length;
+    }
+    return CORE_FINE;
+}
+
 CORE_EXPORT int32_t native_observation(const State *state, int32_t player, Text *text) {
     CORE_GUARDED
     text->length = 0;

@@ -122,7 +122,7 @@ static int ismcts_choose(IsmctsSearch *search, const IsmctsNode *node, const int
     double worths[CORE_ACTIONS], best = 0.0, uct_c = search->options.uct_c;
     uint64_t visits = 0;
     for (int at = 0; at < count; at++) visits += node->edges[places[at]].visits;
-    double log_visits = log((double)visits);
+    double log_visits = core_log(visits);
     for (int at = 0; at < count; at++) {
         worths[at] = ismcts_worth(&node->edges[places[at]], log_visits, uct_c);
         if (!at || worths[at] > best) best = worths[at];
@@ -136,7 +136,7 @@ static int ismcts_choose(IsmctsSearch *search, const IsmctsNode *node, const int
 
 /* The best edge of a node whose legal actions are exactly its edges'. */
 static int ismcts_best(IsmctsSearch *search, const IsmctsNode *node) {
-    double log_visits = log((double)node->visits), best = -__builtin_inf(), second = best;
+    double log_visits = core_log(node->visits), best = -__builtin_inf(), second = best;
     int chosen = 0, places[CORE_ACTIONS];
     for (int at = 0; at < node->count; at++) {
         double worth = ismcts_worth(&node->edges[at], log_visits, search->options.uct_c);

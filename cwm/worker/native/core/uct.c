@@ -6,6 +6,7 @@ typedef struct UctNode UctNode;
 /* A state in the tree. The children of a node lie side by side, because selection reads them all. */
 struct UctNode {
     double total;           /* sum of the returns of `player` over the visits */
+    double mean;            /* total / visits, kept since a node is compared more often than it is visited */
     uint32_t visits;
     int32_t action;         /* that led here; -1 at the root */
     const double *outcome;  /* of all players where the node is terminal or proven, else NULL */
@@ -95,21 +96,34 @@ static void uct_expand(UctSearch *search, UctNode *node) {
 
 /* --- from the root to a leaf --- */
 
+/* The logarithm of a number of visits, from 1. Small ones come again and again and are kept; 0 stands for none. */
+static inline double core_log(uint64_t visits) {
+    enum { CORE_LOGS = 1 << 12 };
+    static double known[CORE_LOGS];
+    if (visits >= CORE_LOGS) return log((double)visits);
+    if (known[visits] == 0.0) known[visits] = log((double)visits);
+    return known[visits];
+}
+
+/* Works on all children, and a few places more, at once: roots and quotients are most of a short game's search. */
 static UctNode *uct_best(const UctNode *node, double uct_c) {
-    double log_visits = log(node->visits), best = -__builtin_inf();
-    UctNode *chosen = node->children;
-    for (UctNode *child = node->children; child < node->children + node->born; child++) {
-        double worth;
-        if (child->outcome)
-            worth = child->outcome[node->to_move];
-        else
-            worth = child->total / child->visits + uct_c * sqrt(log_visits / child->visits);
+    enum { AT_ONCE = 8 };
+    double log_visits = core_log(node->visits), best = -__builtin_inf();
+    double worths[CORE_ACTIONS + AT_ONCE];
+    int born = node->born, chosen = 0;
+    for (int at = 0; at < born; at++) worths[at] = node->children[at].visits;
+    for (int at = born; at % AT_ONCE; at++) worths[at] = 1.0;
+    for (int first = 0; first < born; first += AT_ONCE)
+        for (int at = first; at < first + AT_ONCE; at++) worths[at] = uct_c * sqrt(log_visits / worths[at]);
+    for (int at = 0; at < born; at++) {
+        const UctNode *child = node->children + at;
+        double worth = child->outcome ? child->outcome[node->to_move] : child->mean + worths[at];
         if (worth > best) {
             best = worth;
-            chosen = child;
+            chosen = at;
         }
     }
-    return chosen;
+    return node->children + chosen;
 }
 
 static int uct_drawn(const UctNode *node, double number) {
@@ -236,6 +250,7 @@ static void uct_backward(UctSearch *search, UctNode *leaf, const double *amounts
     for (UctNode *node = leaf; node; node = node->parent) {
         node->visits++;
         node->total += amounts[node->player];
+        node->mean = node->total / node->visits;
     }
     if (leaf->to_move == TERMINAL_PLAYER && search->options.solve) {
         UctNode *node = leaf->parent;
