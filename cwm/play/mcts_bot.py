@@ -105,7 +105,11 @@ class ModelBot(pyspiel.Bot):
     ) -> dict[str, Any]:
         """The result of `search(simulator, options, timeout)`; `notes` go with a forfeit."""
         options = dict(self._options, seed=self._rng.randrange(2**31))
-        timeout = FOLLOW_SECONDS + max(MIN_SEARCH_SECONDS, SECONDS_PER_SIMULATION * options["simulations"])
+        timeout = FOLLOW_SECONDS + max(
+            MIN_SEARCH_SECONDS,
+            SECONDS_PER_SIMULATION * (options["simulations"] or 0),
+            2 * options.get("seconds", 0),
+        )
         try:
             simulator = pooled(self._model, self._use_value, self._interpreter, self._player_id)
             return search(simulator, options, timeout)
@@ -137,7 +141,7 @@ class CwmMctsBot(ModelBot):
       player_id: its seat.
       seed: seed of the search.
       model: folder of the world model.
-      options: those of `cwm.worker.search.uct.search`: simulations, rollouts, uct_c, solve.
+      options: those of `cwm.worker.search.uct.search`: simulations or seconds, rollouts, uct_c, solve.
       use_value: whether to use the model's value function, if it has an accepted one.
       interpreter: as for `resolve_interpreter`.
     """
@@ -268,9 +272,10 @@ def _cwm_mcts(
     llm: str = "recorded",
     calls: int = 5,
     keep: str = "",
+    seconds: float = 0.0,
 ) -> pyspiel.Bot:
-    """See `CwmMctsBot`. A `model` folder that holds several models stands for a draw by the seed;
-    "shipped" is the folder of this game among the models that ship with the package. With `online` the
+    """See `CwmMctsBot`. With `seconds` a search goes on for so long, whatever `simulations` says; matches then do
+    not repeat. A `model` folder that holds several models stands for a draw by the seed; "shipped" is the folder of this game among the models that ship with the package. With `online` the
     model is revised between matches by `llm`, in the folder `keep`, see `cwm.play.online_bot`."""
     if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         raise ValueError(
@@ -281,6 +286,10 @@ def _cwm_mcts(
             f"bot 'cwm_mcts' plays games of perfect information and {game} hides some; choose another bot"
         )
 
+    if seconds < 0:
+        raise ValueError(f"bot 'cwm_mcts', parameter 'seconds': expected a positive number, found {seconds}")
+    limit = {"simulations": None, "seconds": seconds} if seconds else {"simulations": simulations}
+
     def play(loaded: manifest.Model) -> pyspiel.Bot:
         return CwmMctsBot(
             game,
@@ -289,7 +298,7 @@ def _cwm_mcts(
             model=loaded,
             use_value=value,
             interpreter=interpreter,
-            options={"simulations": simulations, "rollouts": rollouts, "uct_c": uct_c, "solve": solve},
+            options={"rollouts": rollouts, "uct_c": uct_c, "solve": solve, **limit},
         )
 
     if online:
