@@ -12,10 +12,13 @@ simulations, and time with the size of the board.
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
+import tempfile
 import time
 from pathlib import Path
+from unittest import mock
 
 from arena.matches.match import play_match
 from arena.registry.games import is_cpp_game, load_game
@@ -197,20 +200,30 @@ def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
 
 
 def start_up(rounds: int) -> dict[str, float]:
-    """Returns the seconds from nothing to the first answer of a fresh worker, by interpreter."""
+    """Returns the seconds from nothing to the first answer of a fresh worker, by interpreter; where code is compiled
+    also with an empty cache of compiled code, as "native, empty cache"."""
     loaded = manifest.load(model_folders.candidates("connect_four")[0])
     result = {}
     for interpreter in interpreters_of(loaded):
-        times = []
-        for _ in range(rounds):
-            start = time.perf_counter()
-            with Simulator(
-                loaded.source, native_source=loaded.native_source, interpreter=interpreter
-            ) as simulator:
-                simulator.follow([])
-            times.append(time.perf_counter() - start)
-        result[interpreter] = statistics.median(times)
+        result[interpreter] = _start_up(loaded, interpreter, rounds)
+        if interpreter in ("cython", "native"):
+            with mock.patch.dict(os.environ), tempfile.TemporaryDirectory() as folder:
+                times = []
+                for number in range(rounds):
+                    os.environ["XDG_CACHE_HOME"] = os.path.join(folder, str(number))
+                    times.append(_start_up(loaded, interpreter, 1))
+            result[f"{interpreter}, empty cache"] = statistics.median(times)
     return result
+
+
+def _start_up(loaded: manifest.Model, interpreter: str, rounds: int) -> float:
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        with Simulator(loaded.source, native_source=loaded.native_source, interpreter=interpreter) as simulator:
+            simulator.follow([])
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def growth(rounds: int) -> dict[str, dict[str, dict[str, float]]]:
@@ -370,7 +383,7 @@ def show(result: dict[str, object]) -> None:
         print(text_table([["", *map(str, SIMULATIONS)], *rows]))
     print(
         "\nstart-up of a worker, seconds: "
-        + ", ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
+        + "; ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
     )
     print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
 
