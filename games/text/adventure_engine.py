@@ -315,43 +315,80 @@ class Adventure:
 
     def walkthrough(self) -> list[str]:
         """Returns the commands that lead to the maximum score: a planned tour, not the shortest one."""
-        layout, names = self.layout, self.layout.items
         commands: list[str] = []
         snapshot = self.start()
-
-        def do(*steps: str) -> None:
-            nonlocal snapshot
-            for command in steps:
-                snapshot = self.step(snapshot, command)
-                commands.append(command)
-
-        def fetch(item: int) -> None:
-            do(*self.path(snapshot.world, snapshot.world.places[item]), f"take {names[item]}")
-
-        def use(room: int, command: str, *spent: int) -> None:
-            do(*self.path(snapshot.world, room), command, *(f"drop {names[item]}" for item in spent))
-
-        door_room = next(
-            room
-            for room, ways in enumerate(layout.exits)
-            for way in ways
-            if way.lock == DOOR and way.target == len(layout.rooms) - 1
-        )
-        fetch(SMALL_KEY)
-        use(layout.box_room, f"unlock {layout.box} with {names[SMALL_KEY]}", SMALL_KEY)
-        fetch(CRANK)
-        fetch(LANTERN)
-        do(f"light {names[LANTERN]}")
-        use(layout.winch_room, f"turn {layout.winch} with {names[CRANK]}", CRANK)
-        fetch(HEAVY_KEY)
-        use(door_room, f"unlock {layout.door} with {names[HEAVY_KEY]}", HEAVY_KEY)
-        fetch(TREASURE)
-        for item in layout.treasures[1:]:
-            # A treasure pays when it is taken; it need not be carried on.
-            fetch(item)
-            do(f"drop {names[item]}")
-        use(layout.shrine_room, f"put {names[TREASURE]} on {layout.shrine}")
+        while (command := self.advice(snapshot)) is not None:
+            snapshot = self.step(snapshot, command)
+            commands.append(command)
         return commands
+
+    def advice(self, snapshot: Snapshot) -> str | None:
+        """Returns the next command of a plan for the maximum score, from wherever the player is; None where
+        the story is over or there is no way on."""
+        world = snapshot.world
+        if snapshot.over:
+            return None
+        if not self._is_lit(world) and world.places[LANTERN] == CARRIED:
+            return f"light {self.layout.items[LANTERN]}"
+        try:
+            return next(self._plan(world))
+        except ValueError:
+            return None
+
+    def _plan(self, world: World) -> Iterator[str]:
+        """Yields what is still to be done; only the first command holds in this world."""
+        layout, names = self.layout, self.layout.items
+        for item in self._carried(world):
+            if self._is_spent(world, item):
+                yield f"drop {names[item]}"
+        if not world.flags & BOX:
+            yield from self._fetch(world, SMALL_KEY)
+            yield from self._use(world, layout.box_room, f"unlock {layout.box} with {names[SMALL_KEY]}")
+        if not world.flags & GATE_OPEN:
+            yield from self._fetch(world, CRANK)
+        yield from self._fetch(world, LANTERN)
+        if not world.flags & LIT:
+            yield f"light {names[LANTERN]}"
+        if not world.flags & GATE_OPEN:
+            yield from self._use(world, layout.winch_room, f"turn {layout.winch} with {names[CRANK]}")
+        if not world.flags & DOOR_OPEN:
+            yield from self._fetch(world, HEAVY_KEY)
+            [room] = (
+                room
+                for room, ways in enumerate(layout.exits)
+                for way in ways
+                if way.lock == DOOR and way.target == len(layout.rooms) - 1
+            )
+            yield from self._use(world, room, f"unlock {layout.door} with {names[HEAVY_KEY]}")
+        # A treasure pays when it is first taken; the further ones need not be carried on. With two hands, of which
+        # one holds the lantern, the first one comes last.
+        if self.carry_limit > 2:
+            yield from self._fetch(world, TREASURE)
+        for item in layout.treasures[1:]:
+            if not world.found >> item & 1:
+                yield from self._fetch(world, item)
+        yield from self._fetch(world, TREASURE)
+        yield from self._use(world, layout.shrine_room, f"put {names[TREASURE]} on {layout.shrine}")
+
+    def _fetch(self, world: World, item: int) -> Iterator[str]:
+        if world.places[item] == CARRIED:
+            return
+        yield from self.path(world, world.places[item])
+        carried = self._carried(world)
+        if len(carried) == self.carry_limit:
+            of_use = (LANTERN, SMALL_KEY, CRANK, HEAVY_KEY, TREASURE)
+            trinkets = [other for other in carried if other not in of_use]
+            yield f"drop {self.layout.items[(trinkets or carried)[-1]]}"
+        yield f"take {self.layout.items[item]}"
+
+    def _use(self, world: World, room: int, command: str) -> Iterator[str]:
+        yield from self.path(world, room)
+        yield command
+
+    def _is_spent(self, world: World, item: int) -> bool:
+        """Whether something that is carried has done what it is for."""
+        done = {SMALL_KEY: BOX, CRANK: GATE_OPEN, HEAVY_KEY: DOOR_OPEN}
+        return item in self.layout.treasures[1:] or bool(item in done and world.flags & done[item])
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import pyspiel
 
 from language_models import Completion, LanguageModelError, Request
 from mcdml.asking import prompting
@@ -79,6 +80,10 @@ class Prior(Protocol):
         """
         ...
 
+    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
+        """Returns the prior over the valid actions `names` where nothing is asked."""
+        ...
+
 
 def normalized(
     logs: Mapping[int, float], actions: int, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE
@@ -107,6 +112,10 @@ class UniformPrior:
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
         return Reading(uniform(len(query.situation.actions)), True)
 
+    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
+        del state
+        return uniform(len(names))
+
 
 class _AskingPrior:
     """The common part of the priors that ask; `_logs` reads one answer, empty if it names no action."""
@@ -124,6 +133,10 @@ class _AskingPrior:
         if not logs:
             return Reading(uniform(actions), False)
         return Reading(normalized(logs, actions, absent=self._absent, temperature=self._temperature), True)
+
+    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
+        del state
+        return uniform(len(names))
 
     def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
         raise NotImplementedError

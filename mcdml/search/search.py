@@ -9,6 +9,7 @@ what that would cost).
 from __future__ import annotations
 
 import collections
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
 from mcdml.asking.failed_trajectories import end_of_trajectory, failed
 from mcdml.asking.memory import CrossTrial
-from mcdml.asking.priors import Prior, Query, uniform
+from mcdml.asking.priors import Prior, Query
 from mcdml.asking.situations import Step, observed, situation, steps_before
 from mcdml.asking.tally import SearchTally
 from mcdml.search.settings import Settings
@@ -101,6 +102,7 @@ class Search:
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
         self._failures: set[tuple[int, ...]] = set()
         self._steps: tuple[Step, ...] = ()
+        self._lowest, self._highest = math.inf, -math.inf
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Returns the action of the largest Q (algorithm 1, procedure Search). With one valid action nothing
@@ -121,6 +123,7 @@ class Search:
         while True:
             root = Node(state, VALUES[settings.q])
             root.visits = 1
+            self._lowest, self._highest = math.inf, -math.inf
             simulations = settings.simulations_per_action * len(root.numbers)
             yield from self._grow(root, depth, simulations)
             tried = [index for index, value in enumerate(root.values) if value.count]
@@ -189,7 +192,7 @@ class Search:
                 walk.node = node
                 return False
             self._tally.visits += 1
-            index = node.select(self._settings.c_puct, self._rng)
+            index = node.select(self._settings.c_puct * self._unit(), self._rng)
             node.visits += 1
             node.taken[index] += 1
             child, rewards = self._child(node, index)
@@ -197,6 +200,12 @@ class Search:
             node = child
         walk.node = node
         return True
+
+    def _unit(self) -> float:
+        """Returns the unit of c_puct: as Q divided by its range would, c_puct times the range weighs prior and Q."""
+        if self._settings.scale == "rewards" or not self._highest > self._lowest:
+            return 1.0
+        return self._highest - self._lowest
 
     def _child(self, node: Node, index: int) -> tuple[Node, list[float]]:
         """Returns the node to which an action leads, and the rewards on the way."""
@@ -224,6 +233,8 @@ class Search:
         for parent, index, rewards in reversed(walk.path):
             value = [reward + self._settings.discount * later for reward, later in zip(rewards, value)]
             parent.values[index].add(value[parent.player])
+            self._lowest = min(self._lowest, parent.values[index].q)
+            self._highest = max(self._highest, parent.values[index].q)
         if self._memory.full or not state.is_terminal() or not failed(state, self._player):
             return None
         return node.actions() + actions
@@ -255,7 +266,7 @@ class Search:
         if node.visits >= self._settings.ask_after and self._asks(node):
             return False
         if node.prior is None:
-            node.prior = uniform(len(node.names))
+            node.prior = self._prior.unasked(node.state, node.names)
         return True
 
     def _asks(self, node: Node) -> bool:

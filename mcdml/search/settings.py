@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS
 from mcdml.search.tree import VALUES
 
+SCALES = ("rewards", "range")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -14,7 +16,10 @@ class Settings:
 
     Attributes:
       simulations_per_action: simulations are this many times the number of valid actions, |A|.
-      c_puct: exploration constant of equation 3, in units of the game's rewards; 20 to 200 in the paper.
+      c_puct: exploration constant of equation 3, in units of `scale`; 20 to 200 points in the paper.
+      scale: unit of c_puct: "rewards", the game's own as in the paper, or "range", the difference of the highest and
+        the lowest Q of the tree so far (Schrittwieser et al. 2020, MuZero, equation 5), which makes one c_puct mean
+        the same in every game.
       discount: the discount of later rewards.
       min_depth, max_depth, depth_step: the dynamic pruning: the search starts at min_depth decisions, and
         is repeated deeper while the Q of the chosen action is 0. Equal depths switch it off.
@@ -42,6 +47,7 @@ class Settings:
 
     simulations_per_action: int = 50
     c_puct: float = 50.0
+    scale: str = "rewards"
     discount: float = 0.95
     min_depth: int = 10
     max_depth: int = 30
@@ -81,5 +87,7 @@ class Settings:
             raise ValueError(f"mcdml, discount: expected at most 1, found {self.discount}")
         if self.ask_depth is not None and self.ask_depth < 0:
             raise ValueError(f"mcdml, ask_depth: expected at least 0 or none, found {self.ask_depth}")
+        if self.scale not in SCALES:
+            raise ValueError(f"mcdml, scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
         if self.q not in VALUES:
             raise ValueError(f"mcdml, q: expected one of {', '.join(VALUES)}, found {self.q!r}")

@@ -232,6 +232,26 @@ def test_asking_ahead_finds_the_same_in_fewer_batches(kit):
     assert max(limited.batches) == 5
 
 
+@pytest.mark.parametrize("scale", ["rewards", "range"])
+def test_in_units_of_the_range_points_may_be_worth_anything(kit, scale):
+    """The same story with a thousand times the points is searched alike only where c_puct is in units of the range."""
+
+    def story(worth):
+        later = {"go on": (3 * worth, "won"), "turn back": (-worth, "dead")}
+        return {
+            "wait": (worth, {"wait": (0, "won"), "look": (worth, "won")}),
+            "walk": (0, later),
+            "sit": (0, "won"),
+        }
+
+    visits = []
+    for worth in (1, 1000):
+        state = kit.TreeGame(story(worth)).new_initial_state()
+        decision, _ = kit.searched(state, prior="uniform", c_puct=2.0, scale=scale)
+        visits.append([row.visits for row in decision.rows])
+    assert (visits[0] == visits[1]) == (scale == "range")
+
+
 def test_the_seed_decides(kit):
     state = load_game("text_adventure(layout_seed=3)").bottleneck_state()
     rows = [kit.searched(state, prior="uniform", seed=seed)[0].rows for seed in (1, 1, 2)]
@@ -272,6 +292,7 @@ def test_a_model_without_logprobs_is_named(kit):
         ({"max_depth": 9}, "max_depth: expected at least 10, found 9"),
         ({"discount": 1.5}, "discount: expected at most 1"),
         ({"q": "max"}, "expected one of mean, softmax"),
+        ({"scale": "score"}, "scale: expected one of rewards, range, found 'score'"),
         ({"c_puct": float("nan")}, "c_puct"),
         ({"ask_depth": -1}, "ask_depth"),
         ({"wave": 0}, "wave"),

@@ -258,3 +258,24 @@ def test_the_view():
 def test_a_bad_parameter_is_one_sentence(parameters, message):
     with pytest.raises((ValueError, pyspiel.SpielError), match=message):
         load(**parameters)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_plan_holds_from_wherever_the_player_is(size):
+    """After random commands it goes on with valid ones, to the maximum, to death in the dark, or it says no way."""
+    ended = []
+    for seed in range(20):
+        rng = random.Random(seed)
+        state = load(size=size, layout_seed=seed, max_moves=300).new_initial_state()
+        for _ in range(30):
+            if not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+        if state.is_terminal():
+            continue
+        while not state.is_terminal() and (command := state.engine.advice(state.snapshot)) is not None:
+            assert command in state.valid_actions()
+            play(state, command)
+        assert state.moves < 150
+        ended.append(state.score() == state.max_score())
+        assert ended[-1] or state.failed() or state.engine.advice(state.snapshot) is None
+    assert sum(ended) >= 0.8 * len(ended) > 5
