@@ -1,7 +1,7 @@
 """Compares MC-DML, its ablations and its baselines on text games (the paper's tables 2 and 4).
 
     python -m mcdml.benchmark --agents=mcdml --max_moves=20 \\
-        --options=c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2
+        --options=temperature=5,c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2
     python -m mcdml.benchmark --games="text_adventure(layout_seed=1000)" --agents=mcdml,puct_uniform \\
         --llm=gemini:gemini-2.5-flash --record="runs/{arm}.jsonl" --json=benchmark.json
     python -m mcdml.benchmark --agents=mcdml,none --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"

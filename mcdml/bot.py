@@ -24,7 +24,7 @@ def _mcdml(
     llm: str = "recorded",
     prior: str = "verbalized",
     absent: float = -10.0,
-    temperature: float = 5.0,
+    temperature: float | None = None,
     samples: int = 5,
     c_puct: float | None = None,
     pruning: bool = True,
@@ -39,6 +39,7 @@ def _mcdml(
       player_id: its seat.
       seed: the seed of the search.
       llm: a spec such as gemini:MODEL.
+      temperature: of the prior's softmax; none for that of its kind.
       c_puct: none for 50 in games of one player, else twice the highest utility.
       pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
       settings: the other fields of `Settings`.
@@ -66,7 +67,7 @@ def _puct(
     prior: str = "uniform",
     llm: str = "recorded",
     absent: float = -10.0,
-    temperature: float = 5.0,
+    temperature: float | None = None,
     c_puct: float | None = None,
     pruning: bool = True,
     on_miss: str = "error",

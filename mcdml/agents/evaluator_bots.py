@@ -17,7 +17,7 @@ from language_models import LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from language_models.asking.client import Client
 from mcdml.asking.clients import make_client
-from mcdml.asking.priors import make_prior
+from mcdml.asking.priors import SOFTMAX_TEMPERATURE, make_prior
 from mcdml.search.evaluator import LanguageModelEvaluator, near
 
 PREFETCH_WORLDS = 30
@@ -275,7 +275,8 @@ def _make(
     random_state = np.random.RandomState(seed)
     evaluator = LanguageModelEvaluator(
         client,
-        make_prior(prior),
+        # That of all matches recorded with these bots so far.
+        make_prior(prior, temperature=SOFTMAX_TEMPERATURE),
         n_rollouts=rollouts,
         random_state=random_state,
         value=value,

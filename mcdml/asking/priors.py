@@ -3,7 +3,7 @@
 A prior is two functions without state: `request` says what is asked of the language model, and `read` makes
 a vector of the answer. So callers decide when and with how many others a request
 is sent. All priors that ask end in the paper's normalization: log-probabilities, `absent` for actions that
-the answer does not hold, softmax at temperature 5 (section 4.1).
+the answer does not hold, softmax (section 4.1), at the temperature of their kind.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ from mcdml.asking import prompting
 from mcdml.asking.situations import Situation
 
 SOFTMAX_TEMPERATURE = 5.0
+"""The temperature of the paper, made for log-probabilities of tokens."""
+CALIBRATED_TEMPERATURE = 1.0
+"""The temperature for probabilities that a model writes down or samples: they are meant as they are. At 5, .69 for the
+likeliest of five actions becomes .29."""
 ABSENT = -10.0
 """The log-probability of an absent action: -10 in the paper, -5 in the authors' code."""
 TOP_LOGPROBS = 20
@@ -122,7 +126,7 @@ class _AskingPrior:
 
     asks = remembers = True
 
-    def __init__(self, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE):
+    def __init__(self, *, absent: float, temperature: float):
         self._absent, self._temperature = absent, temperature
 
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
@@ -232,19 +236,23 @@ class SelfConsistencyPrior(_AskingPrior):
 
 
 def make_prior(
-    kind: str, *, absent: float = ABSENT, temperature: float = SOFTMAX_TEMPERATURE, samples: int = 5
+    kind: str, *, absent: float = ABSENT, temperature: float | None = None, samples: int = 5
 ) -> Prior:
     """Returns a prior by name.
 
     Args:
       kind: one of `KINDS`.
       absent: log-probability of an absent action, below 0.
-      temperature: the temperature of the softmax, above 0.
+      temperature: the temperature of the softmax, above 0; None for 5 where log-probabilities of tokens are
+        read ("logprobs" and "continuations", as in the paper), else 1.
       samples: the number of samples of self-consistency, at least 1.
 
     Raises:
       ValueError: an unknown kind, or a value out of range.
     """
+    if temperature is None:
+        by_tokens = kind in ("logprobs", "continuations")
+        temperature = SOFTMAX_TEMPERATURE if by_tokens else CALIBRATED_TEMPERATURE
     for name, value, valid, limit in (
         ("absent", absent, absent < 0, "below 0"),
         ("temperature", temperature, temperature > 0, "above 0"),

@@ -133,11 +133,19 @@ def favouring(*favourites: str, advice: str = "Do otherwise.", chance: float = 0
     return answer
 
 
-def searched(state, model=None, prior="verbalized", seed=0, player=0, on_miss="error", **settings):
-    """The decision of one search, and the client that it asked."""
+def searched(
+    state, model=None, prior="verbalized", seed=0, player=0, on_miss="error", temperature=5.0, **settings
+):
+    """The decision of one search with the paper's temperature, and the client that it asked."""
     client = make_client(model, on_miss)
     tally = SearchTally()
-    search = Search(Settings(**settings), make_prior(prior), np.random.default_rng(seed), player, tally)
+    search = Search(
+        Settings(**settings),
+        make_prior(prior, temperature=temperature),
+        np.random.default_rng(seed),
+        player,
+        tally,
+    )
     return result_of(search.decide(state), client), client
 
 

@@ -149,7 +149,9 @@ def test_self_consistency_counts_the_samples():
     request = prior.request(query)
     assert request.n == 4 and request.temperature > 0
     reading = prior.read(query, [completion(text) for text in ("2", "light lamp", "1", "no idea")])
-    assert reading.probabilities == pytest.approx(normalized({2: math.log(0.5), 1: math.log(0.25)}, 3))
+    # 2 of 4 and 1 of 4 as they are; the third action is absent, at exp(-10).
+    total = 0.5 + 0.25 + math.exp(-10)
+    assert reading.probabilities == pytest.approx([0.25 / total, 0.5 / total, math.exp(-10) / total])
     assert not prior.read(query, [completion("no idea")] * 4).readable
 
 
@@ -166,6 +168,20 @@ def test_the_verbalized_prior_shows_both_memories_and_the_static_one_neither():
     assert static.request(query).key() == static.request(Query(situation())).key()
     answer = completion(json.dumps({"actions": [{"number": 3, "probability": 0.8}]}))
     assert int(np.argmax(static.read(query, [answer]).probabilities)) == 2
+
+
+@pytest.mark.parametrize("temperature, best", [(None, 0.69), (1.0, 0.69), (5.0, 0.288)])
+def test_written_probabilities_stay_as_they_are_unless_a_temperature_is_given(temperature, best):
+    """Of five actions with .69, .1, .1, .1, .01 the paper's temperature makes the first one worth .69^.2 / (.69^.2 + 3 * .1^.2 + .01^.2) = .288."""
+    entries = [
+        {"number": number, "probability": chance}
+        for number, chance in enumerate((0.69, 0.1, 0.1, 0.1, 0.01), 1)
+    ]
+    here = situation()._replace(actions=tuple("abcde"))
+    reading = make_prior("verbalized", temperature=temperature).read(
+        Query(here), [completion(json.dumps({"actions": entries}))]
+    )
+    assert reading.probabilities[0] == pytest.approx(best, abs=5e-4)
 
 
 def test_priors_by_name():

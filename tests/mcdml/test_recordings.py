@@ -18,8 +18,8 @@ from mcdml.agents.episodes import Contest, Store, agent_of, play_all
 from mcdml.bottleneck import COMPARED
 
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "mcdml"
-BOTTLENECK = "c_puct=20,rehearsals=40,prefetch_depth=1,ask_depth=2"
-SEARCH = "c_puct=20,simulations_per_action=20,prefetch_depth=1,ask_depth=2"
+BOTTLENECK = "temperature=5,c_puct=20,rehearsals=40,prefetch_depth=1,ask_depth=2"
+SEARCH = "temperature=5,c_puct=20,simulations_per_action=20,prefetch_depth=1,ask_depth=2"
 EPISODES = {
     **dict.fromkeys(["mcdml", "no_cross_trial", "none"], f"{SEARCH},rehearsals=20"),
     "puct_static": SEARCH,
