@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from arena.registry.games import load_game
-from benchmarks import adviser
-from benchmarks.adviser import AdviserPrior, Case, Table
+from benchmarks.games import adviser
+from benchmarks.games.adviser import AdviserPrior, Case, Table
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Measures the search of MC-DML with an adviser in the place of the language model.
 
-    python -m benchmarks.adviser --temperatures=5,2,1 --c_pucts=50,20 --executor=processes:2 --json=adviser.json
-    python -m benchmarks.adviser --scales=range --temperatures=1 --c_pucts=1,2 --layouts=20 --first_layout=2000
+    python -m benchmarks.games.adviser --temperatures=5,2,1 --c_pucts=50,20 --executor=processes:2 --json=adviser.json
+    python -m benchmarks.games.adviser --scales=range --temperatures=1 --c_pucts=1,2 --layouts=20 --first_layout=2000
 
 What a search makes of good advice tells its own faults from those of a language model. The planner names the next action
 of a plan for the most points (`games.text.adventure_engine.Adventure.advice`) with probability .6 and the others alike;
