@@ -99,9 +99,16 @@ def _limit(pid: int) -> None:
     """Bounds a process just started, and all that it will start."""
     import resource  # not on Windows, where nothing is compiled
 
-    try:
-        resource.prlimit(pid, resource.RLIMIT_AS, (COMPILE_BYTES, COMPILE_BYTES))
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (OBJECT_BYTES, OBJECT_BYTES))
-        resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-    except ProcessLookupError:
-        pass  # it has ended already
+    for kind, amount in (
+        (resource.RLIMIT_AS, COMPILE_BYTES),
+        (resource.RLIMIT_FSIZE, OBJECT_BYTES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            resource.prlimit(pid, kind, (amount, amount))
+        except ProcessLookupError:
+            return  # it has ended already
+        except PermissionError:
+            # It may have bounded itself tighter already, which only some may undo.
+            if not 0 <= resource.prlimit(pid, kind)[1] <= amount:
+                raise

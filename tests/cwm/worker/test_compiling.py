@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -286,6 +288,21 @@ def test_compiling_runs_nothing_keeps_the_cache_and_the_secrets(tmp_path, monkey
     monkeypatch.setattr(compiling, "_translate", None)  # would raise if it were compiled again
     assert compiling.compile_module("cached", source) == first
     assert Path(first).stat().st_mode & 0o77 == 0
+
+
+def test_a_compiler_may_bound_itself_before_it_is_bounded(monkeypatch, tmp_path):
+    bound = compilers._limit
+    told = tmp_path / "bounded"
+
+    def late(pid):
+        while not told.exists():
+            time.sleep(0.01)
+        bound(pid)
+
+    monkeypatch.setattr(compilers, "_limit", late)
+    tight = "import pathlib, resource as r, time; r.setrlimit(r.RLIMIT_AS, (1 << 30, 1 << 30)); "
+    tight += f"pathlib.Path({str(told)!r}).touch(); time.sleep(0.3)"
+    assert compilers.run([sys.executable, "-c", tight], str(tmp_path), "nothing") == (0, [])
 
 
 def test_stripping_keeps_what_a_class_is_made_of():
