@@ -29,6 +29,9 @@ from sandbox.errors import (
 from sandbox.process import spawn
 from sandbox.zygote import DEFAULT_PRELOAD, find_interpreter
 
+_AWAKE_SECONDS = 0.001
+"""For so long an answer is waited for awake, where the one before came as soon: to be woken takes longer than many
+answers do."""
 _CHUNK = 1 << 16
 _MSG_NOSIGNAL = getattr(socket, "MSG_NOSIGNAL", 0)
 
@@ -169,6 +172,7 @@ class Worker:
         self.limits = limits
         self._lock = threading.RLock()
         self._gone: Optional[str] = None
+        self._is_quick = True
         deadline = time.monotonic() + limits.start_seconds
         executable = find_interpreter(interpreter)
         self._process = spawn(
@@ -355,7 +359,7 @@ class Worker:
         data = bytearray()
         need = protocol.HEADER.size
         while True:
-            ready = self._poller.poll(self._milliseconds(deadline))
+            ready = self._wait(deadline)
             if not ready:
                 self._fail(WorkerTimeout, what)
             try:
@@ -382,6 +386,20 @@ class Worker:
                     return protocol.decode(bytes(data[protocol.HEADER.size :]))
                 except protocol.FrameError as error:
                     self._fail(ProtocolError, f"a malformed frame: {_printable(str(error), 300)}")
+
+    def _wait(self, deadline: float) -> Any:
+        """Events of the worker, none where the deadline passed first."""
+        now = start = time.monotonic()
+        ready: Any = None
+        if self._is_quick:
+            asleep = min(start + _AWAKE_SECONDS, deadline)
+            while not ready and now < asleep:
+                os.sched_yield()
+                ready = self._poller.poll(0)
+                now = time.monotonic()
+        ready = ready or self._poller.poll(self._milliseconds(deadline))
+        self._is_quick = time.monotonic() < start + _AWAKE_SECONDS
+        return ready
 
     def _milliseconds(self, deadline: float) -> int:
         return max(math.ceil((deadline - time.monotonic()) * 1000), 0)
