@@ -209,3 +209,21 @@ def native(
         native=written.strip() if written is not None else None,
         failure=failure.strip(),
     )
+
+
+def native_rollout(native: str, header: str, *, written: str | None = None, failure: str = "") -> str:
+    """Asks for a function that plays a random game of a model in C at once.
+
+    Args:
+      native: text of the model in C.
+      header: text of the contract in C.
+      written: the function that is to be written again, or None for the first one.
+      failure: a sentence on what is wrong with that function.
+    """
+    return _TEMPLATES.render(
+        "native_rollout.j2",
+        native=native.strip(),
+        header=header.strip(),
+        written=written.strip() if written is not None else None,
+        failure=failure.strip(),
+    )

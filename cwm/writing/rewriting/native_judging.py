@@ -37,6 +37,7 @@ def judge(
     native: str,
     transitions: int = native_agreement.MIN_TRANSITIONS,
     progress: Callable[[str], None] = lambda line: None,
+    before: str | None = None,
 ) -> NativeCandidate:
     """Compares a program in C with the model that it claims to be, then times its searches.
 
@@ -45,6 +46,7 @@ def judge(
       native: text of `model.c`.
       transitions: of random play in each build.
       progress: is told what is going on.
+      before: text of the accepted `model.c` that it is to be faster than, or None where there is none.
 
     Raises:
       sandbox.InterpreterMissing: there is no C compiler on this machine.
@@ -71,18 +73,25 @@ def judge(
             agreed.transitions,
             rates,
         )
-    others = max(other or 0.0 for name, other in rates.items() if name != "native")
-    if rate <= others:
+    old: float | None
+    new: float | None
+    if before is None:
+        old, new = max(other or 0.0 for name, other in rates.items() if name != "native"), rate
+        than = "the verified model"
+    else:
+        old, new = speed.race([(loaded.source, "native", None, program) for program in (before, native)])
+        than = "the model in C without it"
+    if not old or not new or new <= old:
         # Without figures: the sentence goes back to whoever wrote it, and a recorded run says it again.
         return NativeCandidate(
             False,
-            f"agrees on {agreed.transitions} transitions, but a search in it is not faster than the verified model's",
+            f"agrees on {agreed.transitions} transitions, but a search in it is not faster than in {than}",
             agreed.transitions,
             rates,
         )
     return NativeCandidate(
         True,
-        f"agrees on {agreed.transitions} transitions and searches {rate / others:.2f} times as fast as the next best",
+        f"agrees on {agreed.transitions} transitions and searches {new / old:.2f} times as fast as {than}",
         agreed.transitions,
         rates,
     )
@@ -129,7 +138,6 @@ def install(
     if not verdict.accepted or verdict.rates is None:
         raise ValueError(f"{folder}: the model in C was refused ({verdict.reason}), so it is not written")
     manifest.write_text(os.path.join(folder, "model.c"), native)
-    rates = verdict.rates
     content = dict(
         loaded.manifest,
         native={
@@ -137,12 +145,14 @@ def install(
             "of": manifest.hash_of(loaded.source, loaded.value_source),
             "candidates": [asdict(one) for one in (*refused, verdict)],
         },
-        interpreter={
-            "chosen": max(rates, key=lambda name: rates[name] or 0.0),
-            "simulations_per_second": rates,
-        },
+        interpreter=fastest(verdict.rates),
     )
     manifest.write_json(os.path.join(folder, "manifest.json"), content)
+
+
+def fastest(rates: dict[str, float | None]) -> dict[str, object]:
+    """A manifest's `interpreter` for simulations a second by interpreter."""
+    return {"chosen": max(rates, key=lambda name: rates[name] or 0.0), "simulations_per_second": rates}
 
 
 def note_refused(folder: str, loaded: manifest.Model, refused: Sequence[NativeCandidate]) -> None:

@@ -87,24 +87,56 @@ def rewrite(
     loaded = verified_model(folder)
     compiling.require()
     _check_runs(loaded)
-    ask = _asker(loaded)
-    cache = ReplyCache(_OneByOne(model), os.path.join(folder, ATTEMPTS))
-
-    def check(text: str) -> Checked[Written]:
-        written = _judged(loaded, program_of(text, "c"), transitions, progress)
-        progress(f"model in C: {written.verdict.reason}")
-        return Checked(written, None if written.verdict.accepted else written.verdict.reason)
-
-    [replies] = ask_with_repairs(
-        lambda asked: questions.ask_together(cache, asked), [lambda earlier: ask(earlier, check)], repairs + 1
+    answers = ask_until_accepted(
+        model,
+        os.path.join(folder, ATTEMPTS),
+        _asker(loaded),
+        lambda native: native_judging.judge(loaded, native, transitions, progress),
+        repairs,
+        lambda reason: progress(f"model in C: {reason}"),
     )
-    verdicts = [reply.value.verdict for reply in replies]
-    last = replies[-1].value
+    verdicts = [answer.verdict for answer in answers]
+    last = answers[-1]
     if last.verdict.accepted and last.native is not None:
         native_judging.install(folder, loaded, last.native, last.verdict, verdicts[:-1])
     else:
         native_judging.note_refused(folder, loaded, verdicts)
     return verdicts
+
+
+def ask_until_accepted(
+    model: LanguageModel,
+    attempts: str,
+    ask: Callable[..., Question[Written]],
+    judge: Callable[[str], NativeCandidate],
+    repairs: int,
+    told: Callable[[str], None],
+) -> list[Written]:
+    """Asks for text in C until an answer's is accepted, or `repairs` requests after the first one were made.
+
+    Args:
+      model: the language model that writes.
+      attempts: path of the file in which answers are kept, so that none is asked for twice.
+      ask: the question after replies, all of them faulty, whose answers a function checks.
+      judge: the verdict on the text in C of an answer.
+      repairs: most further requests after the first one.
+      told: is told the reason of each verdict.
+
+    Returns:
+      What was written, in order; only the last one can be accepted.
+    """
+    cache = ReplyCache(_OneByOne(model), attempts)
+
+    def check(text: str) -> Checked[Written]:
+        native = program_of(text, "c")
+        verdict = NativeCandidate(False, NO_FILE) if native is None else judge(native)
+        told(verdict.reason)
+        return Checked(Written(native, verdict), None if verdict.accepted else verdict.reason)
+
+    [replies] = ask_with_repairs(
+        lambda asked: questions.ask_together(cache, asked), [lambda earlier: ask(earlier, check)], repairs + 1
+    )
+    return [reply.value for reply in replies]
 
 
 def question(
@@ -127,8 +159,7 @@ def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
     def ask(
         earlier: Sequence[Reply[Written]], check: Callable[[str], Checked[Written]] | None
     ) -> Question[Written]:
-        # A reply without a file leaves the one before it to go on from.
-        written = next((reply.value.native for reply in reversed(earlier) if reply.value.native), None)
+        written = last_written(earlier)
         prompt = prompting.native(
             loaded.source,
             native_source.header(),
@@ -146,14 +177,20 @@ def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
         return Question.of(
             prompt,
             f"cwm model in C of {loaded.manifest['game']}, run {run}, call {number + 1}",
-            check or _unjudged,
+            check or unjudged,
             seed=run * CALLS_PER_RUN + SEED_OFFSET + number,
         )
 
     return ask
 
 
-def _unjudged(text: str) -> Checked[Written]:
+def last_written(replies: Sequence[Reply[Written]]) -> str | None:
+    """The text in C to go on from: a reply without one leaves the one before it."""
+    return next((reply.value.native for reply in reversed(replies) if reply.value.native), None)
+
+
+def unjudged(text: str) -> Checked[Written]:
+    """What an answer holds, before it is judged."""
     return Checked(Written(program_of(text, "c"), NativeCandidate(False, "not judged")))
 
 
@@ -166,11 +203,3 @@ def _check_runs(loaded: manifest.Model) -> None:
             f"{loaded.path}: the verified model fails in a random game "
             f"({played['breach'] or played['error']['message']}); synthesize it again"
         )
-
-
-def _judged(
-    loaded: manifest.Model, native: str | None, transitions: int, progress: Callable[[str], None]
-) -> Written:
-    if native is None:
-        return Written(None, NativeCandidate(False, NO_FILE))
-    return Written(native, native_judging.judge(loaded, native, transitions, progress))
