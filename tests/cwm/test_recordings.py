@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +24,14 @@ from cwm.worker.native import compiling as native_compiling
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting, refiners, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
-from cwm.writing.rewriting import native_agreement, native_judging, native_writing, optimization, rollouts
+from cwm.writing.rewriting import (
+    native_agreement,
+    native_judging,
+    native_rollouts,
+    native_writing,
+    optimization,
+    rollouts,
+)
 from cwm.writing.rewriting.native_judging import NativeCandidate
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
@@ -227,19 +236,30 @@ def test_a_shipped_model_in_c_is_one_that_was_recorded(recorded, path):
     """Its questions are asked again, with the faults that were found at the time, and the accepted answer
     ships; where there is a compiler it is compared with the verified model again, if shorter."""
     loaded = manifest.load(str(path.parent))
-    entry, replies = loaded.manifest["native"], []
+    entry = loaded.manifest["native"]
     assert loaded.native_source == path.read_text(encoding="utf-8")
-    for candidate in entry["candidates"]:
-        verdict = NativeCandidate(**candidate)
 
-        def check(text: str, verdict: NativeCandidate = verdict) -> Checked[native_writing.Written]:
-            written = native_writing.Written(prompting.program_of(text, "c"), verdict)
-            return Checked(written, None if verdict.accepted else verdict.reason)
+    def replayed(question, candidates: list[dict]) -> str:
+        """The accepted text among the answers to these questions."""
+        replies: list = []
+        for candidate in candidates:
+            verdict = NativeCandidate(**candidate)
 
-        question = native_writing.question(loaded, replies, check)
-        replies.append(question.answered(recorded.complete(question.request)[0]))
-    assert replies[-1].fault is None and replies[-1].value.native == loaded.native_source
-    assert entry["candidates"][-1]["transitions"] >= native_agreement.MIN_TRANSITIONS
+            def check(text: str, verdict: NativeCandidate = verdict) -> Checked[native_writing.Written]:
+                written = native_writing.Written(prompting.program_of(text, "c"), verdict)
+                return Checked(written, None if verdict.accepted else verdict.reason)
+
+            asked = question(replies, check)
+            replies.append(asked.answered(recorded.complete(asked.request)[0]))
+        assert replies[-1].fault is None and candidates[-1]["transitions"] >= native_agreement.MIN_TRANSITIONS
+        return replies[-1].value.native
+
+    written = replayed(functools.partial(native_writing.question, loaded), entry["candidates"])
+    if entry.get("rollout", {"accepted": False})["accepted"]:
+        bare = replace(loaded, native_source=written)
+        function = replayed(functools.partial(native_rollouts.question, bare), entry["rollout"]["candidates"])
+        written = native_rollouts.joined(written, function)
+    assert written == loaded.native_source
     if native_compiling.missing() is None:
         hidden = native_judging.hides_information(loaded)
         native_agreement.compare(

@@ -60,15 +60,10 @@ def add(
     def judge(function: str) -> NativeCandidate:
         return native_judging.judge(loaded, joined(written, function), transitions, progress, written)
 
-    def ask(
-        earlier: Sequence[Reply[Written]], check: Callable[[str], Checked[Written]] | None
-    ) -> Question[Written]:
-        return _question(loaded, written, earlier, check)
-
     answers = ask_until_accepted(
         model,
         os.path.join(folder, ATTEMPTS),
-        ask,
+        lambda earlier, check: question(loaded, earlier, check),
         judge,
         repairs,
         lambda reason: progress(f"rollout function in C: {reason}"),
@@ -92,15 +87,6 @@ def joined(written: str, function: str) -> str:
     return f"{written.rstrip()}\n\n{function.strip()}\n"
 
 
-def question(loaded: manifest.Model) -> Question[Written]:
-    """The first question for a rollout function of this model's program in C.
-
-    Raises:
-      ValueError: there is no model in C, or it has a rollout function.
-    """
-    return _question(loaded, _without_rollout(loaded), (), None)
-
-
 def _without_rollout(loaded: manifest.Model) -> str:
     if loaded.native_source is None:
         raise ValueError(
@@ -112,15 +98,19 @@ def _without_rollout(loaded: manifest.Model) -> str:
     return loaded.native_source
 
 
-def _question(
+def question(
     loaded: manifest.Model,
-    written: str,
-    earlier: Sequence[Reply[Written]],
-    check: Callable[[str], Checked[Written]] | None,
+    earlier: Sequence[Reply[Written]] = (),
+    check: Callable[[str], Checked[Written]] | None = None,
 ) -> Question[Written]:
+    """The question for a rollout function of this model's program in C after these replies, all of them faulty.
+
+    Raises:
+      ValueError: there is no model in C, or it has a rollout function.
+    """
     function = last_written(earlier)
     prompt = prompting.native_rollout(
-        written,
+        _without_rollout(loaded),
         native_source.header(),
         written=function,
         failure=(earlier[-1].fault or "") if function is not None else "",
