@@ -40,6 +40,19 @@ _DRIVERS = ("joint", "driver", "hidden_driver", "simultaneous_driver", "training
 """Files of `cwm.worker` that run beside a model, each after those that it imports."""
 
 
+def _rows(
+    actions: list[int], visits: list[int], totals: list[float], outcomes: list[Any] | None, names: list[str]
+) -> list[dict[str, Any]]:
+    """The rows of `uct.search` (with outcomes) or `ismcts.search` by their columns, which the search in C sends."""
+    rows: list[dict[str, Any]] = [
+        {"action": action, "visits": count, "value": total / count if count else None, "name": name}
+        for action, count, total, name in zip(actions, visits, totals, names)
+    ]
+    for row, outcome in zip(rows, outcomes or ()):
+        row["outcome"] = outcome
+    return rows
+
+
 def _own_source(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
@@ -148,7 +161,10 @@ class Simulator:
         """Calls a function of `cwm.worker.driver` in the worker, or one of `cwm.worker.hidden_driver` or
         `cwm.worker.training_driver` by its full name, as in "hidden_driver.infer"."""
         place = function if "." in function else f"driver.{function}"
-        return self._worker.call(self._places.get(function, place), *args, timeout=timeout)
+        answer = self._worker.call(self._places.get(function, place), *args, timeout=timeout)
+        if isinstance(answer, dict) and "columns" in answer:
+            answer["actions"] = _rows(*answer.pop("columns"))
+        return answer
 
     def follow(self, names: Sequence[str], timeout: float | None = None) -> dict[str, Any]:
         """Brings the worker to the state after these actions, sending new actions only."""

@@ -8,7 +8,6 @@ player has seen; from there the C model draws, thousands of times a move.
 import collections
 import ctypes
 import random
-import struct
 
 import native_model
 from native_library import library
@@ -36,9 +35,11 @@ class _Options(ctypes.Structure):
     ]
 
 
-_Row = collections.namedtuple("_Row", "action visits total proven outcome")
-_ROW = struct.Struct("qqdq16d")
-"""A `NativeRow`: the fields of `_Row`, of which the last are 16."""
+_ROW_WORDS, _SEATS = 20, 16
+"""Words of 8 bytes of a `NativeRow`: action, visits, total, whether it is proven, and the outcome of each seat."""
+_Rows = collections.namedtuple("_Rows", "actions visits totals outcomes")
+"""What a search found on the actions at the root, by columns, in the order in which it came to them; an outcome is None
+where none is proven."""
 
 
 class _Found(ctypes.Structure):
@@ -70,7 +71,9 @@ class Arena:
 
 
 arena = Arena()
-_rows = ctypes.create_string_buffer(_ROW.size * native_model.NUM_DISTINCT_ACTIONS)
+_rows = ctypes.create_string_buffer(8 * _ROW_WORDS * native_model.NUM_DISTINCT_ACTIONS)
+_integers_of_rows = memoryview(_rows).cast("B").cast("q")
+_numbers_of_rows = memoryview(_rows).cast("B").cast("d")
 _found = _Found()
 
 
@@ -134,7 +137,7 @@ def _options(player, given):
 
 
 def _run(function, state, options):
-    """Runs a search; returns its rows, in the order in which it came to them."""
+    """Runs a search; returns what it found on the actions at the root."""
     _found.arena_used = arena.bytes  # where the search fails, it may have used all
     try:
         native_model.check(
@@ -149,24 +152,33 @@ def _run(function, state, options):
         )
     finally:
         arena.trim(_found.arena_used)
-    found = memoryview(_rows)[: _found.rows * _ROW.size]
-    return [_Row(*fields[:4], fields[4:]) for fields in _ROW.iter_unpack(found)]
+    end, seats = _ROW_WORDS * _found.rows, native_model.NUM_PLAYERS
+    actions, visits, proven = (_integers_of_rows[at:end:_ROW_WORDS].tolist() for at in (0, 1, 3))
+    outcomes = [
+        _numbers_of_rows[at : at + seats].tolist() if is_proven else None
+        for is_proven, at in zip(proven, range(_ROW_WORDS - _SEATS, end, _ROW_WORDS))
+    ]
+    return _Rows(actions, visits, _numbers_of_rows[2:end:_ROW_WORDS].tolist(), outcomes)
 
 
-def _answer(state, rows, key, outcomes):
-    """The chosen action's name and the statistics of the root, as the drivers in Python give them."""
-    statistics, ordered = [], sorted(rows)
-    for row, name in zip(ordered, native_model.action_names(state, [row.action for row in ordered])):
-        about = {
-            "action": row.action,
-            "visits": row.visits,
-            "value": row.total / row.visits if row.visits else None,
-        }
-        if outcomes:
-            about["outcome"] = list(row.outcome[: native_model.NUM_PLAYERS]) if row.proven else None
-        about["name"] = name
-        statistics.append(about)
-    return {"name": native_model.action_name(state, max(rows, key=key).action), "actions": statistics}
+def _answer(state, found, player):
+    """The chosen action's name and the statistics of the root, which the drivers in Python give row by row, by
+    columns, which are short to send: actions in order, visits, sums of returns, outcomes or None where none are given,
+    names. A `player` of None chooses by visits alone."""
+
+    def worth(place):
+        outcome = found.outcomes[place] if player is not None else None
+        return (outcome[player] if outcome else 0.0, found.visits[place], found.totals[place])
+
+    places = range(len(found.actions))
+    chosen = found.actions[max(places, key=worth)]
+    ordered = sorted(places, key=found.actions.__getitem__)
+    actions, visits, totals, outcomes = ([column[place] for place in ordered] for column in found)
+    names = native_model.action_names(state, actions)
+    return {
+        "name": names[actions.index(chosen)],
+        "columns": [actions, visits, totals, outcomes if player is not None else None, names],
+    }
 
 
 # --- perfect information ------------------------------------------------------------------------------
@@ -204,13 +216,8 @@ def search(options):
     """Searches from the followed state. `options` are `uct.search`'s, `value` true for the model's value function;
     besides `generator`, see `native_model.GENERATORS`, and `rollout` false to leave the model's own out."""
     state = _states[-1]
-
-    def key(row):
-        proven = row.outcome[options_.player] if row.proven else 0.0
-        return (proven, row.visits, row.total)
-
-    options_ = _options(native_model.current_player(state), options)
-    return _answer(state, _run(library.native_uct, state, options_), key, True)
+    player = native_model.current_player(state)
+    return _answer(state, _run(library.native_uct, state, _options(player, options)), player)
 
 
 def search_at(keep, names, player, options):
@@ -249,7 +256,7 @@ def search_fitting(names, player, options):
 
 def _search_hidden(state, player, options):
     rows = _run(library.native_ismcts, state, _options(player, options))
-    answer = _answer(state, rows, lambda row: (row.visits, row.total), False)
+    answer = _answer(state, rows, None)
     return dict(answer, drawn_again=_found.drawn_again)
 
 

@@ -450,3 +450,115 @@ void value(const State *state, double *amounts)
         amounts[1] = v;
     }
 }
+
+/* ---------------------------------------------------------------- the random game
+
+   From here on a row takes a byte, of which the upper two bits are always 0: cell 8 * row + column. */
+
+#define ROLL_ONES 0x0101010101010101ULL
+#define ROLL_BELOW_HIGH 0x7F7F7F7F7F7F7F7FULL
+#define ROLL_FULL 0x00003F3F3F3F3F3FULL
+
+/* bit n: do the six cells n of a row hold four neighbours? n = 15, 30, 31, 47, 60 to 63 */
+#define ROLL_ROW_FOURS 0xF0008000C0008000ULL
+
+/* the cell of a set of six cells that has j cells of the set above it, as a bit */
+static const uint8_t ROLL_CELL[64][8] = {
+    {0}, {1}, {2}, {2, 1},
+    {4}, {4, 1}, {4, 2}, {4, 2, 1},
+    {8}, {8, 1}, {8, 2}, {8, 2, 1},
+    {8, 4}, {8, 4, 1}, {8, 4, 2}, {8, 4, 2, 1},
+    {16}, {16, 1}, {16, 2}, {16, 2, 1},
+    {16, 4}, {16, 4, 1}, {16, 4, 2}, {16, 4, 2, 1},
+    {16, 8}, {16, 8, 1}, {16, 8, 2}, {16, 8, 2, 1},
+    {16, 8, 4}, {16, 8, 4, 1}, {16, 8, 4, 2}, {16, 8, 4, 2, 1},
+    {32}, {32, 1}, {32, 2}, {32, 2, 1},
+    {32, 4}, {32, 4, 1}, {32, 4, 2}, {32, 4, 2, 1},
+    {32, 8}, {32, 8, 1}, {32, 8, 2}, {32, 8, 2, 1},
+    {32, 8, 4}, {32, 8, 4, 1}, {32, 8, 4, 2}, {32, 8, 4, 2, 1},
+    {32, 16}, {32, 16, 1}, {32, 16, 2}, {32, 16, 2, 1},
+    {32, 16, 4}, {32, 16, 4, 1}, {32, 16, 4, 2}, {32, 16, 4, 2, 1},
+    {32, 16, 8}, {32, 16, 8, 1}, {32, 16, 8, 2}, {32, 16, 8, 2, 1},
+    {32, 16, 8, 4}, {32, 16, 8, 4, 1}, {32, 16, 8, 4, 2}, {32, 16, 8, 4, 2, 1}
+};
+
+/* From six bits a row to eight. */
+static inline uint64_t roll_spread(uint64_t b)
+{
+    b = (b & 0x3FFFFULL) | ((b & (0x3FFFFULL << 18)) << 6);
+    return (b & ((63ULL << 0) | (63ULL << 24)))
+        | ((b & ((63ULL << 6) | (63ULL << 30))) << 2)
+        | ((b & ((63ULL << 12) | (63ULL << 36))) << 4);
+}
+
+/* Is there a four, after a move in the row that begins at bit `at`? */
+static inline bool roll_four(uint64_t b, int at)
+{
+    uint64_t row = (ROLL_ROW_FOURS >> ((b >> at) & 63)) & 1;
+    uint64_t column = b & (b >> 8);
+    uint64_t falling = b & (b >> 9);
+    uint64_t rising = b & (b >> 7);
+    column &= column >> 16;
+    falling &= falling >> 18;
+    rising &= rising >> 14;
+    return ((row | column) | (falling | rising)) != 0;
+}
+
+void rollout(const State *state, Random *random, double *amounts)
+{
+    int player = state->to_act;
+    uint64_t own = roll_spread(state->stones[player]);
+    uint64_t other = roll_spread(state->stones[player ^ 1]);
+    uint64_t empty = ROLL_FULL & ~(own | other);
+    uint64_t sums, place, rows, bit;
+    double first;
+    int left, at, result = 0;
+
+    /* empty cells of each row, then of all rows up to each */
+    sums = empty - ((empty >> 1) & 0x5555555555555555ULL);
+    sums = (sums & 0x3333333333333333ULL) + ((sums >> 2) & 0x3333333333333333ULL);
+    sums = (sums + (sums >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+    sums *= ROLL_ONES;
+    left = (int)(sums >> 56);
+
+    /* With 127 added, a byte less k has its high bit where more than k cells are empty up to its row:
+       in the row of cell number k and in those after it, which lose a cell. In that row the rest of the
+       byte is the number of empty cells after this one. No byte borrows from the next. */
+    sums += ROLL_BELOW_HIGH;
+
+    for (;;) {
+        place = sums - (uint64_t)(uint32_t)random_below(random, left) * ROLL_ONES;
+        rows = (place >> 7) & ROLL_ONES;
+        at = __builtin_ctzll(rows);
+        sums -= rows;
+        bit = (uint64_t)ROLL_CELL[(empty >> at) & 63][(place >> at) & 7] << at;
+        empty ^= bit;
+        own |= bit;
+        if (__builtin_expect(roll_four(own, at), 0)) {
+            result = 1 - 2 * player;
+            break;
+        }
+        left--;
+        if (__builtin_expect(left == 0, 0))
+            break;
+
+        place = sums - (uint64_t)(uint32_t)random_below(random, left) * ROLL_ONES;
+        rows = (place >> 7) & ROLL_ONES;
+        at = __builtin_ctzll(rows);
+        sums -= rows;
+        bit = (uint64_t)ROLL_CELL[(empty >> at) & 63][(place >> at) & 7] << at;
+        empty ^= bit;
+        other |= bit;
+        if (__builtin_expect(roll_four(other, at), 0)) {
+            result = 2 * player - 1;
+            break;
+        }
+        left--;
+        if (__builtin_expect(left == 0, 0))
+            break;
+    }
+
+    first = (double)result;
+    amounts[0] = first;
+    amounts[1] = 0.0 - first;
+}

@@ -215,7 +215,7 @@ def test_a_tree_that_does_not_fit_is_told():
         worker.call("native_driver.open_arena", 1 << 16)
         with pytest.raises(ProgramError, match="does not fit into 65536 bytes; choose fewer simulations"):
             worker.call("native_driver.search_at", 0, [], 0, {"simulations": 5000})
-        assert worker.call("native_driver.search_at", 0, [], 0, {"simulations": 50})["actions"]
+        assert worker.call("native_driver.search_at", 0, [], 0, {"simulations": 50})["columns"][0]
 
 
 @pytest.mark.parametrize(
