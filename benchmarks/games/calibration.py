@@ -24,7 +24,7 @@ import pyspiel
 from arena.rating.intervals import score_interval
 from arena.registry.games import load_game
 from games.text.adventure_layout import SIZES
-from language_models.asking.client import Ask
+from language_models.asking.client import Ask, Client
 from mcdml.asking.clients import make_client
 from mcdml.asking.priors import KINDS, Query, Reading, make_prior, uniform
 from mcdml.asking.situations import situation, steps_before
@@ -196,6 +196,30 @@ def curve(probabilities: Sequence[float], right: Sequence[bool]) -> list[dict[st
     ]
 
 
+def measure(
+    client: Client, cases: Sequence[Case], kinds: Sequence[str], temperatures: Sequence[float]
+) -> list[dict[str, object]]:
+    """The rows of `NULLS`, then of each kind of prior at each temperature, which is asked for once."""
+    rows = [_row(name, cases, null_readings(name, cases)) for name in NULLS]
+    order = apart(cases)
+    for kind in kinds:
+        asking = make_prior(kind)
+        [answers] = client.answer([Ask([asking.request(cases[place].query) for place in order])])
+        for temperature in temperatures:
+            prior = make_prior(kind, temperature=temperature)
+            readings = {
+                place: prior.read(cases[place].query, completions) for place, completions in zip(order, answers)
+            }
+            name = f"{kind}, temperature {temperature:g}"
+            rows.append(_row(name, cases, [readings[place] for place in range(len(cases))]))
+    return rows
+
+
+def _row(name: str, cases: Sequence[Case], readings: Sequence[Reading]) -> dict[str, object]:
+    judged = [Judged(case.layout, reading.probabilities, case.right) for case, reading in zip(cases, readings)]
+    return row_of(name, judged, sum(not reading.readable for reading in readings))
+
+
 def show(rows: Sequence[dict[str, object]]) -> None:
     """Prints the figures and the curves."""
 
@@ -247,26 +271,11 @@ def main() -> None:
     layouts = range(F.first_layout, F.first_layout + F.layouts)
     cases = cases_of(layouts, F.size, F.states, F.detour, F.in_trial)
     client = make_client(F.llm, record=F.record, budget=F.budget)
-    order = apart(cases)
-    rows = [_row(name, cases, null_readings(name, cases)) for name in NULLS]
-    for kind in F.priors:
-        requests = [make_prior(kind).request(cases[place].query) for place in order]
-        [answers] = client.answer([Ask(requests)])
-        for temperature in temperatures:
-            prior = make_prior(kind, temperature=temperature)
-            readings = [Reading(np.empty(0), False)] * len(cases)
-            for place, completions in zip(order, answers):
-                readings[place] = prior.read(cases[place].query, completions)
-            rows.append(_row(f"{kind}, temperature {temperature:g}", cases, readings))
+    rows = measure(client, cases, F.priors, temperatures)
     if output is not None:
         cli.write_text(output, json.dumps({"llm": client.name, "rows": rows}, indent=1) + "\n")
     print(f"{len(cases)} states, {client.name}")
     show(rows)
-
-
-def _row(name: str, cases: Sequence[Case], readings: Sequence[Reading]) -> dict[str, object]:
-    judged = [Judged(case.layout, reading.probabilities, case.right) for case, reading in zip(cases, readings)]
-    return row_of(name, judged, sum(not reading.readable for reading in readings))
 
 
 if __name__ == "__main__":
