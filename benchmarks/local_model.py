@@ -1,16 +1,17 @@
 """Measures how fast a local model is, and what the priors of MC-DML cost with it.
 
-    python -m benchmarks.local_model --requests=1000 --json=local_model.json
+    python -m benchmarks.local_model --requests=1000 --situations=adventures --json=local_model.json
 
 First the tokens a second of prompts and answers on one thread, in seconds of the model's own processor time, which
-other programs on the machine leave alone. Then priors over the valid actions of situations from MC-DML's recorded
-prompts: eight actions of each situation are scored by their log-probabilities. The arms take turns, situation by
+other programs on the machine leave alone. Then priors by log-probabilities, as MC-DML asks for them: over eight valid actions of
+situations from its recorded prompts, or over all valid actions in states of text adventures. The arms take turns, situation by
 situation: the backend `local` as it is (every request from nothing), with `+cache=on`, and the same questions put to
 llama.cpp's HTTP server on loopback with its cache on. Linux only, for its /proc.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -25,16 +26,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.games.calibration import states_of
 from benchmarks.support.memory import peak_mib
 from language_models import SHIPPED_RECORDINGS, Message, Request, Scored
 from language_models.backends.local import serve
 from language_models.backends.local.backend import Local
 from language_models.backends.local.continuations import score_tokens
 from language_models.backends.local.options import parse_options
+from mcdml.asking.priors import Query, make_prior
+from mcdml.asking.situations import situation, steps_before
 from runs import cli, flags
 from runs.tables import text_table
 
 ACTIONS = 8
+FIRST_LAYOUT, STATES = 10_000, 4
+"""Number of the first text adventure, and states of each."""
 CONTEXT = 2048
 QUESTION = "\n\nWhich action is the most promising one? Reply with the action only."
 
@@ -81,6 +87,19 @@ def priors(count: int, seed: int) -> list[tuple[Request, list[str]]]:
         (Request(messages), [names[index] for index in rng.choice(len(names), ACTIONS, replace=False)])
         for messages, names in list(found.items())[:count]
     ]
+
+
+def adventure_priors(count: int) -> list[tuple[Request, list[str]]]:
+    """Returns the requests with the actions to score, for states on the way through as many medium text adventures as
+    it takes, as the search asks there."""
+    prior, found = make_prior("continuations"), []
+    for layout in itertools.count(FIRST_LAYOUT):
+        for state in states_of(layout, "medium", STATES, detour=3):
+            asked = prior.request(Query(situation(state, steps_before(state, 1))))
+            found.append((Request(asked.messages), list(asked.continuations)))
+            if len(found) == count:
+                return found
+    raise AssertionError("there are always more adventures")
 
 
 def processor_seconds(pid: int) -> float:
@@ -240,6 +259,7 @@ def _define_flags() -> None:
         "model", "", "The local model by name or path, as behind local: in --llm; by default the small one."
     )
     flags.DEFINE_integer("requests", 100, "The number of priors.", lower_bound=1)
+    flags.DEFINE_enum("situations", "recorded", ["recorded", "adventures"], "Where the situations come from.")
     flags.DEFINE_list("arms", ["local", "cache", "http"], "The ways to ask, of local, cache and http.")
     flags.DEFINE_integer("seed", 0, "The seed that draws the actions.")
     flags.DEFINE_string("json", None, "File for the figures as JSON.")
@@ -251,7 +271,10 @@ def main() -> None:
     unknown = set(_FLAGS.arms) - {"local", "cache", "http"}
     if unknown:
         raise ValueError(f"--arms: expected local, cache and http, found {min(unknown)!r}")
-    asked = priors(_FLAGS.requests, _FLAGS.seed)
+    if _FLAGS.situations == "adventures":
+        asked = adventure_priors(_FLAGS.requests)
+    else:
+        asked = priors(_FLAGS.requests, _FLAGS.seed)
     options = f"{_FLAGS.model}+threads=1+context={CONTEXT}"
     speed = measure_speed(options, [request for request, _ in asked[:10]])
     print(
@@ -271,6 +294,7 @@ def main() -> None:
         figures = {
             "model": _FLAGS.model or "the small one",
             "seed": _FLAGS.seed,
+            "situations": _FLAGS.situations,
             "speed": speed,
             "priors": found,
         }
