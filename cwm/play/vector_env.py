@@ -87,6 +87,11 @@ class VectorEnv:
         )
         self._begun = False
         self._rows: Rows = self._games.look()
+        if not self._rows.seen[:, self.num_players :].any():
+            self.close()
+            raise ValueError(
+                "no column knows anything of what the players see at the start; give columns of the same model"
+            )
         self._earned = np.zeros((num_envs, self.num_players))
         self._rewards = np.zeros((num_envs, self.num_players))
 
