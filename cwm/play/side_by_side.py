@@ -60,6 +60,11 @@ class Rows:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @cached_property
+    def player_list(self) -> list[int]:
+        """The players to move."""
+        return self.players.tolist()
+
+    @cached_property
     def legal_lists(self) -> list[list[int]]:
         """The legal actions of each game."""
         flat, ends = self.legal.tolist(), np.cumsum(self.counts).tolist()
@@ -171,11 +176,14 @@ class Games:
         return rows
 
     def _seen(self, reply: Any, shape: tuple[int, ...]) -> np.ndarray:
-        """What players know: columns of 0 and 1 come as bits, the others, of scaled numbers and traces, as floats."""
-        found = np.empty((*shape, self.size), np.float32)
-        bits = _array(reply, "bits", np.uint8, (*shape, -(-self._binary // 8)))
-        found[..., : self._binary] = np.unpackbits(bits, axis=-1, count=self._binary, bitorder="little")
-        found[..., self._binary :] = _array(reply, "others", np.float32, (*shape, self.size - self._binary))
+        """What players know: bits for the columns that are not 0, and numbers for those that may be other than 1."""
+        bits = _array(reply, "bits", np.uint8, (*shape, -(-self.size // 8)))
+        found = np.unpackbits(bits, axis=-1, count=self.size, bitorder="little").astype(np.float32)
+        others = found[..., self._binary :]
+        at = others.astype(bool)
+        others[at] = numbers = _array(reply, "others", np.float32, (int(at.sum()),))
+        if not np.isfinite(numbers).all():
+            raise Malformed("finite info states")
         return found
 
     def _check(self, rows: Rows, again: bool) -> None:
@@ -184,7 +192,6 @@ class Games:
             (np.all((to_move & (rows.players < self._players)) | (rows.players == TERMINAL_PLAYER)), "players"),
             (np.all((rows.counts > 0) == to_move), "legal actions where a player is to move, and only there"),
             (np.all((rows.legal >= 0) & (rows.legal < self.actions)), "numbers of actions"),
-            (np.all(np.isfinite(rows.seen)), "finite info states"),
             (np.all(np.isfinite(rows.returns)), "finite returns"),
             (np.all(rows.over.view(np.uint8) <= 1), "flags of 0 and 1"),
             (again or np.all(rows.over == ~to_move), "games without a player to move to be over"),

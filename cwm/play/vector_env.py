@@ -168,7 +168,8 @@ class VectorEnv:
         return time_steps, rewards, done, unreset
 
     def _time_step(self, game: int, first: bool) -> TimeStep:
-        player, over = int(self._rows.players[game]), bool(self._rows.over[game])
+        player = self._rows.player_list[game]
+        over = player < 0
         legal: list[list[int]] = [[] for _ in range(self.num_players)]
         if not over:
             legal[player] = self._rows.legal_lists[game]

@@ -124,6 +124,7 @@ class _Games:
         self.players = (ctypes.c_int32 * count)(*[TERMINAL] * count)
         self.rows = (ctypes.c_float * (count * native_model.NUM_PLAYERS * self.size))()
         self._text, self._before = (ctypes.c_char * _TEXT_BYTES)(), (ctypes.c_float * (width + 1))()
+        self._others = (ctypes.c_float * (count * native_model.NUM_PLAYERS * others + 1))()
         self._legal = (ctypes.c_int32 * max(count, native_model.NUM_DISTINCT_ACTIONS))()
         address = ctypes.addressof
         self.native = _NativeGames(
@@ -170,13 +171,11 @@ class _Games:
     def seen(self, everyone):
         """The rows of all players, or of those to move, as bits and others."""
         rows = self.count * (native_model.NUM_PLAYERS if everyone else 1)
-        others = self.native.columns.others
-        bits, numbers = (
-            ctypes.create_string_buffer(rows * ((self.size - others + 7) // 8)),
-            (ctypes.c_float * (rows * others))(),
+        bits, used = (ctypes.c_uint8 * (rows * ((self.size + 7) // 8)))(), ctypes.c_int64()
+        native_model.check(
+            library.native_pack_games(self.reference, everyone, bits, self._others, ctypes.byref(used))
         )
-        native_model.check(library.native_pack_games(self.reference, everyone, bits, numbers))
-        return bits, numbers
+        return bits, memoryview(self._others).cast("B")[: 4 * used.value]
 
 
 _games = []
@@ -223,9 +222,9 @@ def step(actions, everyone, again):
       again: whether games that end now start anew at once.
 
     Returns Base64 of arrays: {"players": (games,) int32, who is to move; "counts": (games,) int32, "legal": int32,
-    the numbers of the legal actions, game after game; "bits": the leading columns of the rows, which are 0 or 1, in
-    bits, lowest first, each row in whole bytes, "others": their other columns, float32, of (games,) or (games,
-    players) rows; "returns": (games, players) float64, so far, of a game that ends its final ones; "over": (games,)
+    the numbers of the legal actions, game after game; "bits": which columns of the rows are not 0, in bits,
+    lowest first, each row in whole bytes, "others": float32, those of them that may be other than 1, the last
+    columns of a row; a row for each game, or for each player of each game; "returns": (games, players) float64, so far, of a game that ends its final ones; "over": (games,)
     int8, whether it ended}.
 
     Raises:

@@ -87,26 +87,36 @@ static void games_returns(const NativeGames *games, double *amounts) {
     }
 }
 
-/* Writes a row as its first columns, each 0 or 1, in bits, lowest first, and its others as they are. */
-static void games_pack_row(const NativeColumns *of, const float *row, uint8_t *bits, float *others) {
-    int32_t binary = of->size - of->others;
-    memset(bits, 0, (size_t)(binary + 7) / 8);
-    for (int32_t at = 0; at < binary; at++) bits[at / 8] |= (uint8_t)((row[at] != 0.0f) << at % 8);
-    memcpy(others, row + binary, (size_t)of->others * sizeof *others);
+/* Writes which columns of a row are not 0, in bits, lowest first, and those of them that may be other than 1 as they
+are; returns how many those are. */
+static int64_t games_pack_row(const NativeColumns *of, const float *row, uint8_t *bits, float *others) {
+    int64_t used = 0;
+    memset(bits, 0, (size_t)(of->size + 7) / 8);
+    for (int32_t at = 0; at < of->size; at++) {
+        if (row[at] == 0.0f) continue;
+        bits[at / 8] |= (uint8_t)(1 << at % 8);
+        if (at >= of->size - of->others) others[used++] = row[at];
+    }
+    return used;
 }
 
-/* Writes the rows of all players of all games, or of the players to move, nothing where a game is over. The rows of
-players who do not remember are brought up to date first. */
-static void games_pack(const NativeGames *games, int everyone, uint8_t *bits, float *others) {
+/* Packs the rows of all players of all games, or of the players to move, with zeros where a game is over. The rows of
+players who do not remember are brought up to date first. Returns how many numbers were written to `others`. */
+static int64_t games_pack(const NativeGames *games, int everyone, uint8_t *bits, float *others) {
     const NativeColumns *of = &games->columns;
-    int64_t bytes = (of->size - of->others + 7) / 8;
-    for (int64_t game = 0; game < games->count; game++)
+    int64_t bytes = (of->size + 7) / 8, used = 0;
+    for (int64_t game = 0; game < games->count; game++) {
         for (int player = 0; player < NUM_PLAYERS; player++) {
-            int looks = everyone || player == games->players[game];
-            if (looks && !of->remembers) games_see(games, game, player);
-            if (looks) games_pack_row(of, games_row(games, game, player), bits, others);
-            if (looks || (player == 0 && games->players[game] < 0)) bits += bytes, others += of->others;
+            if (!everyone && player != games->players[game]) continue;
+            if (!of->remembers) games_see(games, game, player);
+            used += games_pack_row(of, games_row(games, game, player), bits, others + used);
+            bits += bytes;
         }
+        if (everyone || games->players[game] >= 0) continue;
+        memset(bits, 0, (size_t)bytes);
+        bits += bytes;
+    }
+    return used;
 }
 
 /* Writes how many actions are legal in each game, and their numbers one game after the other, as far as there is

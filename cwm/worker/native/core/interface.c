@@ -319,9 +319,10 @@ CORE_EXPORT int32_t native_game_returns(const NativeGames *games, double *amount
     return CORE_FINE;
 }
 
-CORE_EXPORT int32_t native_pack_games(const NativeGames *games, int32_t everyone, uint8_t *bits, float *others) {
+CORE_EXPORT int32_t native_pack_games(const NativeGames *games, int32_t everyone, uint8_t *bits, float *others,
+                                      int64_t *used) {
     CORE_GUARDED
-    games_pack(games, everyone, bits, others);
+    *used = games_pack(games, everyone, bits, others);
     return CORE_FINE;
 }
 

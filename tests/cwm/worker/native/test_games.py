@@ -101,15 +101,16 @@ def told(columns, remembers):
 def rows_of(reply, columns, remembers, *shape):
     codec = columns.codec
     binary = codec.players + len(codec.values)
-    bits = array(reply["bits"], np.uint8, *shape, (binary + 7) // 8)
-    others = len(codec.scales) + (codec.columns + len(codec.actions)) * remembers
-    return np.concatenate(
-        [
-            np.unpackbits(bits, axis=-1, count=binary, bitorder="little"),
-            array(reply["others"], np.float32, *shape, others),
-        ],
-        axis=-1,
-    )
+    size = codec.size if remembers else codec.players + codec.columns
+    bits = array(reply["bits"], np.uint8, *shape, (size + 7) // 8)
+    rows = np.unpackbits(bits, axis=-1, count=size, bitorder="little").astype(np.float32)
+    numbers = iter(array(reply["others"], np.float32, -1))
+    for row in rows.reshape(-1, size):
+        for at in range(binary, size):
+            if row[at]:
+                row[at] = next(numbers)
+    assert not list(numbers)
+    return rows
 
 
 def python_games(model, seed, count):
