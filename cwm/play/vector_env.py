@@ -86,14 +86,21 @@ class VectorEnv:
             model.native_source, num_envs, seed, self.columns, model.manifest.get("deck") is not None
         )
         self._begun = False
-        self._rows: Rows = self._games.look()
-        if not self._rows.seen[:, self.num_players :].any():
-            self.close()
-            raise ValueError(
-                "no column knows anything of what the players see at the start; give columns of the same model"
-            )
+        self._rows = self._first_rows()
         self._earned = np.zeros((num_envs, self.num_players))
         self._rewards = np.zeros((num_envs, self.num_players))
+
+    def _first_rows(self) -> Rows:
+        try:
+            rows = self._games.look()
+            if not rows.seen[:, self.num_players :].any():
+                raise ValueError(
+                    "no column knows anything of what the players see at the start; give columns of the same model"
+                )
+        except BaseException:
+            self.close()
+            raise
+        return rows
 
     def __len__(self) -> int:
         return self._games.count
