@@ -6,8 +6,8 @@ For each game: simulations a second of OpenSpiel's fastest MCTS on the ground tr
 is C++), of OpenSpiel's bots on the model wrapped as a Python game, and of ours in a sealed worker on
 each interpreter, on its program in C too where it has an accepted one and there is a compiler. Each figure is the
 median of at least five rounds, in which the contestants take turns. Further: information-set search on games with
-hidden information, start-up, whole games from a cold start, the cost of the seal, and how time and memory grow with
-simulations, and time with the size of the board.
+hidden information, start-up, whole games from a cold start, the cost of the seal, how time and memory grow with
+simulations, and time with the size of the board, and transitions a second of many games at once.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from unittest import mock
 
 from arena.matches.match import play_match
 from arena.registry.games import is_cpp_game, load_game
+from benchmarks.support import vector_environments
 from benchmarks.support.contestants import (
     Search,
     ground_truth_search,
@@ -385,6 +386,7 @@ def show(result: dict[str, object]) -> None:
         "\nstart-up of a worker, seconds: "
         + "; ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
     )
+    print("\n" + vector_environments.table(result["vector_env"]) + "\n")
     print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
 
 
@@ -424,6 +426,7 @@ def main() -> None:
         "by_simulations": growth(rounds),
         "simulations_per_second_by_board_size": growth_by_size(rounds),
         "seconds_of_whole_games": whole_games(),
+        "vector_env": vector_environments.measure(rounds),
     }
     if path:
         manifest.write_json(path, result)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cwm.worker.native import compiling
+
 ROOT = Path(__file__).parents[2]
 
 CODE = """
@@ -57,6 +59,36 @@ assert set(figures["ms_per_match"]) == {"evaluate_bots", "arena", "arena --db"} 
 made = synthetic_database(300, 1, folder / "s.db")
 assert made["added"] == made["results"]["matches"] == 300 and made["bytes"] > 30_000
 """
+
+
+VECTOR_ENVIRONMENTS = """
+from unittest import mock
+from benchmarks.support import contestants, vector_environments
+with (
+    mock.patch.multiple(contestants, WARM_UP_SECONDS=0.0, ROUND_SECONDS=0.01),
+    mock.patch.multiple(vector_environments, AT_ONCE=(1, 3), _STEPS={1: 30, 3: 30}),
+):
+    rates = vector_environments.measure(3)
+print(vector_environments.table(rates))
+assert set(rates) == {"connect_four", "leduc_poker"}
+for by_count in rates.values():
+    assert set(by_count) == {"1", "3"}
+    assert all(len(one) == 3 and min(one.values()) > 0 for one in by_count.values())
+"""
+
+
+def test_vector_environments_are_measured():
+    if compiling.missing() is not None:
+        pytest.skip(str(compiling.missing()))
+    done = subprocess.run(
+        [sys.executable, "-c", VECTOR_ENVIRONMENTS], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.split("  ")[0] for line in done.stdout.splitlines()[2:]] == [
+        "ground truth, SyncVectorEnv",
+        "ours, time steps",
+        "ours, arrays",
+    ]
 
 
 def test_the_arena_is_measured(tmp_path):

@@ -3,7 +3,7 @@ character by character."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,17 +41,22 @@ class Columns:
 
 def found(game: CwmGame) -> Columns | None:
     """The columns for a model, from random games inside it, or None where there would be more than `MOST`."""
-    observations, actions = features.met(features.SelfPlay(game.call), enough=ENOUGH)
-    spelt = spelt_fields(observations)
     try:
-        codec = features.Codec.made_from(
-            game.num_players(),
-            [with_spelt(one, spelt) for one in observations] if spelt else observations,
-            actions,
-        )
+        columns = made_from(game.num_players(), *features.met(features.SelfPlay(game.call), enough=ENOUGH))
     except ValueError:  # even more than a network here takes
         return None
-    return Columns(codec, spelt) if codec.columns <= MOST else None
+    return columns if columns.codec.columns <= MOST else None
+
+
+def made_from(players: int, observations: Sequence[Any], actions: Iterable[str]) -> Columns:
+    """The columns for the scalars in these observations, and for these actions' names.
+
+    Raises:
+      ValueError: there are too many different things.
+    """
+    spelt = spelt_fields(observations)
+    shown = [with_spelt(one, spelt) for one in observations] if spelt else observations
+    return Columns(features.Codec.made_from(players, shown, actions), spelt)
 
 
 def spelt_fields(observations: Iterable[Any]) -> tuple[str, ...]:

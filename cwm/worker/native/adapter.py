@@ -28,6 +28,8 @@ FAILURES = {
     13: "the model wrote beyond the end of a buffer that it was given, by {0:g} items or more",
     14: "{what} at line {line} of {file}",
     15: "the action or outcome {0:g} is not possible in this state",
+    16: "observation put something that is not JSON, from its byte {0:g} on",
+    17: "observation or action_name put {0:g} bytes, more than there is room for",
 }
 """By the codes of failure.c."""
 

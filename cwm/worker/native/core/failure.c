@@ -17,7 +17,9 @@ enum {
     CORE_OUT_OF_MEMORY,      /* number: bytes of the arena */
     CORE_OUT_OF_BUFFER,      /* number: how much was written beyond a caller's buffer; only in a checked build */
     CORE_UNDEFINED,          /* see file, line and what; only in a checked build */
-    CORE_NOT_POSSIBLE        /* number: the action or outcome that a caller wanted applied */
+    CORE_NOT_POSSIBLE,       /* number: the action or outcome that a caller wanted applied */
+    CORE_NOT_JSON,           /* number: the byte of an observation from which on it is no JSON */
+    CORE_TEXT_TOO_LONG       /* number: bytes of an observation or a name */
 };
 
 static struct {

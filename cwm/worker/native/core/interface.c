@@ -299,21 +299,50 @@ CORE_EXPORT int32_t native_play_games(int64_t count, double *amounts, int64_t *p
     return CORE_FINE;
 }
 
-CORE_EXPORT int32_t native_start_games(State *states, int64_t count, int32_t *players) {
+/* Starts those games anew that are marked. */
+CORE_EXPORT int32_t native_start_games(const NativeGames *games, const uint8_t *marked) {
     CORE_GUARDED
-    for (int64_t game = 0; game < count; game++) players[game] = games_start(&states[game], &native_random);
+    for (int64_t game = 0; game < games->count; game++)
+        if (marked[game]) games_start(games, game, &native_random);
     return CORE_FINE;
 }
 
-CORE_EXPORT int32_t native_step_games(State *states, int64_t count, const int32_t *actions, int32_t *players,
-                                      double *amounts, uint8_t *over, int64_t *played) {
+CORE_EXPORT int32_t native_step_games(const NativeGames *games, const int32_t *actions, int64_t *played) {
     CORE_GUARDED
-    *played = games_step(states, count, actions, players, amounts, over, &native_random);
+    *played = games_step(games, actions, &native_random);
     return CORE_FINE;
 }
 
-CORE_EXPORT int32_t native_game_masks(const State *states, int64_t count, const int32_t *players, uint8_t *masks) {
+CORE_EXPORT int32_t native_game_returns(const NativeGames *games, double *amounts) {
     CORE_GUARDED
-    games_masks(states, count, players, masks);
+    games_returns(games, amounts);
     return CORE_FINE;
+}
+
+CORE_EXPORT int32_t native_pack_games(const NativeGames *games, int32_t everyone, uint8_t *bits, float *others,
+                                      int64_t *used) {
+    CORE_GUARDED
+    *used = games_pack(games, everyone, bits, others);
+    return CORE_FINE;
+}
+
+CORE_EXPORT int32_t native_legal_in_games(const NativeGames *games, int32_t *counts, int32_t *actions, int64_t room,
+                                          int64_t *used) {
+    CORE_GUARDED
+    *used = games_legal(games, counts, actions, room);
+    return CORE_FINE;
+}
+
+/* Writes bytes as Base64 (RFC 4648), of 4 characters for each 3 bytes begun. */
+CORE_EXPORT void native_base64(const uint8_t *bytes, int64_t count, char *text) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int64_t at = 0; at < count; at += 3, text += 4) {
+        uint32_t group = (uint32_t)bytes[at] << 16;
+        if (at + 1 < count) group |= (uint32_t)bytes[at + 1] << 8;
+        if (at + 2 < count) group |= bytes[at + 2];
+        text[0] = digits[group >> 18];
+        text[1] = digits[group >> 12 & 63];
+        text[2] = at + 1 < count ? digits[group >> 6 & 63] : '=';
+        text[3] = at + 2 < count ? digits[group & 63] : '=';
+    }
 }

@@ -18,5 +18,6 @@ optional functions the model defines (`tokens.py` looks); a checked build watche
 #if CORE_HAS_RESAMPLE
 #include "ismcts.c"
 #endif
+#include "columns.c"
 #include "games.c"
 #include "interface.c"
