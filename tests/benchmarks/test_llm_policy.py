@@ -13,10 +13,12 @@ import pytest
 from arena.matches.match import load_match_game
 from arena.matches.records import ForfeitRecord, MatchRecord, Move
 from benchmarks import llm_policy
+from cwm.worker.native import compiling
 from language_models import Completion, LanguageModelError, Recorded, Recorder, RecordingMiss, from_spec
 from language_models.asking.resumed import Resumed
 from language_models.backends.recorded import SHIPPED_RECORDINGS
 
+needs_compiler = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
 GAMES = ("tic_tac_toe", "leduc_poker")
 RECORDING = SHIPPED_RECORDINGS / "llm_policy" / "against_random.jsonl"
 TABLE = Path(__file__).parents[2] / "docs" / "results" / "tables" / "llm_policy.csv"
@@ -240,6 +242,29 @@ def test_the_recorded_models_matches_replay_to_the_published_table():
     assert {game: figures(row) for game, row in rows.items()} == published()
     assert {row.model for row in rows.values()} == {"large language model, through the spool backend"}
     assert sum(row.answers for row in rows.values()) == 463 and recorded.unused() == []
+
+
+def curve():
+    """The rows of the page's table of the model against searches, by number of simulations: score, low, high, answers."""
+    page = (TABLE.parents[1] / "search.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\d,]+) \| (\.\d+) \[(\.\d+), (\.\d+|1\.0+)\] .*\| (\d+) \|$", page, re.MULTILINE)
+    assert len(rows) == 3
+    return {int(row[0].replace(",", "")): [float(value) for value in row[1:]] for row in rows}
+
+
+@needs_compiler
+def test_the_recorded_matches_against_searches_replay_to_the_published_curve():
+    """All but the largest search, which would take half a minute: its answers are those left over."""
+    recorded, published = Recorded(SHIPPED_RECORDINGS / "llm_policy" / "against_cwm_mcts.jsonl"), curve()
+    searches = [f"cwm_mcts(model=connect_four/0,simulations={count})" for count in published]
+    everything = llm_policy.contests("connect_four", "recorded", 20, 2, searches)
+    for count, search in list(zip(published, searches))[:2]:
+        own = [one for one in everything if one.opponent == search]
+        records = llm_policy.play_together(own, recorded, 16, 2, 8, 2)
+        row = llm_policy.row("connect_four", "recorded", [(one.seat, records[one]) for one in own])
+        assert [*(round(value, 2) for value in (row.score, row.low, row.high)), row.answers] == published[count]
+        assert row.invalid == row.failed == 0
+    assert len(recorded.unused()) == published[100_000][-1]
 
 
 def test_auto_is_the_recorded_model_where_the_first_request_was_recorded(tmp_path):

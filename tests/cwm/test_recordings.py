@@ -276,6 +276,7 @@ def test_a_model_in_dicts_is_rewritten_as_recorded(recorded):
 
 
 ONLINE_GAME = Path(__file__).parent / "online_gin_game.json"
+ASKED_THERE = ("against_random.jsonl", "against_cwm_mcts.jsonl")
 MATCHES = Path(__file__).parent / "recorded_matches.jsonl"
 """The matches of the tournaments of docs/results/cwm.md, as JSON Lines."""
 
@@ -354,14 +355,14 @@ def test_a_model_that_mispredicted_a_game_is_revised_as_recorded(tmp_path, recor
 
 def test_no_recording_is_left_that_nothing_asks_for(recorded):
     """Runs last: by now every recording was asked for by one of the tests above, or is by those of the benchmarks:
-    `tests/benchmarks/test_llm_policy.py` asks for all of `against_random.jsonl`."""
+    `tests/benchmarks/test_llm_policy.py` asks for those in `ASKED_THERE`."""
     own = [
         line
         for line in recorded.unused()
         if line.path.parent.name in ("cwm", "llm_policy")
         and not line.path.name.startswith("documented_")
         and (line.path.name, line.purpose[-6:]) != (REFINED, "call 2")
-        and line.path.name != "against_random.jsonl"
+        and line.path.name not in ASKED_THERE
     ]
     assert [line.purpose for line in own] == []
 
