@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.games.calibration import states_of
+from benchmarks.support.adventure_states import states_of
 from benchmarks.support.memory import peak_mib
 from language_models import SHIPPED_RECORDINGS, Message, Request, Scored
 from language_models.backends.local import serve

@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyspiel
 
 from arena.rating.intervals import score_interval
-from arena.registry.games import load_game
+from benchmarks.support.adventure_states import right_actions, states_of
 from games.text.adventure_layout import SIZES
 from language_models.asking.client import Ask, Client
 from mcdml.asking.clients import make_client
@@ -37,8 +36,6 @@ BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Edges of the reliability curve."""
 SURE = 0.999
 """Probability that the null of the first action gives it: with 1 the logarithm of all others would be infinite."""
-_MOST_MOVES = 400
-
 _FLAGS = flags.FLAGS
 
 
@@ -78,59 +75,6 @@ class Judged:
     @property
     def brier(self) -> float:
         return float(np.mean((self.probabilities - self.right) ** 2))
-
-
-def moves_left(state: pyspiel.State) -> int | None:
-    """The number of moves in which the planner gets the most points from here; None where it finds no way."""
-    state = state.clone()
-    for moves in range(_MOST_MOVES):
-        if state.score() == state.max_score():
-            return moves
-        named = None if state.is_terminal() else state.engine.advice(state.snapshot)
-        if named not in state.valid_actions():  # it does not put down what it needs later
-            return None
-        state.apply_action(state.string_to_action(named))
-    return None
-
-
-def right_actions(state: pyspiel.State) -> np.ndarray:
-    """For each valid action whether the planner needs no more moves than without it.
-
-    Raises:
-      ValueError: the planner does not get the most points from here.
-    """
-    left = moves_left(state)
-    if left is None:
-        raise ValueError("the most points cannot be got from this state, so no action is right")
-    found = []
-    for action in state.legal_actions():
-        after = state.clone()
-        after.apply_action(action)
-        then = moves_left(after)
-        found.append(then is not None and then < left)
-    return np.array(found)
-
-
-def states_of(layout: int, size: str, count: int, detour: int) -> Iterator[pyspiel.State]:
-    """States of one adventure, at equal distances on the planner's way; every other one lies up to `detour` random
-    moves away from it. Those in which nothing can be chosen, or all is lost, are left out."""
-    game = load_game(f"text_adventure(layout_seed={layout},size={size},max_moves={_MOST_MOVES})")
-    rng = np.random.default_rng(layout)
-    way = [game.new_initial_state()]
-    while way[-1].score() < way[-1].max_score():
-        state = way[-1].clone()
-        state.apply_action(state.string_to_action(state.engine.advice(state.snapshot)))
-        way.append(state)
-    for number in range(count):
-        state = way[int((number + rng.random()) * (len(way) - 1) / count)].clone()
-        for _ in range(int(rng.integers(1, detour + 1)) if number % 2 and detour else 0):
-            after = state.clone()
-            after.apply_action(int(rng.choice(state.legal_actions())))
-            if after.is_terminal() or moves_left(after) is None:
-                break
-            state = after
-        if len(state.legal_actions()) > 1 and moves_left(state):
-            yield state
 
 
 def cases_of(layouts: Sequence[int], size: str, count: int, detour: int, in_trial: int) -> list[Case]:

@@ -8,6 +8,7 @@ import pytest
 from arena.registry.games import load_game
 from benchmarks.games import calibration
 from benchmarks.games.calibration import Judged
+from benchmarks.support import adventure_states
 from language_models import Completion
 from language_models.asking.client import Client
 from mcdml.asking.priors import make_prior
@@ -19,31 +20,31 @@ def _start(size="small"):
 
 def test_the_planner_leads_to_the_most_points_in_as_many_moves_as_it_says():
     state = _start()
-    left = calibration.moves_left(state)
+    left = adventure_states.moves_left(state)
     for _ in range(left):
         state.apply_action(state.string_to_action(state.engine.advice(state.snapshot)))
-    assert state.score() == state.max_score() and calibration.moves_left(state) == 0
+    assert state.score() == state.max_score() and adventure_states.moves_left(state) == 0
 
 
 def test_what_the_planner_advises_is_right_and_what_undoes_it_is_not():
     state = _start()
-    right = calibration.right_actions(state)
+    right = adventure_states.right_actions(state)
     names = list(state.valid_actions())
     advised = state.engine.advice(state.snapshot)
     assert right[names.index(advised)] and not right.all()
     for name, is_right in zip(names, right):
         after = state.clone()
         after.apply_action(after.string_to_action(name))
-        left = calibration.moves_left(after)
-        assert is_right == (left is not None and left == calibration.moves_left(state) - 1)
+        left = adventure_states.moves_left(after)
+        assert is_right == (left is not None and left == adventure_states.moves_left(state) - 1)
 
 
 def test_states_can_be_solved_and_leave_a_choice():
     for layout in (3000, 3001):
-        states = list(calibration.states_of(layout, "small", 6, 3))
+        states = list(adventure_states.states_of(layout, "small", 6, 3))
         assert len(states) >= 4 and len({str(state) for state in states}) == len(states)
-        assert all(len(state.legal_actions()) > 1 and calibration.moves_left(state) for state in states)
-        again = calibration.states_of(layout, "small", 6, 3)
+        assert all(len(state.legal_actions()) > 1 and adventure_states.moves_left(state) for state in states)
+        again = adventure_states.states_of(layout, "small", 6, 3)
         assert [str(state) for state in again] == [str(state) for state in states]
 
 
