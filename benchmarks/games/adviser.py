@@ -30,7 +30,7 @@ from language_models.asking.client import Client
 from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import SearchAgent
 from mcdml.asking.priors import UniformPrior, normalized, uniform
-from mcdml.search.settings import SCALES, Settings
+from mcdml.search.settings import LEAVES, SCALES, Settings
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
@@ -80,6 +80,7 @@ class Case(NamedTuple):
     temperature: float
     scale: str
     c_puct: float
+    leaf: str = "rollout"
 
 
 class Table(NamedTuple):
@@ -100,6 +101,7 @@ def play(case: Case, table: Table, layout: int, seed: int) -> float:
     settings = Settings(
         simulations_per_action=table.simulations,
         c_puct=case.c_puct,
+        leaf=case.leaf,
         scale=case.scale,
         cross_trial=0,
         in_trial=0,
@@ -139,7 +141,7 @@ def rows(found: dict[Case, list[list[float]]]) -> list[dict[str, object]]:
 
 def show(table: Sequence[dict[str, object]]) -> None:
     """Prints the rows."""
-    lines = [["adviser", "temperature", "scale", "c_puct", "share of the points", "95 %", "games"]]
+    lines = [["adviser", "temperature", "scale", "c_puct", "leaf", "share of the points", "95 %", "games"]]
     for row in table:
         lines.append(
             [
@@ -147,6 +149,7 @@ def show(table: Sequence[dict[str, object]]) -> None:
                 f"{row['temperature']:g}",
                 row["scale"],
                 f"{row['c_puct']:g}",
+                row["leaf"],
                 f"{row['share']:.3f}",
                 f"[{row['low']:.3f}, {row['high']:.3f}]",
                 str(row["games"]),
@@ -167,6 +170,7 @@ def _define_flags() -> None:
     flags.DEFINE_list("temperatures", ["1"], "Temperatures of the prior.")
     flags.DEFINE_list("scales", ["rewards"], f"Units of c_puct: {', '.join(SCALES)}.")
     flags.DEFINE_list("c_pucts", ["20"], "Exploration constants.")
+    flags.DEFINE_list("leaves", ["rollout"], f"What a new node is worth: {', '.join(LEAVES)}.")
     flags.DEFINE_enum("size", "small", list(SIZES), "Size of the adventure.")
     flags.DEFINE_integer("layouts", 5, "Number of layouts.", lower_bound=2)
     flags.DEFINE_integer("first_layout", 1000, "Number of the first layout.", lower_bound=0)
@@ -183,13 +187,15 @@ def main() -> None:
     """The command; see the module's docstring."""
     F = _FLAGS
     output = cli.check_output(F.json, "json") if F.json else None
-    for name, known in (("advisers", ADVISERS), ("scales", SCALES)):
+    for name, known in (("advisers", ADVISERS), ("scales", SCALES), ("leaves", LEAVES)):
         for value in _FLAGS[name].value:
             if value not in known:
                 raise ValueError(f"--{name}: unknown {value!r}; {nearest(value, known)}")
     cases = [
         Case(*values)
-        for values in itertools.product(F.advisers, _numbers("temperatures"), F.scales, _numbers("c_pucts"))
+        for values in itertools.product(
+            F.advisers, _numbers("temperatures"), F.scales, _numbers("c_pucts"), F.leaves
+        )
     ]
     table = Table(F.size, F.layouts, F.first_layout, F.seeds, F.max_moves, F.simulations_per_action)
     with make_executor(F.executor) as executor:

@@ -55,18 +55,21 @@ class SearchAgent:
 
     Args:
       player: its seat.
-      seed: the seed of the search; a decision depends on it and on the history of the state only.
+      seed: the seed of the search; a decision depends on it and on the history of the state, and with `ask_limit`
+        on what the agent asked before.
       settings: the settings of the search.
       prior: over the valid actions.
     """
 
     def __init__(self, player: int, seed: int, settings: Settings, prior: Prior):
         self._player, self._seed, self._settings, self._prior = player, seed, settings, prior
+        self._known: set[str] = set()
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Decides as `Search.decide`."""
         rng = np.random.default_rng((self._seed, len(state.history())))
-        return Search(self._settings, self._prior, rng, self._player, SearchTally()).decide(state)
+        search = Search(self._settings, self._prior, rng, self._player, SearchTally(), self._known)
+        return search.decide(state)
 
 
 class PolicyAgent:

@@ -92,20 +92,29 @@ class Search:
       rng: breaks ties, plays rollouts, draws chance.
       player: whose failures are reflected upon.
       tally: counts what is asked.
+      known: keys of the requests for priors that count no more against `ask_limit`; grows by those of this search.
     """
 
     def __init__(
-        self, settings: Settings, prior: Prior, rng: np.random.Generator, player: int, tally: SearchTally
+        self,
+        settings: Settings,
+        prior: Prior,
+        rng: np.random.Generator,
+        player: int,
+        tally: SearchTally,
+        known: set[str] | None = None,
     ):
         self._settings, self._prior, self._rng = settings, prior, rng
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
         self._failures: set[tuple[int, ...]] = set()
+        self._known: set[str] = set() if known is None else known
+        self._new = 0
         self._steps: tuple[Step, ...] = ()
         self._lowest, self._highest = math.inf, -math.inf
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
-        """Returns the action of the largest Q (algorithm 1, procedure Search). With one valid action nothing
+        """Returns the action to play (algorithm 1, procedure Search). With one valid action nothing
         is searched or asked.
 
         Raises:
@@ -126,8 +135,7 @@ class Search:
             self._lowest, self._highest = math.inf, -math.inf
             simulations = settings.simulations_per_action * len(root.numbers)
             yield from self._grow(root, depth, simulations)
-            tried = [index for index, value in enumerate(root.values) if value.count]
-            best = tried[choose_highest([root.values[index].q for index in tried], self._rng)]
+            best = self._best(root)
             if root.values[best].q != 0 or depth >= settings.max_depth:
                 break
             depth = min(depth + settings.depth_step, settings.max_depth)
@@ -144,6 +152,14 @@ class Search:
             self._memory.reflections,
             self._tally,
         )
+
+    def _best(self, root: Node) -> int:
+        """Returns the index of the action that is played."""
+        tried = [index for index, value in enumerate(root.values) if value.count]
+        if self._settings.choice == "visits":
+            most = max(root.taken)
+            tried = [index for index in tried if root.taken[index] == most]
+        return tried[choose_highest([root.values[index].q for index in tried], self._rng)]
 
     def _rehearse(self, root: Node, depth: int) -> Asking[None]:
         """Fills the memory from rollouts before the search; all reflections are asked at once."""
@@ -229,7 +245,8 @@ class Search:
         if not node.is_terminal and node.depth < depth:
             node.visits = 1
             self._tally.visits += 1
-            state, actions, value = self._rollout(node, depth)
+            if self._settings.leaf == "rollout":
+                state, actions, value = self._rollout(node, depth)
         for parent, index, rewards in reversed(walk.path):
             value = [reward + self._settings.discount * later for reward, later in zip(rewards, value)]
             parent.values[index].add(value[parent.player])
@@ -264,7 +281,9 @@ class Search:
         if node.version == self._memory.version:
             return True
         if node.visits >= self._settings.ask_after and self._asks(node):
-            return False
+            if self._may_ask(node):
+                return False
+            node.version = self._memory.version  # as good as asked: the limit stays reached
         if node.prior is None:
             node.prior = self._prior.unasked(node.state, node.names)
         return True
@@ -272,6 +291,17 @@ class Search:
     def _asks(self, node: Node) -> bool:
         too_deep = self._settings.ask_depth is not None and node.depth >= self._settings.ask_depth
         return self._prior.asks and len(node.names) > 1 and not too_deep
+
+    def _may_ask(self, node: Node) -> bool:
+        """Returns whether a node's request was made before in this game, or is one more that this decision may make."""
+        limit = self._settings.ask_limit
+        if limit is None:
+            return True
+        key = self._prior.request(self._query(node)).key()
+        if key not in self._known and self._new < limit:
+            self._known.add(key)
+            self._new += 1
+        return key in self._known
 
     def _query(self, node: Node) -> Query:
         steps: list[Step] = []
@@ -308,7 +338,7 @@ class Search:
         level = [root]
         for depth in range(settings.prefetch_depth + 1):
             for node in level:
-                if node.version == self._memory.version or not self._asks(node):
+                if node.version == self._memory.version or not self._asks(node) or not self._may_ask(node):
                     continue
                 query = self._query(node)
                 request = self._prior.request(query)

@@ -8,6 +8,8 @@ from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS
 from mcdml.search.tree import VALUES
 
 SCALES = ("rewards", "range")
+CHOICES = ("value", "visits")
+LEAVES = ("rollout", "zero")
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,10 @@ class Settings:
       scale: unit of c_puct: "rewards", the game's own as in the paper, or "range", the difference of the highest and
         the lowest Q of the tree so far (Schrittwieser et al. 2020, MuZero, equation 5), which makes one c_puct mean
         the same in every game.
+      choice: the action that is played: of the highest Q, "value", as in the paper's algorithm 1, or the most visited one
+        (Chaslot et al. 2008, robust child), "visits".
+      leaf: the worth of a new node: "rollout", what random play earns from there, as in the paper, or "zero", so that
+        only rewards within the tree count. Where random play often dies, rollouts speak against what was tried most.
       discount: the discount of later rewards.
       min_depth, max_depth, depth_step: the dynamic pruning: the search starts at min_depth decisions, and
         is repeated deeper while the Q of the chosen action is 0. Equal depths switch it off.
@@ -40,6 +46,8 @@ class Settings:
         1 is exactly algorithm 1.
       ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
         for no limit, as in algorithm 1.
+      ask_limit: the most requests for priors of one decision that were not made before in the game; a node that would
+        need a further one keeps the uniform prior. None for no limit, as in algorithm 1.
 
     Raises:
       ValueError: a value is out of range.
@@ -48,6 +56,8 @@ class Settings:
     simulations_per_action: int = 50
     c_puct: float = 50.0
     scale: str = "rewards"
+    choice: str = "value"
+    leaf: str = "rollout"
     discount: float = 0.95
     min_depth: int = 10
     max_depth: int = 30
@@ -62,6 +72,7 @@ class Settings:
     rehearsals: int = 0
     ask_after: int = 1
     ask_depth: int | None = None
+    ask_limit: int | None = None
 
     def __post_init__(self) -> None:
         lows = {
@@ -85,9 +96,10 @@ class Settings:
                 raise ValueError(f"mcdml, {name}: expected at least {low}, found {getattr(self, name)}")
         if self.discount > 1:
             raise ValueError(f"mcdml, discount: expected at most 1, found {self.discount}")
-        if self.ask_depth is not None and self.ask_depth < 0:
-            raise ValueError(f"mcdml, ask_depth: expected at least 0 or none, found {self.ask_depth}")
-        if self.scale not in SCALES:
-            raise ValueError(f"mcdml, scale: expected one of {', '.join(SCALES)}, found {self.scale!r}")
-        if self.q not in VALUES:
-            raise ValueError(f"mcdml, q: expected one of {', '.join(VALUES)}, found {self.q!r}")
+        for name, limit in (("ask_depth", self.ask_depth), ("ask_limit", self.ask_limit)):
+            if limit is not None and limit < 0:
+                raise ValueError(f"mcdml, {name}: expected at least 0 or none, found {limit}")
+        for name, known in (("scale", SCALES), ("choice", CHOICES), ("leaf", LEAVES), ("q", VALUES)):
+            value = getattr(self, name)
+            if value not in known:
+                raise ValueError(f"mcdml, {name}: expected one of {', '.join(known)}, found {value!r}")

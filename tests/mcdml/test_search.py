@@ -10,6 +10,10 @@ import pytest
 
 from arena.registry.games import load_game
 from language_models import LanguageModelError
+from language_models.asking.client import Client
+from language_models.asking.lockstep import result_of
+from mcdml.agents.agents import SearchAgent
+from mcdml.asking.priors import make_prior
 from mcdml.search.settings import Settings
 from mcdml.search.tree import MeanValue, Node, SoftmaxValue
 
@@ -250,6 +254,57 @@ def test_in_units_of_the_range_points_may_be_worth_anything(kit, scale):
         decision, _ = kit.searched(state, prior="uniform", c_puct=2.0, scale=scale)
         visits.append([row.visits for row in decision.rows])
     assert (visits[0] == visits[1]) == (scale == "range")
+
+
+def test_rollouts_that_die_speak_against_what_is_tried_most_and_no_leaf_of_zero_does(kit):
+    """A way of four steps pays 1 at its end; beside each step lies a death of -5, in which random play mostly ends."""
+    way: object = (1, "won")
+    for _ in range(4):
+        way = (0, {"on": way, "left": (-5, "dead"), "right": (-5, "dead")})
+    state = kit.TreeGame({"go": way, "stay": (0, "won")}).new_initial_state()
+    model = kit.Stub(kit.favouring("go", "on"))
+    options = {
+        "simulations_per_action": 10,
+        "c_puct": 1.0,
+        "scale": "range",
+        "cross_trial": 0,
+        "temperature": 1.0,
+    }
+    q = [
+        q_of(kit.searched(state, model, seed=seed, leaf=leaf, **options)[0])["go"]
+        for leaf in ("rollout", "zero")
+        for seed in range(5)
+    ]
+    assert max(q[:5]) < 0.0 < min(q[5:])
+
+
+def test_the_most_visited_action_is_played_where_that_is_wished(kit):
+    game = kit.TreeGame({"a": (0, "won"), "b": (1, "won")})
+    model = kit.Stub(kit.favouring("a"))
+    options = {"simulations_per_action": 10, "c_puct": 50.0, "temperature": 5.0}
+    by_value, _ = kit.searched(game.new_initial_state(), model, **options)
+    by_visits, _ = kit.searched(game.new_initial_state(), model, choice="visits", **options)
+    visits = {row.action: row.visits for row in by_visits.rows}
+    assert visits["a"] > visits["b"] > 0 and (by_value.name, by_visits.name) == ("b", "a")
+
+
+@pytest.mark.parametrize("limit", [0, 1, 3])
+def test_a_decision_asks_for_no_more_priors_than_its_limit(kit, limit):
+    model = kit.Stub(kit.favouring("take lantern"))
+    decision, client = kit.searched(kit.trap().new_initial_state(), model, cross_trial=0, ask_limit=limit)
+    assert client.tally.calls == limit and decision.simulations == 150
+    if not limit:
+        assert {row.prior for row in decision.rows} == {1 / 3}
+
+
+def test_what_was_asked_in_an_earlier_decision_does_not_count_against_the_limit(kit):
+    model = kit.Stub(kit.favouring("take lantern", "light lantern"))
+    agent = SearchAgent(0, 1, Settings(cross_trial=0, ask_limit=1), make_prior("verbalized"))
+    client, state = Client(model), kit.trap().new_initial_state()
+    result_of(agent.decide(state), client)
+    assert client.tally.calls == 1
+    result_of(agent.decide(state), client)  # the root's is known, so another one may be asked for
+    assert client.tally.calls == 2
 
 
 def test_the_seed_decides(kit):
