@@ -1,7 +1,6 @@
 """Compares MC-DML, its ablations and its baselines on text games (the paper's tables 2 and 4).
 
-    python -m mcdml.benchmark --agents=mcdml --max_moves=20 \\
-        --options=temperature=5,c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2
+    python -m mcdml.benchmark
     python -m mcdml.benchmark --games="text_adventure(layout_seed=1000)" --agents=mcdml,puct_uniform \\
         --llm=gemini:gemini-2.5-flash --record="runs/{arm}.jsonl" --json=benchmark.json
     python -m mcdml.benchmark --agents=mcdml,none --llm="spool:chat/{arm}" --record="runs/{arm}.jsonl"
@@ -140,10 +139,16 @@ def report(results: Results) -> str:
 
 def _define_flags() -> None:
     flags.game("of games of one player", name="games", default="text_adventure(layout_seed=1000)", several=True)
-    flags.DEFINE_list("agents", list(variants.ARMS), f"Agents, of: {', '.join(variants.ARMS)}.")
-    flags.DEFINE_string("options", "", "Parameters for all agents that have them, such as wave=8,c_puct=20.")
+    flags.DEFINE_list(
+        "agents", [*variants.RECORDED, *variants.UNASKED], f"Agents, of: {', '.join(variants.ARMS)}."
+    )
+    flags.DEFINE_string(
+        "options",
+        variants.RECORDED_OPTIONS,
+        "Parameters for all agents that have them, such as wave=8,c_puct=20; by default those of the recordings.",
+    )
     flags.DEFINE_integer("runs", 3, "Number of episodes of each agent on each game.", lower_bound=1)
-    flags.max_moves(100)
+    flags.max_moves(variants.RECORDED_MOVES)
     flags.json(resumes=True)
     flags.llm(streams=True)
     flags.on_miss(ON_MISS)
@@ -157,7 +162,7 @@ def main() -> None:
     games = split_specs(F.games)
     for game in games:
         load_one_player_game(game)
-    bots = variants.specs(F.agents, F.options)
+    bots = variants.specs(F.agents, F.options, all_used=F.options != variants.RECORDED_OPTIONS)
     variants.check_streams(F.agents, F.llm, F.record)
     path = cli.check_output(F.json, "json") if F.json else None
     store = Store(path, {"llm": F.llm, "max_moves": F.max_moves, "options": F.options})
@@ -170,6 +175,8 @@ def main() -> None:
         everything = [contest for group in contests.values() for contest in group]
         missing = any(contest not in store.episodes for contest in everything)
         llm = None if name in variants.UNASKED or not missing else variants.stream(store.llm, name)
+        if llm is not None and record is None and F.budget is None:
+            llm = variants.recorded_model(name, llm, store.decision) or llm
         client = make_client(llm, F.on_miss, record=record, budget=F.budget, decision=store.decision)
         play_all(everything, client, store, F.max_moves, name)
         results[name] = {

@@ -1,8 +1,7 @@
 """Plays episodes of text games, or of any OpenSpiel game of one player, with an agent.
 
-    python -m mcdml.play --max_moves=20 --transcript=episode.txt \\
-        --agent="mcdml(c_puct=20,simulations_per_action=20,rehearsals=20,prefetch_depth=1,ask_depth=2)"
-    python -m mcdml.play --game="text_adventure(layout_seed=1000)" --llm=gemini:gemini-2.5-flash
+    python -m mcdml.play --transcript=episode.txt
+    python -m mcdml.play --game="text_adventure(layout_seed=1000)" --agent=mcdml --max_moves=100 --llm=gemini:gemini-2.5-flash
     python -m mcdml.play --game="text_adventure(layout_seed=1000),text_adventure(layout_seed=1001)" \\
         --agent="mcdml(prefetch_depth=2,wave=8)" --llm=spool:chat --record=run.jsonl --json=run.json
 
@@ -17,6 +16,7 @@ from __future__ import annotations
 import time
 
 from arena.registry.specs import split_specs
+from mcdml.agents import variants
 from mcdml.agents.costs import cost_rows
 from mcdml.agents.episodes import (
     Contest,
@@ -55,10 +55,10 @@ def score_rows(episodes: list[Episode]) -> list[list[str]]:
 
 def _define_flags() -> None:
     flags.game("of games of one player", default="text_adventure(layout_seed=1000)", several=True)
-    flags.DEFINE_string("agent", "mcdml", "Bot by spec, without llm.")
+    flags.DEFINE_string("agent", f"mcdml({variants.RECORDED_OPTIONS})", "Bot by spec, without llm.")
     flags.DEFINE_integer("episodes", 1, "Number of episodes of each game.", lower_bound=1)
     flags.seed("the first episode; the next ones count up")
-    flags.max_moves(100)
+    flags.max_moves(variants.RECORDED_MOVES)
     flags.json(resumes=True)
     flags.DEFINE_string("transcript", None, "File for the episodes as text.")
     flags.llm()

@@ -29,7 +29,7 @@ from mcdml.agents.episodes import (
 )
 from mcdml.agents.plot import plot
 
-GAME = "text_adventure(layout_seed=3)"
+GAME, ADVENTURE = "text_adventure(layout_seed=3)", "text_adventure(layout_seed=1000)"
 AGENT = "mcdml(simulations_per_action=4)"
 
 
@@ -286,3 +286,22 @@ def test_bottleneck_states(kit):
 def test_an_episode_ends_with_the_game(kit):
     episode = dict(run([play(Contest("text_adventure(max_moves=3)", "random", 0), 100)], Client(None)))[0]
     assert episode.finished and not episode.failed and len(episode.moves) == 3
+
+
+def test_the_commands_run_offline_as_they_are_to_the_published_scores():
+    played = command("mcdml.play", "--max_moves=3")
+    assert played.returncode == 0, played.stderr
+    assert "with recorded" in played.stdout
+    done = command("mcdml.benchmark", "--agents=no_cross_trial,puct_static,llm_policy,random")
+    assert done.returncode == 0, done.stderr
+    [scores] = [line for line in done.stdout.splitlines() if line.startswith(ADVENTURE + " ")][:1]
+    # docs/results/mcdml.md: 8.3, 15 and 0 of 50 points after 20 moves.
+    assert re.findall(r"([\d.]+) ±", scores) == ["8.33", "15.00", "0.00"]
+    [ablation] = [line for line in done.stdout.splitlines() if line.startswith(ADVENTURE + " ")][1:]
+    assert re.findall(r"([\d.]+) ±", ablation) == ["10.00"]
+
+
+def test_the_options_of_the_recordings_need_not_fit_any_agent():
+    assert variants.specs(["random"], variants.RECORDED_OPTIONS, all_used=False) == {"random": "random"}
+    with pytest.raises(ValueError, match="none of random has a parameter"):
+        variants.specs(["random"], variants.RECORDED_OPTIONS)
