@@ -29,6 +29,14 @@ INVALID_ACTION = -1
 """The entry of a player who does not choose in the actions of all, as in OpenSpiel."""
 
 
+def _added(numbers: Sequence[float]) -> float:
+    """Their sum from left to right: `sum` rounds otherwise from Python 3.12 on, and a search is to be one everywhere."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
 class _Side(Protocol):
     """The statistics of one player at one node; actions are numbered from 0."""
 
@@ -84,7 +92,7 @@ class _RegretMatching:
 
     def _strategy(self) -> list[float]:
         positive = [max(0.0, regret) for regret in self._regrets]
-        total = sum(positive)
+        total = _added(positive)
         return [own / total for own in positive] if total > 0 else [1 / len(self._regrets)] * len(self._regrets)
 
     def choose(self) -> int:
@@ -104,7 +112,7 @@ class _RegretMatching:
                     self._regrets[index] += instead - value
 
     def mix(self) -> list[float]:
-        total = sum(self._sums)
+        total = _added(self._sums)
         return [own / total for own in self._sums] if total else [1 / len(self._sums)] * len(self._sums)
 
 

@@ -10,14 +10,12 @@ import ctypes
 import random
 import struct
 
+import native_arena
 import native_model
 from native_library import library
 
-TERMINAL = -4
+SIMULTANEOUS, TERMINAL = -2, -4
 _UNLIMITED = 1 << 60
-_PRIVATE_ANONYMOUS_NORESERVE, _READ_WRITE, _DONTNEED = 0x4022, 3, 4
-_KEPT_BYTES = 64 << 20
-"""Memory that stays with this process between searches."""
 
 
 class _Options(ctypes.Structure):
@@ -41,41 +39,7 @@ _ROW = struct.Struct("qqdq16d")
 """A `NativeRow`: the fields of `_Row`, of which the last are 16."""
 
 
-class _Found(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int64) for name in ("rows", "simulations", "drawn_again", "arena_used")]
-
-
-class Arena:
-    """Memory of searches: address space, of which the system gives only what is used."""
-
-    def __init__(self):
-        self.bytes = 0
-        self.address = None
-        self._libc = ctypes.CDLL(None, use_errno=True)
-        self._libc.mmap.restype = ctypes.c_void_p
-        self._libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-        self._libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-
-    def open(self, size):
-        """Reserves `size` bytes, once."""
-        address = self._libc.mmap(None, size, _READ_WRITE, _PRIVATE_ANONYMOUS_NORESERVE, -1, 0)
-        if address in (None, ctypes.c_void_p(-1).value):
-            raise MemoryError("the search's %d bytes do not fit into the worker's memory_bytes" % size)
-        self.address, self.bytes = address, size
-
-    def trim(self, used):
-        """Gives back what a large search has used."""
-        if used > _KEPT_BYTES:
-            self._libc.madvise(self.address + _KEPT_BYTES, used - _KEPT_BYTES, _DONTNEED)
-
-
-arena = Arena()
 _rows = ctypes.create_string_buffer(_ROW.size * native_model.NUM_DISTINCT_ACTIONS)
-_found = _Found()
-
-
-def open_arena(size):
-    arena.open(size)
 
 
 def facts():
@@ -134,23 +98,10 @@ def _options(player, given):
 
 
 def _run(function, state, options):
-    """Runs a search; returns its rows, in the order in which it came to them."""
-    _found.arena_used = arena.bytes  # where the search fails, it may have used all
-    try:
-        native_model.check(
-            function(
-                state,
-                ctypes.byref(options),
-                ctypes.c_void_p(arena.address),
-                ctypes.c_uint64(arena.bytes),
-                _rows,
-                ctypes.byref(_found),
-            )
-        )
-    finally:
-        arena.trim(_found.arena_used)
-    found = memoryview(_rows)[: _found.rows * _ROW.size]
-    return [_Row(*fields[:4], fields[4:]) for fields in _ROW.iter_unpack(found)]
+    """Runs a search; returns its rows, in the order in which it came to them, and how many states were drawn again."""
+    searched = native_arena.run(function, state, options, _rows)
+    found = memoryview(_rows)[: searched.rows * _ROW.size]
+    return [_Row(*fields[:4], fields[4:]) for fields in _ROW.iter_unpack(found)], searched.drawn_again
 
 
 def _answer(state, rows, key, outcomes):
@@ -182,17 +133,44 @@ def follow(keep, names):
     del _history[keep:]
     del _states[keep + 1 :]
     for name in names:
-        action = native_model.find(_states[-1], name)
-        if action is None:
+        following = _after(_states[-1], name)
+        if following is None:
             return {"unknown": name, "at": len(_history), "known": sorted(_possible(_states[-1]))[:200]}
-        _states.append(native_model.apply_action(_states[-1], action))
+        _states.append(following)
         _history.append(name)
     return {"player": native_model.current_player(_states[-1])}
 
 
+def followed():
+    """The state that was followed to."""
+    return _states[-1]
+
+
+def _after(state, name):
+    """The state after a move with this name, None where there is no such move."""
+    if native_model.current_player(state) == SIMULTANEOUS:
+        move = moves(state)[name]
+        return None if move is None else native_model.apply_actions(state, move)
+    action = native_model.find(state, name)
+    return None if action is None else native_model.apply_action(state, action)
+
+
+def moves(state):
+    """The moves that can be made in a state in which players choose at once, by name."""
+    import joint  # beside a model in Python; games in turn do not need it
+
+    legal = [native_model.player_legal_actions(state, player) for player in range(native_model.NUM_PLAYERS)]
+    return joint.Moves(
+        [
+            dict(zip(native_model.player_action_names(state, player, own), own))
+            for player, own in enumerate(legal)
+        ]
+    )
+
+
 def _possible(state):
     player = native_model.current_player(state)
-    if player == TERMINAL:
+    if player in (SIMULTANEOUS, TERMINAL):
         return []
     actions = native_model.legal_actions(state) if player >= 0 else None
     if actions is None:
@@ -210,7 +188,8 @@ def search(options):
         return (proven, row.visits, row.total)
 
     options_ = _options(native_model.current_player(state), options)
-    return _answer(state, _run(library.native_uct, state, options_), key, True)
+    rows, _ = _run(library.native_uct, state, options_)
+    return _answer(state, rows, key, True)
 
 
 def search_at(keep, names, player, options):
@@ -248,9 +227,9 @@ def search_fitting(names, player, options):
 
 
 def _search_hidden(state, player, options):
-    rows = _run(library.native_ismcts, state, _options(player, options))
+    rows, drawn_again = _run(library.native_ismcts, state, _options(player, options))
     answer = _answer(state, rows, lambda row: (row.visits, row.total), False)
-    return dict(answer, drawn_again=_found.drawn_again)
+    return dict(answer, drawn_again=drawn_again)
 
 
 def _fitting(player, rand):

@@ -17,10 +17,10 @@ static void games_play(int64_t count, Random *random, double *amounts, int64_t *
 
 /* Plays the chance that comes next, so that a player is to move or the game is over; returns the player. */
 static int games_settle(State *state, Random *random) {
-    int player = core_player(state);
+    int player = core_player_in_turn(state);
     while (player == CHANCE_PLAYER) {
         apply_action(state, core_drawn_outcome(state, random));
-        player = core_player(state);
+        player = core_player_in_turn(state);
     }
     return player;
 }
