@@ -312,6 +312,11 @@ def header() -> str:
     return _text_of("native.h")
 
 
+def headers(simultaneous: bool) -> str:
+    """The whole contract as one text; `simultaneous` for a game in which players choose at once."""
+    return f"{header()}\n{header_at_once()}" if simultaneous else header()
+
+
 def header_at_once() -> str:
     """The text of `native_at_once.h`, which stands behind `native.h` where players choose at once."""
     return _text_of("native_at_once.h")
