@@ -152,7 +152,8 @@ class Racer:
         if self._at_once:
             return [
                 self._search_at_once(names, player, FINGERPRINT_SIMULATIONS, 7, rule=rule)
-                for names, player in self._positions
+                for names, _ in self._positions
+                for player in range(self._simulator.call("constants")["NUM_PLAYERS"])
                 for rule in RULES
             ]
         options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}

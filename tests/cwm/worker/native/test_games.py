@@ -15,7 +15,9 @@ def _python_games(model, seed, count):
     for _ in range(count):
         state, plies = model.initial_state(), 0
         while model.current_player(state) != -4:
-            if model.current_player(state) >= 0:
+            if model.current_player(state) == -2:
+                state = model.apply_actions(state, _joint_move(model, state, rand))
+            elif model.current_player(state) >= 0:
                 actions = model.legal_actions(state)
                 state = model.apply_action(state, actions[int(rand() * len(actions))])
             else:
@@ -28,6 +30,19 @@ def _python_games(model, seed, count):
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "leduc", "three_heaps"])
 def test_random_games_are_those_of_python(twins, name):
     pair = twins(name)
+    played = pair.native.call("native_driver.play_games", 5, 200)
+    assert played == _python_games(pair.python, 5, 200)
+
+
+def _joint_move(model, state, rand):
+    """A random action of each player who chooses, by one number each, in the order of seats."""
+    legal = [model.player_legal_actions(state, player) for player in range(model.NUM_PLAYERS)]
+    return tuple(own[int(rand() * len(own))] if own else -1 for own in legal)
+
+
+@pytest.mark.parametrize("name", ["oshi_zumo", "goofspiel", "sowing"])
+def test_random_games_with_choices_at_once_are_those_of_python(twins, name):
+    pair = twins(f"at_once/{name}")
     played = pair.native.call("native_driver.play_games", 5, 200)
     assert played == _python_games(pair.python, 5, 200)
 

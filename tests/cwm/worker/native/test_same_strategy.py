@@ -1,0 +1,178 @@
+"""The core in C finds the strategies that the search of choices made at once in Python finds, bit for bit."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cwm.worker.native import compiling
+from cwm.worker.simulator import MODEL_LIMITS, Simulator, native_worker
+from sandbox import ProgramError
+from tests.cwm.worker.native.conftest import source_of
+
+pytestmark = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
+QUIET = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+)
+PLAYERS = {"oshi_zumo": 2, "goofspiel": 2, "sowing": 3}
+RULES = ("uct", "regret_matching")
+OPTIONS = {"simulations": 300, "rollouts": 1, "rule": "uct", "uct_c": 2.0, "exploration": 0.5, "seed": 1}
+
+
+@pytest.fixture(scope="module")
+def python():
+    """`python(name)` gives a `Simulator` whose searches run in Python, made once."""
+    made = functools.cache(lambda name: Simulator(source_of(f"at_once/{name}", "py")))
+    yield made
+    for name in PLAYERS:
+        made(name).close()
+
+
+def _position(simulator: Simulator, seed: int, moves: int) -> list[str]:
+    """The names of the first moves of a random game that goes on after them."""
+    names = simulator.call("random_play", seed, 1000)["names"]
+    return names[: min(moves, len(names) - 1)]
+
+
+@given(
+    name=st.sampled_from(sorted(PLAYERS)),
+    position=st.tuples(st.integers(0, 10_000), st.integers(0, 6)),
+    options=st.fixed_dictionaries(
+        {
+            "simulations": st.integers(0, 500),
+            "rollouts": st.integers(1, 4),
+            "rule": st.sampled_from(RULES),
+            "uct_c": st.sampled_from([0.0, 0.3, 2.0, 20.0]),
+            "exploration": st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+            "seed": st.one_of(st.integers(0, 2**31 - 1), st.integers(0, 2**64 - 1)),
+        }
+    ),
+)
+@QUIET
+def test_strategies(twins, python, name, position, options):
+    """And the action drawn from each, so that the searches have taken equally many random numbers."""
+    native, names = twins(f"at_once/{name}").native, _position(python(name), *position)
+    for player in range(PLAYERS[name]):
+        expected = python(name).search_at_once(names, player, options)
+        assert native.search_at_once(names, player, options) == expected
+
+
+@pytest.mark.parametrize("name, names", [("oshi_zumo", []), ("goofspiel", ["Deal 1"])])
+@pytest.mark.parametrize("rule", RULES)
+def test_the_strategies_compared_are_found_by_search(twins, name, names, rule):
+    """They are not the same without a search, nor with another seed, and probabilities sum to 1."""
+    native, found = twins(f"at_once/{name}").native, []
+    spread = {**OPTIONS, "rule": rule, "uct_c": 20.0, "exploration": 1.0}
+    for change in ({}, {"simulations": 0}, {"seed": 2}):
+        policy = native.search_at_once(names, 0, {**spread, **change})["policy"]
+        assert sum(chance for _, chance in policy) == pytest.approx(1.0)
+        found.append([chance for _, chance in policy])
+    assert found[0] != found[1] and found[0] != found[2]
+
+
+def test_the_fast_generator_finds_what_dominates(twins):
+    """Grain that is left at the end is worth nothing, and in a fair year each that is sown 1.7, which no sharing outweighs."""
+    names = ["fair", '["player 0 sows 0", "player 1 sows 0", "player 2 sows 0"]', "keep", "fair"]
+    native = twins("at_once/sowing").native
+    for rule in RULES:
+        options = {**OPTIONS, "simulations": 3000, "rule": rule, "generator": "fast"}
+        for player, most in ((0, 2), (1, 2), (2, 1)):
+            policy = native.search_at_once(names, player, options)["policy"]
+            assert policy == native.search_at_once(names, player, options)["policy"]
+            assert dict(map(tuple, policy))[f"player {player} sows {most}"] > 0.9
+
+
+def test_who_does_not_choose_is_told_who_does(twins, python):
+    after_chance = ["fair"]
+    for given_ in ([], after_chance, [*after_chance, '["player 0 sows 0", null, "player 2 sows 0"]'], ["rain"]):
+        answers = [
+            s.search_at_once(given_, 2, dict(OPTIONS))
+            for s in (twins("at_once/sowing").native, python("sowing"))
+        ]
+        answers[0].pop("known", None)
+        assert answers[0] == answers[1]
+
+
+# --- failures ------------------------------------------------------------------------------------------
+
+
+def _searched(source: str, player: int = 0, function: str = "simultaneous_native.search_at", **changed: object):
+    modules = {"model": source_of("at_once/oshi_zumo", "py"), "joint": JOINT}
+    with native_worker(modules, source, MODEL_LIMITS) as worker:
+        options = {**OPTIONS, **changed} if function.startswith("simultaneous") else {"simulations": 10}
+        return worker.call(function, 0, [], player, options)
+
+
+JOINT = "from model import *"
+ZUMO = source_of("at_once/oshi_zumo")
+
+
+@pytest.mark.parametrize(
+    "before, after, message",
+    [
+        ("TERMINAL_PLAYER : SIMULTANEOUS_PLAYER;", "TERMINAL_PLAYER : 7;", "current_player is 7, expected"),
+        (
+            "return state->coins[player] + 1;",
+            "return state->bids ? 0 : state->coins[player] + 1;",
+            "no action for any player where current_player is -2",
+        ),
+        ("return state->coins[player] + 1;", "return 8;", "there are 8 actions or outcomes in one state"),
+        ("amounts[1] = -amounts[0];", "amounts[1] = 1e308 * 10;", "returns gave inf, expected finite"),
+        (
+            "TERMINAL_PLAYER : SIMULTANEOUS_PLAYER;",
+            "TERMINAL_PLAYER : state->bids ? CHANCE_PLAYER : SIMULTANEOUS_PLAYER;",
+            "probabilities of chance_outcomes sum to 0.0",
+        ),
+    ],
+)
+def test_a_model_that_breaks_the_contract_is_told_so(before, after, message, quick_builds):
+    assert before in ZUMO
+    with pytest.raises(ProgramError, match=message):
+        _searched(ZUMO.replace(before, after))
+
+
+def test_what_is_searched_in_turn_meets_no_choices_made_at_once(twins, quick_builds):
+    native = twins("at_once/oshi_zumo").native
+    with pytest.raises(ProgramError, match="this search is for games in turn"):
+        native.search_at([], -2, {"simulations": 10})
+    with pytest.raises(ProgramError, match="this search is for games in turn"):
+        native.call("native_driver.start_games", 3, 1)
+    with pytest.raises(ProgramError, match="this search is for games in turn"):
+        twins("at_once/goofspiel").native.call(
+            "native_driver.search_fitting", ["Deal 1"], 0, {"simulations": 10}
+        )
+
+
+@pytest.mark.parametrize(
+    "changed, message",
+    [
+        ({"rule": "best"}, "rule is 'best', expected uct or regret_matching"),
+        ({"rollouts": 0}, "rollouts is 0, expected 1 to"),
+        ({"simulations": -1}, "simulations is -1, expected 0 to"),
+        ({"solve": True}, "unknown options of the search: solve"),
+    ],
+)
+def test_options_out_of_range_are_refused(twins, changed, message):
+    with pytest.raises(ProgramError, match=message):
+        twins("at_once/oshi_zumo").native.search_at_once([], 0, {**OPTIONS, **changed})
+
+
+def test_a_tree_that_does_not_fit_is_told(quick_builds):
+    modules = {"model": source_of("at_once/oshi_zumo", "py"), "joint": JOINT}
+    with native_worker(modules, ZUMO, MODEL_LIMITS) as worker:
+        worker.call("native_arena.open_arena", 1 << 16)
+        with pytest.raises(ProgramError, match="does not fit into 65536 bytes; choose fewer simulations"):
+            worker.call("simultaneous_native.search_at", 0, [], 0, {**OPTIONS, "simulations": 5000})
+        assert worker.call("simultaneous_native.search_at", 0, [], 0, {**OPTIONS, "simulations": 20})["policy"]
+
+
+def test_only_what_is_legal_is_applied(quick_builds):
+    probe = "from native_model import *\ndef after(actions):\n    apply_actions(initial_state(), actions)\n"
+    with native_worker({"probe": probe}, ZUMO, MODEL_LIMITS, checked=True) as worker:
+        worker.call("probe.after", [6, 0])
+        for actions in ([7, 0], [0, -1]):
+            with pytest.raises(ProgramError, match=f"{max(actions) or -1} is not possible"):
+                worker.call("probe.after", actions)
