@@ -14,7 +14,8 @@ sections III.A and III.D; V. Lisy, V. Kovarik, M. Lanctot, B. Bosansky, Converge
 simultaneous move games, NIPS 2013.
 
 The world models' workers run this very file on the states of a model (`cwm.worker.simultaneous_driver`): standard
-library only, for Python 3.9 and newer.
+library only, for Python 3.9 and newer. `cwm/worker/native/core/smcts.c` is the same search in C, with the same random
+numbers and the same order of floating-point operations: what changes here changes there, too.
 """
 
 from __future__ import annotations

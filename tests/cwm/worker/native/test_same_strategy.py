@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.resources
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -85,29 +86,33 @@ def test_the_fast_generator_finds_what_dominates(twins):
             assert dict(map(tuple, policy))[f"player {player} sows {most}"] > 0.9
 
 
-def test_who_does_not_choose_is_told_who_does(twins, python):
-    after_chance = ["fair"]
-    for given_ in ([], after_chance, [*after_chance, '["player 0 sows 0", null, "player 2 sows 0"]'], ["rain"]):
-        answers = [
-            s.search_at_once(given_, 2, dict(OPTIONS))
-            for s in (twins("at_once/sowing").native, python("sowing"))
-        ]
-        answers[0].pop("known", None)
-        assert answers[0] == answers[1]
+@pytest.mark.parametrize(
+    "names, told",
+    [
+        ([], {"player": -1}),
+        (["fair", '["player 0 sows 0", null, "player 2 sows 0"]'], {"at": 1}),
+        (["fair", '["player 0 sows 0", "player 1 sows 0", "player 2 sows 0"]'], {"player": 0}),
+        (["rain"], {"unknown": "rain", "at": 0}),
+    ],
+)
+def test_who_does_not_choose_is_told_who_does(twins, python, names, told):
+    found = twins("at_once/sowing").native.search_at_once(names, 2, dict(OPTIONS))
+    assert told.items() <= found.items()
+    assert {key: found[key] for key in found if key != "known"} == python("sowing").search_at_once(
+        names, 2, dict(OPTIONS)
+    )
 
 
 # --- failures ------------------------------------------------------------------------------------------
 
 
-def _searched(source: str, player: int = 0, function: str = "simultaneous_native.search_at", **changed: object):
-    modules = {"model": source_of("at_once/oshi_zumo", "py"), "joint": JOINT}
-    with native_worker(modules, source, MODEL_LIMITS) as worker:
-        options = {**OPTIONS, **changed} if function.startswith("simultaneous") else {"simulations": 10}
-        return worker.call(function, 0, [], player, options)
-
-
-JOINT = "from model import *"
 ZUMO = source_of("at_once/oshi_zumo")
+
+
+def _worker(source: str):
+    modules = {"model": source_of("at_once/oshi_zumo", "py")}
+    modules["joint"] = importlib.resources.files("cwm.worker").joinpath("joint.py").read_text(encoding="utf-8")
+    return native_worker(modules, source, MODEL_LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +135,8 @@ ZUMO = source_of("at_once/oshi_zumo")
 )
 def test_a_model_that_breaks_the_contract_is_told_so(before, after, message, quick_builds):
     assert before in ZUMO
-    with pytest.raises(ProgramError, match=message):
-        _searched(ZUMO.replace(before, after))
+    with _worker(ZUMO.replace(before, after)) as worker, pytest.raises(ProgramError, match=message):
+        worker.call("simultaneous_native.search_at", 0, [], 0, OPTIONS)
 
 
 def test_what_is_searched_in_turn_meets_no_choices_made_at_once(twins, quick_builds):
@@ -140,6 +145,9 @@ def test_what_is_searched_in_turn_meets_no_choices_made_at_once(twins, quick_bui
         native.search_at([], -2, {"simulations": 10})
     with pytest.raises(ProgramError, match="this search is for games in turn"):
         native.call("native_driver.start_games", 3, 1)
+    in_turn = ["fair", '["player 0 sows 0", "player 1 sows 0", "player 2 sows 0"]']
+    with pytest.raises(ProgramError, match="this search is for games in turn"):
+        twins("at_once/sowing").native.search_at(in_turn, 0, {"simulations": 50})
     with pytest.raises(ProgramError, match="this search is for games in turn"):
         twins("at_once/goofspiel").native.call(
             "native_driver.search_fitting", ["Deal 1"], 0, {"simulations": 10}
@@ -161,8 +169,7 @@ def test_options_out_of_range_are_refused(twins, changed, message):
 
 
 def test_a_tree_that_does_not_fit_is_told(quick_builds):
-    modules = {"model": source_of("at_once/oshi_zumo", "py"), "joint": JOINT}
-    with native_worker(modules, ZUMO, MODEL_LIMITS) as worker:
+    with _worker(ZUMO) as worker:
         worker.call("native_arena.open_arena", 1 << 16)
         with pytest.raises(ProgramError, match="does not fit into 65536 bytes; choose fewer simulations"):
             worker.call("simultaneous_native.search_at", 0, [], 0, {**OPTIONS, "simulations": 5000})
