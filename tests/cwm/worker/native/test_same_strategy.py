@@ -61,6 +61,27 @@ def test_strategies(twins, python, name, position, options):
         assert native.search_at_once(names, player, options) == expected
 
 
+@pytest.mark.parametrize(
+    "name, names", [("oshi_zumo", []), ("goofspiel", ["Deal 2"]), ("sowing", ["storm", "strength 0"])]
+)
+@pytest.mark.parametrize("rule", RULES)
+def test_strategies_of_many_seeds(twins, python, name, names, rule):
+    """From states in which everybody chooses, in trees of several hundred nodes."""
+    native = twins(f"at_once/{name}").native
+    for seed in range(8):
+        options = {
+            **OPTIONS,
+            "rule": rule,
+            "seed": seed,
+            "simulations": 250 + 20 * seed,
+            "rollouts": 1 + seed % 3,
+        }
+        for player in range(PLAYERS[name]):
+            expected = python(name).search_at_once(names, player, options)
+            assert len(expected["policy"]) > 1
+            assert native.search_at_once(names, player, options) == expected
+
+
 @pytest.mark.parametrize("name, names", [("oshi_zumo", []), ("goofspiel", ["Deal 1"])])
 @pytest.mark.parametrize("rule", RULES)
 def test_the_strategies_compared_are_found_by_search(twins, name, names, rule):
@@ -72,6 +93,16 @@ def test_the_strategies_compared_are_found_by_search(twins, name, names, rule):
         assert sum(chance for _, chance in policy) == pytest.approx(1.0)
         found.append([chance for _, chance in policy])
     assert found[0] != found[1] and found[0] != found[2]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_who_chooses_alone_takes_the_first_of_equals(twins, python, rule):
+    """Without a search all are equal."""
+    names = ["fair", '["player 0 sows 1", "player 1 sows 0", "player 2 sows 0"]']
+    options = {**OPTIONS, "rule": rule, "simulations": 0}
+    found = twins("at_once/sowing").native.search_at_once(names, 0, options)
+    assert found == python("sowing").search_at_once(names, 0, options)
+    assert found == {"name": "keep", "policy": [["keep", 1.0], ["share", 0.0]]}
 
 
 def test_the_fast_generator_finds_what_dominates(twins):
