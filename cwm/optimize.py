@@ -13,6 +13,8 @@ a C compiler, such as the one in the package ziglang. It is accepted in the same
 in a build that watches for undefined behaviour, too; what is wrong with an answer goes back to the language model.
 The file is model.c, and the bots choose it by themselves. With --candidates=0 --rollouts=1 besides, an accepted
 model.c that plays random games move by move gets a function that plays them at once.
+
+Models of games in which players choose at once are written in C alone, and only where no information is hidden.
 """
 
 from __future__ import annotations

@@ -79,6 +79,11 @@ def differing_parameters(model: manifest.Model, game: pyspiel.Game) -> dict[str,
     return {name: (wanted.get(name), found.get(name)) for name in names if wanted.get(name) != found.get(name)}
 
 
+def players_choose_at_once(model: manifest.Model) -> bool:
+    """Whether players choose at once in a model's game."""
+    return bool((model.manifest.get("properties") or {}).get("simultaneous"))
+
+
 def check_in_turn(model: manifest.Model, command: str) -> None:
     """Makes sure that players move in turn in a model's game, for what is made for such games alone.
 
@@ -89,7 +94,7 @@ def check_in_turn(model: manifest.Model, command: str) -> None:
     Raises:
       ValueError: they choose at once.
     """
-    if (model.manifest.get("properties") or {}).get("simultaneous"):
+    if players_choose_at_once(model):
         raise ValueError(
             f"{command}: in the world model {name_of(model.path)} players choose at once, expected one of a game in which "
             f"they move in turn; choose another model"

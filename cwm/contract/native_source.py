@@ -30,7 +30,8 @@ FUNCTIONS = (
 )
 HIDDEN_FUNCTIONS = ("information_state", "resample")
 OPTIONAL_FUNCTIONS = ("value", "rollout")
-"""What a model defines, by `native.h`; see `cwm.contract.functions` for the meanings."""
+SIMULTANEOUS_FUNCTIONS = ("player_legal_actions", "apply_actions", "player_action_name")
+"""What a model defines, by `native.h`, and by `native_at_once.h` where players choose at once; see `cwm.contract.functions` for the meanings."""
 
 _KEYWORDS = {
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "float", "for",
@@ -55,6 +56,7 @@ _UNDERSCORED = _SAFE_BUILTINS | {"_Bool", "_Static_assert"}
 _RESERVED = re.compile(
     r"core_|uct_|ismcts_|games_|native_|CORE_|ISMCTS_|NATIVE_|Uct[A-Z]|Ismcts[A-Z]|Native[A-Z]"
 )
+_RESERVED_AT_ONCE = re.compile(r"smcts_|SMCTS_|Smcts[A-Z]")
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t]+|/\*[\s\S]*?\*/|//[^\n]*)
@@ -128,7 +130,7 @@ def _token_breaches(tokens: Sequence[Token]) -> Iterator[str]:
             elif token.text.startswith("_") and token.text not in _UNDERSCORED:
                 yield f"{where}the name {token.text!r} begins with an underscore, which is not allowed"
             elif _RESERVED.match(token.text):
-                yield f"{where}the name {token.text!r} belongs to the search; choose another"
+                yield _belongs(token)
             if following is not None and following.glued and following.kind in ("string", "character"):
                 yield f"{where}a string with the prefix {token.text!r} is not allowed"
         elif token.text in ("<:", ":>", "<%", "%>", "%:"):
@@ -137,6 +139,10 @@ def _token_breaches(tokens: Sequence[Token]) -> Iterator[str]:
             yield f"{where}an attribute is not allowed"
         elif token.text == "##" or (token.text == "#" and not _is_definition(tokens, index)):
             yield f"{where}the only directive that is allowed is '#define NAME VALUE', without parameters"
+
+
+def _belongs(token: Token) -> str:
+    return f"line {token.line}: the name {token.text!r} belongs to the search; choose another"
 
 
 def _is_definition(tokens: Sequence[Token], index: int) -> bool:
@@ -152,7 +158,7 @@ def _is_definition(tokens: Sequence[Token], index: int) -> bool:
         and not directive.first_in_line
         and not name.first_in_line
         and name.text not in _KEYWORDS
-        and name.text not in FUNCTIONS + HIDDEN_FUNCTIONS + OPTIONAL_FUNCTIONS
+        and name.text not in FUNCTIONS + HIDDEN_FUNCTIONS + OPTIONAL_FUNCTIONS + SIMULTANEOUS_FUNCTIONS
         and not (after is not None and after.text == "(" and after.glued)
     )
 
@@ -257,13 +263,16 @@ def functions_defined(source: str) -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=64)
-def breaches(source: str, hidden: bool | None = None) -> tuple[str, ...]:
-    """Reads a model's C source without compiling it and lists where it breaks the rules of `native.h`.
+def breaches(source: str, hidden: bool | None = None, simultaneous: bool | None = None) -> tuple[str, ...]:
+    """Reads a model's C source without compiling it and lists where it breaks the rules of `native.h`, and of
+    `native_at_once.h` where players choose at once.
 
     Args:
       source: text of `model.c`.
       hidden: whether the game hides information, so that `HIDDEN_FUNCTIONS` are required too; None for
         whatever the source defines, both or none of them.
+      simultaneous: whether players choose at once, so that `SIMULTANEOUS_FUNCTIONS` are required too; None for
+        whatever the source defines, all or none of them.
 
     Returns:
       One sentence per breach, empty where none was found.
@@ -289,11 +298,29 @@ def breaches(source: str, hidden: bool | None = None) -> tuple[str, ...]:
         hidden = any(name in defined for name in HIDDEN_FUNCTIONS)
     if hidden and "Information" not in names:
         found.append("the type Information is missing")
-    wanted = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ())
+    if simultaneous is None:
+        simultaneous = any(name in defined for name in SIMULTANEOUS_FUNCTIONS)
+    if simultaneous:
+        found += [_belongs(t) for t in tokens if t.kind == "name" and _RESERVED_AT_ONCE.match(t.text)]
+    wanted = FUNCTIONS + (HIDDEN_FUNCTIONS if hidden else ()) + (SIMULTANEOUS_FUNCTIONS if simultaneous else ())
     found += [f"the function {name} is missing" for name in wanted if name not in defined]
     return tuple(found)
 
 
 def header() -> str:
     """The text of `native.h`, which comes before a model and tells whoever writes one what to write."""
-    return importlib.resources.files("cwm.contract").joinpath("native.h").read_text(encoding="utf-8")
+    return _text_of("native.h")
+
+
+def headers(simultaneous: bool) -> str:
+    """The whole contract as one text; `simultaneous` for a game in which players choose at once."""
+    return f"{header()}\n{header_at_once()}" if simultaneous else header()
+
+
+def header_at_once() -> str:
+    """The text of `native_at_once.h`, which stands behind `native.h` where players choose at once."""
+    return _text_of("native_at_once.h")
+
+
+def _text_of(name: str) -> str:
+    return importlib.resources.files("cwm.contract").joinpath(name).read_text(encoding="utf-8")

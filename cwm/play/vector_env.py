@@ -62,7 +62,7 @@ class VectorEnv:
       columns: the meaning of the numbers of an info state.
 
     Raises, here and in all methods:
-      ValueError: the model has no accepted program in C, an argument does not fit, or the worker's reply has not
+      ValueError: players choose at once in the model, it has no accepted program in C, an argument does not fit, or the worker's reply has not
         the driver's form.
       cwm.contract.manifest.ManifestError: there is no such model.
       sandbox.SandboxError: the model failed, or could not be compiled.
@@ -73,6 +73,7 @@ class VectorEnv:
     ):
         if isinstance(model, str):
             model = manifest.load(model_folders.resolve(model))
+        model_folders.check_in_turn(model, "VectorEnv")
         if model.native_source is None:
             name = model_folders.name_of(model.path)
             raise ValueError(

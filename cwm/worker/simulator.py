@@ -32,6 +32,7 @@ _IN_C = {
     "search": "native_driver.search",
     "search_at": "native_driver.search_at",
     "hidden_driver.search_seen": "native_driver.search_seen",
+    "simultaneous_driver.search_at": "simultaneous_native.search_at",
 }
 """Where "native" finds what a search needs; all else stays with the model in Python."""
 
@@ -80,11 +81,13 @@ def native_worker(
     path = native_compiling.compile_model(source, checked=checked)
     own = {
         "native_model": _own_source("cwm.worker.native", "adapter.py"),
+        "native_arena": _own_source("cwm.worker.native", "arena.py"),
         "native_driver": _own_source("cwm.worker.native", "native_driver.py"),
+        "simultaneous_native": _own_source("cwm.worker.native", "simultaneous_native.py"),
     }
     worker = Worker({**own, **modules}, limits=limits, libraries={"native_library": path})
     try:
-        worker.call("native_driver.open_arena", limits.memory_bytes // 2)
+        worker.call("native_arena.open_arena", limits.memory_bytes // 2)
     except BaseException:
         worker.close()
         raise

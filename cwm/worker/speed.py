@@ -1,7 +1,7 @@
 """The speed of a model's searches on each interpreter.
 
-A model is made for search, so searches are timed: UCT with random rollouts from states of
-random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
+A model is made for search, so searches are timed: UCT with random rollouts, or where players choose at once the search
+of the bot `smcts`, from states of random games, in a sealed worker, warmed up first (PyPy compiles while it runs).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import statistics
 import time
 from collections.abc import Sequence
 
+from arena.bots.simultaneous.search import RULES
+from cwm import contract
 from cwm.contract import native_source
 from cwm.worker import compiling
 from cwm.worker.native import compiling as native_compiling
@@ -24,6 +26,8 @@ FINGERPRINT_SIMULATIONS = 200
 WARM_UP_SECONDS = 1.5
 ROUND_SECONDS = 0.3
 """Least seconds of a round, which repeats its searches: a single one of a fast model is over in a millisecond."""
+_AT_ONCE = {"rollouts": 1, "rule": "regret_matching", "uct_c": 2.0, "exploration": 0.5}
+"""Options of the searches where players choose at once."""
 ROUNDS = 5
 
 
@@ -75,7 +79,8 @@ def check_interpreter(name: str) -> None:
 
 
 class Racer:
-    """One program on one interpreter, ready to be timed.
+    """One program on one interpreter, ready to be timed, by the search of games in turn, or, where the program defines
+    `SIMULTANEOUS_FUNCTIONS`, by that of choices made at once.
 
     Args:
       source: text of the model's module.
@@ -91,17 +96,30 @@ class Racer:
         self._simulator = Simulator(
             source, rollout_source=rollout, native_source=native, interpreter=interpreter
         )
+        self._at_once = all(contract.defines(source, one.name) for one in contract.SIMULTANEOUS_FUNCTIONS)
         self._positions: list[tuple[list[str], int]] = []
         for seed in range(3):
             names = self._simulator.call("random_play", seed, 5_000)["names"]
             names = self._decision_before(names[: len(names) // 2])
-            self._positions.append((names, self._simulator.follow(names)["player"]))
+            self._positions.append((names, self._player_at(names)))
+
+    def _is_decision(self, names: list[str]) -> bool:
+        player = self._simulator.follow(names)["player"]
+        return player >= 0 or player == contract.SIMULTANEOUS_PLAYER
+
+    def _player_at(self, names: list[str]) -> int:
+        """The player who acts after these actions, of several at once the first one."""
+        player = self._simulator.follow(names)["player"]
+        if player != contract.SIMULTANEOUS_PLAYER:
+            return player
+        facts = self._simulator.call("replay", names, len(names))["steps"][-1]
+        return next(seat for seat, own in enumerate(facts["joint"]) if own)
 
     def _decision_before(self, names: list[str]) -> list[str]:
         """The longest start of `names` after which a player acts."""
-        while self._simulator.follow(names)["player"] < 0 and names:
+        while not self._is_decision(names) and names:
             names = names[:-1]
-        return names if self._simulator.follow(names)["player"] >= 0 else self._after_chance(names)
+        return names if self._is_decision(names) else self._after_chance(names)
 
     def _after_chance(self, names: list[str]) -> list[str]:
         """`names` and the chance outcomes up to the next decision."""
@@ -117,22 +135,38 @@ class Racer:
         start, made = time.perf_counter(), 0
         while time.perf_counter() - start < seconds or not made:
             for names, player in self._positions:
-                self._simulator.search_at(
-                    names,
-                    player,
-                    {"simulations": SIMULATIONS, "solve": False, "seed": seed + made},
-                    timeout=120.0,
-                )
+                if self._at_once:
+                    self._search_at_once(names, player, SIMULATIONS, seed + made)
+                else:
+                    self._simulator.search_at(
+                        names,
+                        player,
+                        {"simulations": SIMULATIONS, "solve": False, "seed": seed + made},
+                        timeout=120.0,
+                    )
                 made += SIMULATIONS
         return made / (time.perf_counter() - start)
 
     def fingerprint(self) -> list[object]:
         """The results of searches with fixed seeds, which are the same on every interpreter that is faithful."""
+        if self._at_once:
+            return [
+                self._search_at_once(names, player, FINGERPRINT_SIMULATIONS, 7, rule=rule)
+                for names, _ in self._positions
+                for player in range(self._simulator.call("constants")["NUM_PLAYERS"])
+                for rule in RULES
+            ]
         options = {"simulations": FINGERPRINT_SIMULATIONS, "seed": 7}
         return [
             self._simulator.search_at(names, player, options, timeout=120.0)
             for names, player in self._positions
         ]
+
+    def _search_at_once(
+        self, names: list[str], player: int, simulations: int, seed: int, **options: object
+    ) -> dict[str, object]:
+        given = {**_AT_ONCE, "simulations": simulations, "seed": seed, **options}
+        return self._simulator.search_at_once(names, player, given, timeout=120.0)
 
     def close(self) -> None:
         self._simulator.close()

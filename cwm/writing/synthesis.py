@@ -159,7 +159,7 @@ def run(
     content = _manifest(settings, lesson, attempts, best, ground_truth, collected, progress)
     if origin is not None:
         content["trajectories"] = origin
-    # What is timed is the search of games in turn.
+    # Searches where players choose at once are timed when the model is written in C.
     in_turn = not (content["properties"] or {}).get("simultaneous")
     if best is not None and time_interpreters and best.perfect and in_turn:
         _time_interpreters(content, best.source, progress)

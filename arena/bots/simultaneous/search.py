@@ -14,7 +14,8 @@ sections III.A and III.D; V. Lisy, V. Kovarik, M. Lanctot, B. Bosansky, Converge
 simultaneous move games, NIPS 2013.
 
 The world models' workers run this very file on the states of a model (`cwm.worker.simultaneous_driver`): standard
-library only, for Python 3.9 and newer.
+library only, for Python 3.9 and newer. `cwm/worker/native/core/smcts.c` is the same search in C, with the same random
+numbers and the same order of floating-point operations: what changes here changes there, too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,14 @@ from typing import Any, Protocol
 RULES = ("uct", "regret_matching")
 INVALID_ACTION = -1
 """The entry of a player who does not choose in the actions of all, as in OpenSpiel."""
+
+
+def _added(numbers: Sequence[float]) -> float:
+    """Their sum from left to right: `sum` rounds otherwise from Python 3.12 on, and a search is to be one everywhere."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 class _Side(Protocol):
@@ -84,7 +93,7 @@ class _RegretMatching:
 
     def _strategy(self) -> list[float]:
         positive = [max(0.0, regret) for regret in self._regrets]
-        total = sum(positive)
+        total = _added(positive)
         return [own / total for own in positive] if total > 0 else [1 / len(self._regrets)] * len(self._regrets)
 
     def choose(self) -> int:
@@ -104,7 +113,7 @@ class _RegretMatching:
                     self._regrets[index] += instead - value
 
     def mix(self) -> list[float]:
-        total = sum(self._sums)
+        total = _added(self._sums)
         return [own / total for own in self._sums] if total else [1 / len(self._sums)] * len(self._sums)
 
 

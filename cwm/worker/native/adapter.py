@@ -28,8 +28,12 @@ FAILURES = {
     13: "the model wrote beyond the end of a buffer that it was given, by {0:g} items or more",
     14: "{what} at line {line} of {file}",
     15: "the action or outcome {0:g} is not possible in this state",
-    16: "observation put something that is not JSON, from its byte {0:g} on",
-    17: "observation or action_name put {0:g} bytes, more than there is room for",
+    16: "players choose at once in a state that the search met, and this search is for games in turn",
+    17: "current_player is {0:g}, expected a player, CHANCE_PLAYER, SIMULTANEOUS_PLAYER or TERMINAL_PLAYER",
+    18: "player_legal_actions gave no action for any player where current_player is {0:g}, expected at least one",
+    19: "nothing can be drawn by weights that sum to {0!r}",
+    20: "observation put something that is not JSON, from its byte {0:g} on",
+    21: "observation or action_name put {0:g} bytes, more than there is room for",
 }
 """By the codes of failure.c."""
 
@@ -43,7 +47,7 @@ class NativeError(ValueError):
 class _Facts(ctypes.Structure):
     _fields_ = [(name, ctypes.c_int32) for name in (
         "players", "distinct_actions", "chance_outcomes", "game_length", "state_bytes", "information_bytes",
-        "has_value", "has_rollout", "has_resample", "checked",
+        "has_value", "has_rollout", "has_resample", "has_at_once", "checked",
     )] + [("min_utility", ctypes.c_double), ("max_utility", ctypes.c_double)]  # fmt: skip
 
 
@@ -139,6 +143,11 @@ def action_names(state, actions):
     check(library.native_action_names(state, _integers, count, _text_reference, _ends))
     if _text.length > TEXT_BYTES:
         return [action_name(state, action) for action in actions]
+    return _parted(count)
+
+
+def _parted(count):
+    """The texts that were put one behind the other."""
     text, ends = ctypes.string_at(_room, _text.length), _ends[:count]
     return [text[start:end].decode("utf-8") for start, end in zip([0, *ends], ends)]
 
@@ -164,6 +173,34 @@ if facts.information_bytes:
         information = ctypes.create_string_buffer(facts.information_bytes)
         check(library.native_information_state(state, player, information))
         return information.raw
+
+
+if facts.has_at_once:
+
+    def player_legal_actions(state, player):
+        check(library.native_player_legal_actions(state, player, _integers, _by_reference))
+        return _integers[: _integer.value]
+
+    def apply_actions(state, actions):
+        following = ctypes.create_string_buffer(state, facts.state_bytes)
+        check(library.native_apply_actions(following, (ctypes.c_int32 * NUM_PLAYERS)(*actions)))
+        return following.raw
+
+    def player_action_name(state, player, action):
+        _put_names(state, player, [action])
+        return _read("player_action_name")
+
+    def player_action_names(state, player, actions):
+        """The names of several actions of a player who chooses at once with others."""
+        _put_names(state, player, actions)
+        if _text.length > TEXT_BYTES:
+            return [player_action_name(state, player, action) for action in actions]
+        return _parted(len(actions))
+
+    def _put_names(state, player, actions):
+        count = len(actions)
+        _integers[:count] = actions
+        check(library.native_player_action_names(state, player, _integers, count, _text_reference, _ends))
 
 
 if facts.has_value:

@@ -17,7 +17,7 @@ try:
 except ImportError:
     value_function = model  # a model in C has its value function in it
 
-CHANCE, TERMINAL = -1, -4
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 
 _MOST = 1 << 20
 _first_seen = {}
@@ -89,17 +89,9 @@ def facts(state, place, options):
         function to compare}.
     """
     player = model.current_player(state)
-    outcomes = []
-    if player >= 0:
-        actions = list(model.legal_actions(state))
-    else:
-        outcomes = [] if player == TERMINAL else list(model.chance_outcomes(state))
-        actions = [outcome for outcome, _ in outcomes]
     found = {
         "current_player": player,
-        "chance_outcomes" if player == CHANCE else "legal_actions": actions,
-        "action_name": [model.action_name(state, action) for action in actions],
-        "probabilities": [number(chance) for _, chance in outcomes],
+        **(_choices_at_once(state) if player == SIMULTANEOUS else _choices(state, player)),
         "observation": [plain(model.observation(state, seat)) for seat in range(model.NUM_PLAYERS)],
         "returns": [number(amount) for amount in model.returns(state)],
     }
@@ -108,6 +100,30 @@ def facts(state, place, options):
     if options["value"] and player != TERMINAL:
         found["value"] = [number(amount) for amount in value_function.value(state)]
     return found
+
+
+def _choices(state, player):
+    outcomes = []
+    if player >= 0:
+        actions = list(model.legal_actions(state))
+    else:
+        outcomes = [] if player == TERMINAL else list(model.chance_outcomes(state))
+        actions = [outcome for outcome, _ in outcomes]
+    return {
+        "chance_outcomes" if player == CHANCE else "legal_actions": actions,
+        "action_name": [model.action_name(state, action) for action in actions],
+        "probabilities": [number(chance) for _, chance in outcomes],
+    }
+
+
+def _choices_at_once(state):
+    legal = [list(model.player_legal_actions(state, seat)) for seat in range(model.NUM_PLAYERS)]
+    return {
+        "player_legal_actions": legal,
+        "player_action_name": [
+            [model.player_action_name(state, seat, action) for action in own] for seat, own in enumerate(legal)
+        ],
+    }
 
 
 def _first(state, seat, place):
@@ -123,14 +139,35 @@ def _game(game, options, most):
     rng, state, taken = random.Random(game), model.initial_state(), 0
     while True:
         found = facts(state, [game, taken], options)
-        actions = found.get("legal_actions") or found.get("chance_outcomes")
-        if not actions or taken == most:
+        drawn = _drawn(found, rng.random)
+        if drawn is None or taken == most:
             yield found, None
             return
-        index = int(rng.random() * len(actions))
-        yield found, found["action_name"][index]
-        state = model.apply_action(state, actions[index])
+        move, name = drawn
+        yield found, name
+        state = _after(state, move)
         taken += 1
+
+
+def _drawn(found, rand):
+    """A random move of a state with these facts, and its name; None where there is none. A move that players make at
+    once is a tuple, drawn by one number for each player who chooses, and its name as in `cwm.trust.moves`."""
+    if "player_legal_actions" not in found:
+        actions = found.get("legal_actions") or found.get("chance_outcomes")
+        if not actions:
+            return None
+        index = int(rand() * len(actions))
+        return actions[index], found["action_name"][index]
+    legal = found["player_legal_actions"]
+    if not any(legal):
+        return None
+    places = [int(rand() * len(own)) if own else None for own in legal]
+    names = [None if at is None else own[at] for at, own in zip(places, found["player_action_name"])]
+    return tuple(-1 if at is None else own[at] for at, own in zip(places, legal)), json.dumps(names)
+
+
+def _after(state, move):
+    return model.apply_actions(state, move) if isinstance(move, tuple) else model.apply_action(state, move)
 
 
 def digests(first, count, options, most):
@@ -168,13 +205,23 @@ def _states(game):
         yield state, player, seen
         if player == TERMINAL:
             return
-        actions = (
-            list(model.legal_actions(state)) if player >= 0 else [o for o, _ in model.chance_outcomes(state)]
-        )
-        action = actions[int(rng.random() * len(actions))]
+        at_once = player == SIMULTANEOUS
+        move, name = _drawn(_choices_at_once(state) if at_once else _choices(state, player), rng.random)
         if player >= 0:
-            seen[player][-1][1] = model.action_name(state, action)
-        state = model.apply_action(state, action)
+            seen[player][-1][1] = name
+        elif at_once:
+            for seat, own in enumerate(json.loads(name)):
+                seen[seat][-1][1] = own
+        state = _after(state, move)
+
+
+def _choosing(state, player, game):
+    """The player who chooses in a state in which `player` acts, of several at once another one in each game, as a list;
+    empty where nobody chooses."""
+    if player != SIMULTANEOUS:
+        return [player] if player >= 0 else []
+    seats = [seat for seat in range(model.NUM_PLAYERS) if model.player_legal_actions(state, seat)]
+    return [seats[game % len(seats)]]
 
 
 def draws(game, count):
@@ -184,9 +231,9 @@ def draws(game, count):
     does next, "features": how often each value stood at each place of what the others see}.
     """
     decisions = [
-        (state, player, [list(pair) for pair in seen[player]])
+        (state, seat, [list(pair) for pair in seen[seat]])
         for state, player, seen in _states(game)
-        if player >= 0
+        for seat in _choosing(state, player, game)
     ]
     if not decisions:
         return None
@@ -207,7 +254,11 @@ def draws(game, count):
 def _known(state, player):
     """What a player can tell of a state."""
     mover = model.current_player(state)
-    actions = list(model.legal_actions(state)) if mover == player else None
+    actions = None
+    if mover == SIMULTANEOUS:
+        actions = list(model.player_legal_actions(state, player))
+    elif mover == player:
+        actions = list(model.legal_actions(state))
     return mover, actions, model.observation(state, player), model.information_state(state, player)
 
 
@@ -249,9 +300,12 @@ def _played(state, rand):
     import uct
 
     while model.current_player(state) != TERMINAL:
-        if model.current_player(state) >= 0:
+        player = model.current_player(state)
+        if player >= 0:
             actions = model.legal_actions(state)
             state = model.apply_action(state, actions[int(rand() * len(actions))])
+        elif player == SIMULTANEOUS:
+            state = _after(state, _drawn(_choices_at_once(state), rand)[0])
         else:
             state = model.apply_action(state, uct.sample(model.chance_outcomes(state), rand()))
     return model.returns(state)

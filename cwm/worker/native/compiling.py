@@ -141,18 +141,24 @@ def _processor() -> str:
 
 @functools.cache
 def core_sources() -> dict[str, str]:
-    """The texts of the core and of the contract's header, by file name."""
+    """The texts of the core and of the contract's headers, by file name."""
     folder = importlib.resources.files("cwm.worker.native").joinpath("core")
     texts = {
         entry.name: entry.read_text(encoding="utf-8") for entry in folder.iterdir() if entry.name.endswith(".c")
     }
-    return {**texts, "native.h": native_source.header()}
+    return {**texts, "native.h": native_source.header(), "native_at_once.h": native_source.header_at_once()}
 
 
 def _features(source: str) -> list[str]:
     """What the core is told of the optional functions of a model."""
     defined = native_source.functions_defined(source)
-    named = {"VALUE": "value", "ROLLOUT": "rollout", "INFORMATION": "information_state", "RESAMPLE": "resample"}
+    named = {
+        "VALUE": "value",
+        "ROLLOUT": "rollout",
+        "INFORMATION": "information_state",
+        "RESAMPLE": "resample",
+        "AT_ONCE": "apply_actions",
+    }
     return [f"-DCORE_HAS_{key}={int(name in defined)}" for key, name in named.items()]
 
 

@@ -9,14 +9,12 @@ import collections
 import ctypes
 import random
 
+import native_arena
 import native_model
 from native_library import library
 
-TERMINAL = -4
+SIMULTANEOUS, TERMINAL = -2, -4
 _UNLIMITED = 1 << 60
-_PRIVATE_ANONYMOUS_NORESERVE, _READ_WRITE, _DONTNEED = 0x4022, 3, 4
-_KEPT_BYTES = 64 << 20
-"""Memory that stays with this process between searches."""
 
 
 class _Options(ctypes.Structure):
@@ -42,43 +40,9 @@ _Rows = collections.namedtuple("_Rows", "actions visits totals outcomes")
 where none is proven."""
 
 
-class _Found(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int64) for name in ("rows", "simulations", "drawn_again", "arena_used")]
-
-
-class Arena:
-    """Memory of searches: address space, of which the system gives only what is used."""
-
-    def __init__(self):
-        self.bytes = 0
-        self.address = None
-        self._libc = ctypes.CDLL(None, use_errno=True)
-        self._libc.mmap.restype = ctypes.c_void_p
-        self._libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-        self._libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-
-    def open(self, size):
-        """Reserves `size` bytes, once."""
-        address = self._libc.mmap(None, size, _READ_WRITE, _PRIVATE_ANONYMOUS_NORESERVE, -1, 0)
-        if address in (None, ctypes.c_void_p(-1).value):
-            raise MemoryError("the search's %d bytes do not fit into the worker's memory_bytes" % size)
-        self.address, self.bytes = address, size
-
-    def trim(self, used):
-        """Gives back what a large search has used."""
-        if used > _KEPT_BYTES:
-            self._libc.madvise(self.address + _KEPT_BYTES, used - _KEPT_BYTES, _DONTNEED)
-
-
-arena = Arena()
 _rows = ctypes.create_string_buffer(8 * _ROW_WORDS * native_model.NUM_DISTINCT_ACTIONS)
 _integers_of_rows = memoryview(_rows).cast("B").cast("q")
 _numbers_of_rows = memoryview(_rows).cast("B").cast("d")
-_found = _Found()
-
-
-def open_arena(size):
-    arena.open(size)
 
 
 def facts():
@@ -137,28 +101,16 @@ def _options(player, given):
 
 
 def _run(function, state, options):
-    """Runs a search; returns what it found on the actions at the root."""
-    _found.arena_used = arena.bytes  # where the search fails, it may have used all
-    try:
-        native_model.check(
-            function(
-                state,
-                ctypes.byref(options),
-                ctypes.c_void_p(arena.address),
-                ctypes.c_uint64(arena.bytes),
-                _rows,
-                ctypes.byref(_found),
-            )
-        )
-    finally:
-        arena.trim(_found.arena_used)
-    end, seats = _ROW_WORDS * _found.rows, native_model.NUM_PLAYERS
+    """Runs a search; returns what it found on the actions at the root, and how many states were drawn again."""
+    searched = native_arena.run(function, state, options, _rows)
+    end, seats = _ROW_WORDS * searched.rows, native_model.NUM_PLAYERS
     actions, visits, proven = (_integers_of_rows[at:end:_ROW_WORDS].tolist() for at in (0, 1, 3))
     outcomes = [
         _numbers_of_rows[at : at + seats].tolist() if is_proven else None
         for is_proven, at in zip(proven, range(_ROW_WORDS - _SEATS, end, _ROW_WORDS))
     ]
-    return _Rows(actions, visits, _numbers_of_rows[2:end:_ROW_WORDS].tolist(), outcomes)
+    found = _Rows(actions, visits, _numbers_of_rows[2:end:_ROW_WORDS].tolist(), outcomes)
+    return found, searched.drawn_again
 
 
 def _answer(state, found, player):
@@ -194,17 +146,44 @@ def follow(keep, names):
     del _history[keep:]
     del _states[keep + 1 :]
     for name in names:
-        action = native_model.find(_states[-1], name)
-        if action is None:
+        following = _after(_states[-1], name)
+        if following is None:
             return {"unknown": name, "at": len(_history), "known": sorted(_possible(_states[-1]))[:200]}
-        _states.append(native_model.apply_action(_states[-1], action))
+        _states.append(following)
         _history.append(name)
     return {"player": native_model.current_player(_states[-1])}
 
 
+def followed():
+    """The state that was followed to."""
+    return _states[-1]
+
+
+def _after(state, name):
+    """The state after a move with this name, None where there is no such move."""
+    if native_model.current_player(state) == SIMULTANEOUS:
+        move = moves(state)[name]
+        return None if move is None else native_model.apply_actions(state, move)
+    action = native_model.find(state, name)
+    return None if action is None else native_model.apply_action(state, action)
+
+
+def moves(state):
+    """The moves that can be made in a state in which players choose at once, by name."""
+    import joint  # beside a model in Python; games in turn do not need it
+
+    legal = [native_model.player_legal_actions(state, player) for player in range(native_model.NUM_PLAYERS)]
+    return joint.Moves(
+        [
+            dict(zip(native_model.player_action_names(state, player, own), own))
+            for player, own in enumerate(legal)
+        ]
+    )
+
+
 def _possible(state):
     player = native_model.current_player(state)
-    if player == TERMINAL:
+    if player in (SIMULTANEOUS, TERMINAL):
         return []
     actions = native_model.legal_actions(state) if player >= 0 else None
     if actions is None:
@@ -217,7 +196,8 @@ def search(options):
     besides `generator`, see `native_model.GENERATORS`, and `rollout` false to leave the model's own out."""
     state = _states[-1]
     player = native_model.current_player(state)
-    return _answer(state, _run(library.native_uct, state, _options(player, options)), player)
+    found, _ = _run(library.native_uct, state, _options(player, options))
+    return _answer(state, found, player)
 
 
 def search_at(keep, names, player, options):
@@ -255,9 +235,8 @@ def search_fitting(names, player, options):
 
 
 def _search_hidden(state, player, options):
-    rows = _run(library.native_ismcts, state, _options(player, options))
-    answer = _answer(state, rows, None)
-    return dict(answer, drawn_again=_found.drawn_again)
+    found, drawn_again = _run(library.native_ismcts, state, _options(player, options))
+    return dict(_answer(state, found, None), drawn_again=drawn_again)
 
 
 def _fitting(player, rand):

@@ -176,6 +176,7 @@ def native(
     value_source: str | None = None,
     value_tables: Mapping[str, str],
     hidden: bool = False,
+    simultaneous: bool = False,
     transitions: int,
     draws: int,
     written: str | None = None,
@@ -190,13 +191,14 @@ def native(
       value_source: text of its value function's module, or None.
       value_tables: the same of that module's variables.
       hidden: whether the game hides information.
+      simultaneous: whether players choose at once in it.
       transitions: number of transitions in which the two will be compared.
       draws: number of states that both draw at a decision.
       written: the file in C that is to be written again, or None for the first one.
       failure: a sentence on what is wrong with that file.
     """
     return _TEMPLATES.render(
-        "native.j2",
+        "native/at_once.j2" if simultaneous else "native/in_turn.j2",
         source=source.strip(),
         header=header.strip(),
         constants=constants,
@@ -221,7 +223,7 @@ def native_rollout(native: str, header: str, *, written: str | None = None, fail
       failure: a sentence on what is wrong with that function.
     """
     return _TEMPLATES.render(
-        "native_rollout.j2",
+        "native/rollout.j2",
         native=native.strip(),
         header=header.strip(),
         written=written.strip() if written is not None else None,

@@ -278,6 +278,7 @@ def compare(
     *,
     value_source: str | None = None,
     hidden: bool = False,
+    simultaneous: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> NativeAgreement:
     """Plays random games in the verified model and in the one in C, in both of its builds.
@@ -288,6 +289,7 @@ def compare(
       transitions: how many at least, of each build.
       value_source: text of the value function that belongs to `verified`, or None.
       hidden: whether the game hides information from players.
+      simultaneous: whether players choose at once in it.
       progress: is told the number of transitions that agreed so far.
 
     Returns:
@@ -296,7 +298,7 @@ def compare(
     Raises:
       NativeDisagreement: the smallest difference that was found, or how the program in C failed.
     """
-    refused = native_source.breaches(native, hidden)
+    refused = native_source.breaches(native, hidden, simultaneous)
     if refused:
         raise NativeDisagreement(Difference("; ".join(refused)))
     comparison = _Comparison(verified, native, value_source, hidden)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from cwm.contract import manifest
+from cwm.contract import manifest, model_folders
 from cwm.worker import speed
 from cwm.writing.rewriting import native_agreement
 
@@ -58,6 +58,7 @@ def judge(
             transitions,
             value_source=loaded.value_source,
             hidden=hides_information(loaded),
+            simultaneous=model_folders.players_choose_at_once(loaded),
             progress=_by_tenths(transitions, progress),
         )
     except native_agreement.NativeDisagreement as difference:

@@ -49,11 +49,11 @@ def add(
       The verdicts in order; only the last one can be an acceptance.
 
     Raises:
-      ValueError: there is no model in C, or it has a rollout function.
+      ValueError: there is no model in C, or it has a rollout function, or players choose at once in its game.
       sandbox.SandboxError: there is no C compiler on this machine.
       language_models.LanguageModelError: the language model gave up; answers so far are kept.
     """
-    loaded = verified_model(folder)
+    loaded = verified_model(folder, "python -m cwm.optimize --language=c --rollouts=1")
     written = _without_rollout(loaded)
     compiling.require()
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cwm.contract import manifest, native_source
+from cwm.contract import manifest, model_folders, native_source
 from cwm.worker.native import compiling
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting
@@ -80,11 +80,13 @@ def rewrite(
       The verdicts in order; only the last one can be an acceptance.
 
     Raises:
-      ValueError: the model did not pass its own tests, or players choose at once in its game.
+      ValueError: the model did not pass its own tests, or its game hides information and players choose at once in
+        it, for which there is no search in C.
       sandbox.SandboxError: there is no C compiler on this machine, or the verified model does not run here.
       language_models.LanguageModelError: the language model gave up; answers so far are kept.
     """
     loaded = verified_model(folder)
+    _check_searched(loaded)
     compiling.require()
     _check_runs(loaded)
     answers = ask_until_accepted(
@@ -155,6 +157,7 @@ def question(
 def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
     """`question` for one model, which is run once, for what it holds when it is loaded."""
     constants, tables, value_tables = constants_and_tables(loaded.source, loaded.value_source)
+    simultaneous = model_folders.players_choose_at_once(loaded)
 
     def ask(
         earlier: Sequence[Reply[Written]], check: Callable[[str], Checked[Written]] | None
@@ -162,12 +165,13 @@ def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
         written = last_written(earlier)
         prompt = prompting.native(
             loaded.source,
-            native_source.header(),
+            native_source.headers(simultaneous),
             constants=constants,
             tables=tables,
             value_source=loaded.value_source,
             value_tables=value_tables,
             hidden=native_judging.hides_information(loaded),
+            simultaneous=simultaneous,
             transitions=native_agreement.MIN_TRANSITIONS,
             draws=native_agreement.DRAWS,
             written=written,
@@ -192,6 +196,15 @@ def last_written(replies: Sequence[Reply[Written]]) -> str | None:
 def unjudged(text: str) -> Checked[Written]:
     """What an answer holds, before it is judged."""
     return Checked(Written(program_of(text, "c"), NativeCandidate(False, "not judged")))
+
+
+def _check_searched(loaded: manifest.Model) -> None:
+    """Makes sure that a model in C would be searched."""
+    if model_folders.players_choose_at_once(loaded) and native_judging.hides_information(loaded):
+        raise ValueError(
+            f"{loaded.path}: players choose at once in a game that hides information, expected one or the other: there "
+            f"is no search in C for both; choose another model"
+        )
 
 
 def _check_runs(loaded: manifest.Model) -> None:

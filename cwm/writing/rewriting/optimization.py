@@ -151,14 +151,19 @@ def _short(value: Any) -> str:
     return text if len(text) <= 200 else text[:200] + "..."
 
 
-def verified_model(folder: str) -> manifest.Model:
+def verified_model(folder: str, in_turn: str | None = None) -> manifest.Model:
     """The model in `folder`, which may be rewritten for speed.
 
+    Args:
+      folder: folder of the model.
+      in_turn: the command for which players must move in turn in its game, or None where they may choose at once.
+
     Raises:
-      ValueError: it did not pass its own tests, or players choose at once in its game.
+      ValueError: it did not pass its own tests, or players choose at once in its game where they may not.
     """
     loaded = manifest.load(folder)
-    model_folders.check_in_turn(loaded, "python -m cwm.optimize")
+    if in_turn is not None:
+        model_folders.check_in_turn(loaded, in_turn)
     if not model_folders.passes_own_tests(loaded.manifest):
         raise ValueError(
             f"{folder}: only a model that passes its own tests can be rewritten for speed, "
@@ -180,9 +185,9 @@ def optimize(
     compared with it, so that errors cannot add up. Verdicts go into the manifest's `optimization`.
 
     Raises:
-      ValueError: the model did not pass its own tests.
+      ValueError: the model did not pass its own tests, or players choose at once in its game.
     """
-    loaded = verified_model(folder)
+    loaded = verified_model(folder, "python -m cwm.optimize --language=python")
     keep = os.path.join(folder, "verified.py")
     if os.path.exists(keep):
         with open(keep, encoding="utf-8") as file:

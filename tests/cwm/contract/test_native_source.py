@@ -8,7 +8,7 @@ import pytest
 
 from cwm.contract import native_source
 
-MODELS = sorted((Path(__file__).parents[1] / "models").glob("*.c"))
+MODELS = sorted((Path(__file__).parents[1] / "models").rglob("*.c"))
 PIG = (Path(__file__).parents[1] / "models" / "pig.c").read_text(encoding="utf-8")
 
 
@@ -146,3 +146,33 @@ def test_the_header_names_what_a_model_may_use_and_must_define():
     header = native_source.header()
     for name in native_source.FUNCTIONS + native_source.HIDDEN_FUNCTIONS + native_source.OPTIONAL_FUNCTIONS:
         assert f" {name}(" in header
+
+
+ZUMO = next(path for path in MODELS if path.stem == "oshi_zumo").read_text(encoding="utf-8")
+
+
+def test_choices_made_at_once_need_more():
+    found = " ".join(native_source.breaches(PIG, False, True))
+    for name in native_source.SIMULTANEOUS_FUNCTIONS:
+        assert f"the function {name} is missing" in found
+    half = ZUMO.replace("void player_action_name(", "static void named(")
+    assert native_source.breaches(half) == ("the function player_action_name is missing",)
+    assert native_source.breaches(half, False, True) == native_source.breaches(half)
+
+
+@pytest.mark.parametrize("name", ["smcts_run", "SMCTS_UCT", "SmctsNode"])
+def test_names_of_the_search_belong_to_it_where_it_is_there(name):
+    """A game in turn has no such search, and its contract does not speak of the names."""
+    line = f"\nstatic int {name}(void) {{ return 1; }}\n"
+    assert native_source.breaches(PIG + line) == ()
+    assert native_source.breaches(ZUMO + line) == (
+        f"line {ZUMO.count(chr(10)) + 2}: the name {name!r} belongs to the search; choose another",
+    )
+
+
+def test_the_second_header_names_what_a_model_must_define_besides():
+    second = native_source.header_at_once()
+    for name in native_source.SIMULTANEOUS_FUNCTIONS:
+        assert f" {name}(" in second and f" {name}(" not in native_source.header()
+    assert native_source.headers(True) == f"{native_source.header()}\n{second}"
+    assert native_source.headers(False) == native_source.header()

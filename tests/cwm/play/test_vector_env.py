@@ -287,6 +287,11 @@ def test_a_model_without_a_program_in_c_says_how_to_make_one():
         VectorEnv("connect_four/1", 1)
 
 
+def test_a_model_in_which_players_choose_at_once_is_refused():
+    with pytest.raises(ValueError, match="VectorEnv: in the world model .*goofspiel.* players choose at once"):
+        VectorEnv("documented/goofspiel/0", 1)
+
+
 def text(values, kind):
     return base64.b64encode(np.array(values, kind).tobytes()).decode()
 

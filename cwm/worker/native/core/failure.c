@@ -18,6 +18,10 @@ enum {
     CORE_OUT_OF_BUFFER,      /* number: how much was written beyond a caller's buffer; only in a checked build */
     CORE_UNDEFINED,          /* see file, line and what; only in a checked build */
     CORE_NOT_POSSIBLE,       /* number: the action or outcome that a caller wanted applied */
+    CORE_AT_ONCE,            /* number: nothing; players choose at once where only games in turn are searched */
+    CORE_UNKNOWN_MOVER,      /* number: what current_player gave, in a game in which players may choose at once */
+    CORE_NOBODY_CHOOSES,     /* number: current_player of a state in which all players have no action */
+    CORE_BAD_WEIGHTS,        /* number: the sum of weights by which nothing can be drawn */
     CORE_NOT_JSON,           /* number: the byte of an observation from which on it is no JSON */
     CORE_TEXT_TOO_LONG       /* number: bytes of an observation or a name */
 };

@@ -37,7 +37,7 @@ every state on the way. */
 static void games_settle(const NativeGames *games, int64_t game, Random *random) {
     State *state = &games->states[game];
     for (;;) {
-        int mover = core_player(state);
+        int mover = core_player_in_turn(state);
         games->players[game] = mover;
         for (int player = 0; games->columns.remembers && player < NUM_PLAYERS; player++)
             games_see(games, game, player);

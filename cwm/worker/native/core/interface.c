@@ -10,7 +10,7 @@ typedef struct {
 typedef struct {
     int32_t players, distinct_actions, chance_outcomes, game_length;
     int32_t state_bytes, information_bytes; /* 0: the model gives no information states */
-    int32_t has_value, has_rollout, has_resample, checked;
+    int32_t has_value, has_rollout, has_resample, has_at_once, checked;
     double min_utility, max_utility;
 } NativeFacts;
 
@@ -30,7 +30,7 @@ CORE_EXPORT int32_t native_facts(NativeFacts *facts) {
     *facts = (NativeFacts){
         NUM_PLAYERS, NUM_DISTINCT_ACTIONS, MAX_CHANCE_OUTCOMES, MAX_GAME_LENGTH, sizeof(State),
         CORE_HAS_INFORMATION ? sizeof(Information) : 0, CORE_HAS_VALUE, CORE_HAS_ROLLOUT,
-        CORE_HAS_RESAMPLE, CORE_CHECKED, MIN_UTILITY, MAX_UTILITY,
+        CORE_HAS_RESAMPLE, CORE_HAS_AT_ONCE, CORE_CHECKED, MIN_UTILITY, MAX_UTILITY,
     };
     return CORE_FINE;
 }
@@ -87,7 +87,7 @@ CORE_EXPORT int32_t native_chance_outcomes(const State *state, int32_t *outcomes
 static int native_possible(const State *state, int *room) {
     double probabilities[CORE_OUTCOMES];
     int player = core_player(state);
-    if (player == TERMINAL_PLAYER) return 0;
+    if (player == TERMINAL_PLAYER || core_is_at_once(player)) return 0;
     return player >= 0 ? core_legal(state, player, room) : core_chance(state, room, probabilities);
 }
 

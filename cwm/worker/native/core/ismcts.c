@@ -199,7 +199,7 @@ static void ismcts_draw(IsmctsSearch *search, State *state) {
     for (int tries = 0; tries < ISMCTS_TRIES; tries++) {
         *state = *search->given;
         resample(state, player, &search->random);
-        if (core_player(state) == player) {
+        if (core_player_in_turn(state) == player) {
             ismcts_inform(state, player, &information);
             if (!memcmp(&information, &search->known, sizeof information)) return;
         }
@@ -230,10 +230,10 @@ static int ismcts_step(IsmctsSearch *search, IsmctsNode *node, State *state) {
     }
     search->path[search->path_length++] = (IsmctsStep){node, edge};
     apply_action(state, node->edges[edge].action);
-    int player = core_player(state);
+    int player = core_player_in_turn(state);
     while (player == CHANCE_PLAYER) {
         apply_action(state, core_drawn_outcome(state, &search->random));
-        player = core_player(state);
+        player = core_player_in_turn(state);
     }
     return player;
 }

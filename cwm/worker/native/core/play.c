@@ -28,10 +28,23 @@ static inline void core_check_mark(const void *end, size_t item) {
         if (((const unsigned char *)end)[at] != CORE_MARK) core_fail(CORE_OUT_OF_BUFFER, (double)(at / item + 1));
 }
 
+/* Whether it stands for players who choose at once; native_at_once.h names it for models that have such states. */
+static inline int core_is_at_once(int player) {
+    return CORE_HAS_AT_ONCE && player == -2;
+}
+
 static inline int core_player(const State *state) {
     int player = current_player(state);
-    if (player >= NUM_PLAYERS || (player < 0 && player != CHANCE_PLAYER && player != TERMINAL_PLAYER))
-        core_fail(CORE_UNKNOWN_PLAYER, player);
+    if (player >= NUM_PLAYERS ||
+        (player < 0 && player != CHANCE_PLAYER && player != TERMINAL_PLAYER && !core_is_at_once(player)))
+        core_fail(CORE_HAS_AT_ONCE ? CORE_UNKNOWN_MOVER : CORE_UNKNOWN_PLAYER, player);
+    return player;
+}
+
+/* The same for searches of games in turn. */
+static inline int core_player_in_turn(const State *state) {
+    int player = core_player(state);
+    if (core_is_at_once(player)) core_fail(CORE_AT_ONCE, player);
     return player;
 }
 
@@ -97,6 +110,30 @@ static inline int core_drawn_outcome(const State *state, Random *random) {
     return outcomes[likeliest];
 }
 
+#if CORE_HAS_AT_ONCE
+/* Writes the legal actions of `player`, where players choose at once, into CORE_ACTIONS ints; returns how many there
+are, 0 where the player does not choose. */
+static inline int core_legal_at_once(const State *state, int player, int *actions) {
+    core_mark(actions + NUM_DISTINCT_ACTIONS, sizeof *actions);
+    int count = player_legal_actions(state, player, actions);
+    core_check_mark(actions + NUM_DISTINCT_ACTIONS, sizeof *actions);
+    if (count < 0 || count > NUM_DISTINCT_ACTIONS) core_fail(CORE_TOO_MANY, count);
+    return count;
+}
+
+/* One random action of each player who chooses, by one number each, in the order of seats. */
+static inline void core_random_actions(State *state, Random *random) {
+    int actions[CORE_ACTIONS], chosen[NUM_PLAYERS], choosing = 0;
+    for (int player = 0; player < NUM_PLAYERS; player++) {
+        int count = core_legal_at_once(state, player, actions);
+        chosen[player] = count ? actions[random_below(random, count)] : -1;
+        choosing += count > 0;
+    }
+    if (!choosing) core_fail(CORE_NOBODY_CHOOSES, SIMULTANEOUS_PLAYER);
+    apply_actions(state, chosen);
+}
+#endif
+
 /* Plays at most `length` uniformly random plies, chance included; returns how many were played. */
 static inline __attribute__((always_inline)) int64_t core_play(State *state, int64_t length, Random *random) {
     int64_t ply = 0;
@@ -106,6 +143,10 @@ static inline __attribute__((always_inline)) int64_t core_play(State *state, int
             apply_action(state, core_drawn_action(state, player, random));
         else if (player == CHANCE_PLAYER)
             apply_action(state, core_drawn_outcome(state, random));
+#if CORE_HAS_AT_ONCE
+        else if (core_is_at_once(player))
+            core_random_actions(state, random);
+#endif
         else
             break;
     }

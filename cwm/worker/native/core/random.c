@@ -27,14 +27,19 @@ static uint32_t core_temper(uint32_t word) {
     return word ^ (word >> 18);
 }
 
-static void core_refill_python(Random *random) {
-    uint32_t *words = random->words;
+/* The generator's next state, of which tempering makes random words. */
+static inline void core_twist_all(uint32_t *words) {
     int at = 0;
     for (; at < CORE_WORDS - CORE_SHIFT; at++)
         words[at] = core_twist(words[at], words[at + 1], words[at + CORE_SHIFT]);
     for (; at < CORE_WORDS - 1; at++)
         words[at] = core_twist(words[at], words[at + 1], words[at + CORE_SHIFT - CORE_WORDS]);
     words[at] = core_twist(words[at], words[0], words[CORE_SHIFT - 1]);
+}
+
+static void core_refill_python(Random *random) {
+    uint32_t *words = random->words;
+    core_twist_all(words);
     for (int number = 0; number < CORE_NUMBERS; number++) {
         /* 53 bits of two words, as in CPython's _random_Random_random_impl. */
         uint64_t high = core_temper(words[2 * number]) >> 5, low = core_temper(words[2 * number + 1]) >> 6;

@@ -48,7 +48,7 @@ static UctNode *uct_arrive(UctSearch *search, UctNode *node, UctNode *parent, in
     *state = *parent->state;
     apply_action(state, action);
     *node = (UctNode){.action = action, .parent = parent, .state = state, .player = (int8_t)player};
-    node->to_move = (int8_t)core_player(state);
+    node->to_move = (int8_t)core_player_in_turn(state);
     return node;
 }
 
@@ -282,7 +282,7 @@ static void uct_run(UctSearch *search, const State *state) {
     UctNode *root = search->root = core_take(&search->arena, sizeof *root);
     *root = (UctNode){.action = -1, .state = core_take(&search->arena, sizeof *state)};
     *root->state = *state;
-    root->player = root->to_move = (int8_t)core_player(state);
+    root->player = root->to_move = (int8_t)core_player_in_turn(state);
     if (root->to_move < 0) core_fail(CORE_NOT_TO_MOVE, root->to_move);
     core_seed(&search->random, search->options.generator, search->options.seed);
     uct_expand(search, root);

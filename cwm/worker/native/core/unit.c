@@ -2,11 +2,13 @@
 optional functions the model defines (`tokens.py` looks); a checked build watches for undefined behaviour. */
 
 #include "native.h"
+#if CORE_HAS_AT_ONCE
+#include "native_at_once.h"
+#endif
 #include "failure.c"
 #include "random.c"
 #include "text.c"
-#include "clock.c"
-#include "arena.c"
+#include "limits.c"
 #if CORE_CHECKED
 #include "sanitizer.c"
 #endif
@@ -21,3 +23,9 @@ optional functions the model defines (`tokens.py` looks); a checked build watche
 #include "columns.c"
 #include "games.c"
 #include "interface.c"
+#if CORE_HAS_AT_ONCE
+#include "words.c"
+#include "table.c"
+#include "smcts.c"
+#include "interface_at_once.c"
+#endif

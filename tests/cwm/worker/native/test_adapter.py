@@ -212,7 +212,7 @@ def test_a_crash_a_loop_and_an_endless_recursion_end_the_worker():
 
 def test_a_tree_that_does_not_fit_is_told():
     with _worker(PIG) as worker:
-        worker.call("native_driver.open_arena", 1 << 16)
+        worker.call("native_arena.open_arena", 1 << 16)
         with pytest.raises(ProgramError, match="does not fit into 65536 bytes; choose fewer simulations"):
             worker.call("native_driver.search_at", 0, [], 0, {"simulations": 5000})
         assert worker.call("native_driver.search_at", 0, [], 0, {"simulations": 50})["columns"][0]

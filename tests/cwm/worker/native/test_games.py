@@ -18,7 +18,7 @@ from sandbox import ProgramError
 
 from .conftest import source_of
 
-CHANCE, TERMINAL = -1, -4
+CHANCE, AT_ONCE, TERMINAL = -1, -2, -4
 DRIVER = importlib.resources.files("cwm.worker.native").joinpath("vector_driver.py").read_text(encoding="utf-8")
 
 
@@ -118,7 +118,9 @@ def python_games(model, seed, count):
     for _ in range(count):
         state, plies = model.initial_state(), 0
         while model.current_player(state) != TERMINAL:
-            if model.current_player(state) >= 0:
+            if model.current_player(state) == AT_ONCE:
+                state = model.apply_actions(state, _joint_move(model, state, rand))
+            elif model.current_player(state) >= 0:
                 actions = model.legal_actions(state)
                 state = model.apply_action(state, actions[int(rand() * len(actions))])
             else:
@@ -128,7 +130,11 @@ def python_games(model, seed, count):
     return games
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "pig", "leduc", "three_heaps"])
+@pytest.mark.parametrize(
+    "name",
+    ["tic_tac_toe", "connect_four", "pig", "leduc", "three_heaps"]
+    + ["at_once/oshi_zumo", "at_once/goofspiel", "at_once/sowing"],
+)
 def test_random_games_are_those_of_python(twins, name):
     model = twins(name).python
     with worker_of(source_of(name)) as worker:
@@ -137,6 +143,12 @@ def test_random_games_are_those_of_python(twins, name):
     returns, plies = zip(*python_games(model, 5, 200))
     assert array(played["returns"], np.float64, 200, model.NUM_PLAYERS).tolist() == list(returns)
     assert array(played["plies"], np.int64, 200).tolist() == list(plies)
+
+
+def _joint_move(model, state, rand):
+    """A random action of each player who chooses, by one number each, in the order of seats."""
+    legal = [model.player_legal_actions(state, player) for player in range(model.NUM_PLAYERS)]
+    return tuple(own[int(rand() * len(own))] if own else -1 for own in legal)
 
 
 def test_the_fast_generator_plays_as_well_on_average(twins):
