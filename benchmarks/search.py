@@ -22,7 +22,7 @@ from unittest import mock
 
 from arena.matches.match import play_match
 from arena.registry.games import is_cpp_game, load_game
-from benchmarks.support import vector_environments
+from benchmarks.support import seal, vector_environments
 from benchmarks.support.contestants import (
     Search,
     ground_truth_search,
@@ -39,7 +39,7 @@ from benchmarks.support.contestants import (
 from benchmarks.support.memory import peak_mib
 from cwm.contract import manifest, model_folders
 from cwm.worker import speed
-from cwm.worker.simulator import Simulator, TrustedSimulator
+from cwm.worker.simulator import Simulator
 from runs import cli, flags
 from runs.tables import text_table
 
@@ -179,25 +179,6 @@ def measure_hidden(name: str, rounds: int, simulations: int) -> dict[str, object
         "ratio_to_ground_truth": rates[best] / rates[truth],
         "simulations_per_second": {label: round(rate, 1) for label, rate in rates.items()},
     }
-
-
-def seal_overhead(rounds: int, simulations: int) -> dict[str, float]:
-    """Returns the rates of the same search by the same interpreter in a sealed worker and in this process."""
-    source = manifest.load(model_folders.candidates("connect_four")[0]).source
-    trusted = TrustedSimulator(source)
-    trusted.call("follow", 0, [])
-    with Simulator(source) as sealed:
-        sealed.follow([])
-        options = {"simulations": simulations, "solve": False}
-
-        def free(count: int, seed: int) -> int:
-            trusted.call("search", dict(options, simulations=count, seed=seed))
-            return count
-
-        rates = interleaved(
-            {"sealed": (sealed_search(sealed, [[]]), simulations), "free": (free, simulations)}, rounds
-        )
-    return {"sealed": rates["sealed"], "free": rates["free"], "overhead": rates["free"] / rates["sealed"] - 1}
 
 
 def start_up(rounds: int) -> dict[str, float]:
@@ -387,7 +368,9 @@ def show(result: dict[str, object]) -> None:
         + "; ".join(f"{name} {seconds:.2f}" for name, seconds in result["start_up_seconds"].items())
     )
     print("\n" + vector_environments.table(result["vector_env"]) + "\n")
-    print(f"seal: {100 * result['seal_overhead']:.1f} % of a search")
+    shut = result["seal"]
+    low, middle, high = (100 * shut[name] for name in ("low", "overhead", "high"))
+    print(f"seal: {middle:.1f} % of a search [{low:.1f}, {high:.1f}], {shut['pairs']} pairs on one processor")
 
 
 def _define_flags() -> None:
@@ -411,7 +394,6 @@ def main() -> None:
     for name in flags.FLAGS.games:
         print(name, file=sys.stderr, flush=True)
         games[name] = measure_game(name, flags.FLAGS.models.format(game=name), rounds, flags.FLAGS.simulations)
-    seal = seal_overhead(rounds, flags.FLAGS.simulations)
     for name, count in HIDDEN_GAMES.items():
         print(name, file=sys.stderr, flush=True)
         games[name] = measure_hidden(name, rounds, count)
@@ -420,8 +402,7 @@ def main() -> None:
     result = {
         "games": games,
         "rewriting": rewriting,
-        "seal_overhead": seal["overhead"],
-        "seal": seal,
+        "seal": seal.overhead(flags.FLAGS.simulations),
         "start_up_seconds": start_up(rounds),
         "by_simulations": growth(rounds),
         "simulations_per_second_by_board_size": growth_by_size(rounds),
