@@ -29,7 +29,7 @@ from mcdml.agents import published, variants
 from mcdml.agents.episodes import agent_of
 from mcdml.agents.plot import plot
 from mcdml.asking.clients import ON_MISS, make_client
-from mcdml.search.search import Decision
+from mcdml.search.decision import Decision
 from runs import cli, flags
 from runs.tables import text_table
 

@@ -22,7 +22,8 @@ from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS
 from mcdml.asking.priors import Prior, named_action
 from mcdml.asking.situations import shortened, situation, steps_before
 from mcdml.asking.tally import SearchTally
-from mcdml.search.search import Decision, Search
+from mcdml.search.decision import Decision
+from mcdml.search.search import Search
 from mcdml.search.settings import Settings
 from mcdml.search.tree import apply
 

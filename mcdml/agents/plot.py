@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from mcdml.search.search import Decision
+from mcdml.search.decision import Decision
 
 LABELS = {"no_cross_trial": "without reflections", "mcdml": "with reflections"}
 COLOURS = {"no_cross_trial": "#b0b0b0", "mcdml": "#1f6f8b"}
