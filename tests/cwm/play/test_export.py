@@ -89,7 +89,7 @@ def loaded(export):
     return load
 
 
-@pytest.mark.parametrize("name", ("tic_tac_toe", "backgammon", "leduc_poker"))
+@pytest.mark.parametrize("name", ("tic_tac_toe", "leduc_poker"))
 def test_a_file_alone_passes_its_own_test(export, name, tmp_path):
     done = run_alone(export(name), tmp_path)
     assert done.returncode == 0, done.stderr
