@@ -92,14 +92,17 @@ def priors(count: int, seed: int) -> list[tuple[Request, list[str]]]:
 def adventure_priors(count: int) -> list[tuple[Request, list[str]]]:
     """Returns the requests with the actions to score, for states on the way through as many medium text adventures as
     it takes, as the search asks there."""
-    prior, found = make_prior("continuations"), []
-    for layout in itertools.count(FIRST_LAYOUT):
-        for state in states_of(layout, "medium", STATES, detour=3):
-            asked = prior.request(Query(situation(state, steps_before(state, 1))))
-            found.append((Request(asked.messages), list(asked.continuations)))
-            if len(found) == count:
-                return found
-    raise AssertionError("there are always more adventures")
+    prior = make_prior("continuations")
+    states = (
+        state
+        for layout in itertools.count(FIRST_LAYOUT)
+        for state in states_of(layout, "medium", STATES, detour=3)
+    )
+    asked = [
+        prior.request(Query(situation(state, steps_before(state, 1))))
+        for state in itertools.islice(states, count)
+    ]
+    return [(Request(request.messages), list(request.continuations)) for request in asked]
 
 
 def processor_seconds(pid: int) -> float:

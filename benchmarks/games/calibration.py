@@ -36,6 +36,7 @@ BINS = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 """Edges of the reliability curve."""
 SURE = 0.999
 """Probability that the null of the first action gives it: with 1 the logarithm of all others would be infinite."""
+
 _FLAGS = flags.FLAGS
 
 

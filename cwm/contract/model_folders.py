@@ -79,6 +79,11 @@ def differing_parameters(model: manifest.Model, game: pyspiel.Game) -> dict[str,
     return {name: (wanted.get(name), found.get(name)) for name in names if wanted.get(name) != found.get(name)}
 
 
+def hides_information(model: manifest.Model) -> bool:
+    """Whether a model is one of a game that hides information from players."""
+    return model.manifest.get("deck") is not None
+
+
 def players_choose_at_once(model: manifest.Model) -> bool:
     """Whether players choose at once in a model's game."""
     return bool((model.manifest.get("properties") or {}).get("simultaneous"))

@@ -137,7 +137,7 @@ def _cwm_ismcts(
         )
 
     def play(loaded: manifest.Model) -> pyspiel.Bot:
-        if loaded.manifest.get("deck") is None:
+        if not model_folders.hides_information(loaded):
             raise ValueError(
                 f"bot 'cwm_ismcts' needs a world model of a game with hidden information, and "
                 f"{loaded.path} is of one without; choose cwm_mcts"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import dataclasses
-import importlib.resources
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +14,7 @@ import numpy as np
 
 from cwm.contract.functions import TERMINAL_PLAYER
 from cwm.play.exporting.columns import Columns
-from cwm.worker.simulator import MODEL_LIMITS, native_worker
+from cwm.worker.simulator import MODEL_LIMITS, native_worker, own_source
 
 MOST_BYTES = 1 << 26
 """Most bytes of numbers that all players of all games know."""
@@ -120,9 +119,9 @@ class Games:
             )
         if not 0 <= seed < 1 << 64:
             raise ValueError(f"seed is {seed}, expected 0 to 2**64 - 1")
-        text = importlib.resources.files("cwm.worker.native").joinpath("vector_driver.py")
+        driver = own_source("cwm.worker.native", "vector_driver.py")
         limits = dataclasses.replace(MODEL_LIMITS, frame_bytes=_FRAME_BYTES)
-        self._worker = native_worker({"vector_driver": text.read_text(encoding="utf-8")}, source, limits)
+        self._worker = native_worker({"vector_driver": driver}, source, limits)
         try:
             self._begin(seed, columns, remembers)
         except BaseException:

@@ -84,7 +84,7 @@ class VectorEnv:
             raise ValueError(f"num_envs is {num_envs}, expected at least 1")
         self.columns = columns_of(model) if columns is None else columns
         self._games = Games(
-            model.native_source, num_envs, seed, self.columns, model.manifest.get("deck") is not None
+            model.native_source, num_envs, seed, self.columns, model_folders.hides_information(model)
         )
         self._begun = False
         self._rows = self._first_rows()

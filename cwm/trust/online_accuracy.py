@@ -102,7 +102,7 @@ def audit(records: Iterable[MatchRecord]) -> Mapping[str, Any]:
     inferences: dict[str, list[int]] = {}
     for name, played in sorted(matches.items()):
         loaded = manifest.load(model_folders.resolve(name))
-        if loaded.manifest.get("deck") is None:
+        if not model_folders.hides_information(loaded):
             transitions[name] = _predicted(loaded.source, played)
         else:
             transitions[name], inferences[name] = _seen_and_inferred(loaded.source, played)

@@ -54,7 +54,8 @@ def _rows(
     return rows
 
 
-def _own_source(package: str, name: str) -> str:
+def own_source(package: str, name: str) -> str:
+    """The text of a file of the suite that runs in the worker."""
     return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
@@ -80,10 +81,10 @@ def native_worker(
         )
     path = native_compiling.compile_model(source, checked=checked)
     own = {
-        "native_model": _own_source("cwm.worker.native", "adapter.py"),
-        "native_arena": _own_source("cwm.worker.native", "arena.py"),
-        "native_driver": _own_source("cwm.worker.native", "native_driver.py"),
-        "simultaneous_native": _own_source("cwm.worker.native", "simultaneous_native.py"),
+        "native_model": own_source("cwm.worker.native", "adapter.py"),
+        "native_arena": own_source("cwm.worker.native", "arena.py"),
+        "native_driver": own_source("cwm.worker.native", "native_driver.py"),
+        "simultaneous_native": own_source("cwm.worker.native", "simultaneous_native.py"),
     }
     worker = Worker({**own, **modules}, limits=limits, libraries={"native_library": path})
     try:
@@ -137,16 +138,16 @@ class Simulator:
         self._places: dict[str, str] = {}
         modules = {
             "model": source,
-            "uct": _own_source("cwm.worker.search", "uct.py"),
-            "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
-            "search_at_once": _own_source("arena.bots.simultaneous", "search.py"),
+            "uct": own_source("cwm.worker.search", "uct.py"),
+            "ismcts": own_source("cwm.worker.search", "ismcts.py"),
+            "search_at_once": own_source("arena.bots.simultaneous", "search.py"),
         }
         if value_source is not None:
             modules["value_function"] = value_source
         if rollout_source is not None:
             modules["rollout_function"] = rollout_source
         for name in _DRIVERS:
-            modules[name] = _own_source("cwm.worker", f"{name}.py")
+            modules[name] = own_source("cwm.worker", f"{name}.py")
         if interpreter == "native":
             self._places = _IN_C
             self._worker = native_worker(modules, native_source, limits)
@@ -244,12 +245,12 @@ class TrustedSimulator:
         modules: dict[str, types.ModuleType] = {}
         own = {
             "model": source,
-            "uct": _own_source("cwm.worker.search", "uct.py"),
-            "ismcts": _own_source("cwm.worker.search", "ismcts.py"),
-            "joint": _own_source("cwm.worker", "joint.py"),
-            "driver": _own_source("cwm.worker", "driver.py"),
-            "hidden_driver": _own_source("cwm.worker", "hidden_driver.py"),
-            "training_driver": _own_source("cwm.worker", "training_driver.py"),
+            "uct": own_source("cwm.worker.search", "uct.py"),
+            "ismcts": own_source("cwm.worker.search", "ismcts.py"),
+            "joint": own_source("cwm.worker", "joint.py"),
+            "driver": own_source("cwm.worker", "driver.py"),
+            "hidden_driver": own_source("cwm.worker", "hidden_driver.py"),
+            "training_driver": own_source("cwm.worker", "training_driver.py"),
         }
         saved = {name: sys.modules.get(name) for name in own}
         try:

@@ -49,14 +49,9 @@ class Candidate:
     refusal: str | None
 
 
-def is_hidden(loaded: manifest.Model) -> bool:
-    """Whether it is a model of a game with hidden information."""
-    return loaded.manifest.get("deck") is not None
-
-
 def request(rules: str, loaded: manifest.Model, index: int) -> Request:
     """The request for candidate number `index` of a model; candidates differ in the seed alone."""
-    prompt = prompting.value_function(rules, loaded.source, hidden=is_hidden(loaded))
+    prompt = prompting.value_function(rules, loaded.source, hidden=model_folders.hides_information(loaded))
     return candidate_request(loaded, prompt, "value function", SEED_OFFSET, index)
 
 
@@ -91,7 +86,7 @@ def add(
     """
     loaded = manifest.load(folder)
     model_folders.check_in_turn(loaded, "python -m cwm.value_functions")
-    hidden = is_hidden(loaded)
+    hidden = model_folders.hides_information(loaded)
     if games_per_pair is None:
         games_per_pair = HIDDEN_GAMES_PER_PAIR if hidden else GAMES_PER_PAIR
     candidates = _ask(folder, rules, loaded, model, count, progress)
@@ -169,7 +164,7 @@ def _tournament(
     progress: Callable[[str], None],
 ) -> dict[str, dict[str, float]]:
     """Round robin inside the model; scores of each pair and in total as in `add`."""
-    hidden = is_hidden(loaded)
+    hidden = model_folders.hides_information(loaded)
     game_string = f"cwm(model={os.path.abspath(folder)})"
     game = pyspiel.load_game(game_string)
     players = {str(c.index): c.source for c in candidates if c.refusal is None}

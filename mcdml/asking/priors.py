@@ -105,7 +105,15 @@ def uniform(actions: int) -> np.ndarray:
     return np.full(actions, 1.0 / actions)
 
 
-class UniformPrior:
+class _Unknowing:
+    """A prior that knows nothing of a state where nothing is asked."""
+
+    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
+        del state
+        return uniform(len(names))
+
+
+class UniformPrior(_Unknowing):
     """The prior that is equal for all actions; asks nothing."""
 
     asks = remembers = False
@@ -116,12 +124,8 @@ class UniformPrior:
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
         return Reading(uniform(len(query.situation.actions)), True)
 
-    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
-        del state
-        return uniform(len(names))
 
-
-class _AskingPrior:
+class _AskingPrior(_Unknowing):
     """The common part of the priors that ask; `_logs` reads one answer, empty if it names no action."""
 
     asks = remembers = True
@@ -137,10 +141,6 @@ class _AskingPrior:
         if not logs:
             return Reading(uniform(actions), False)
         return Reading(normalized(logs, actions, absent=self._absent, temperature=self._temperature), True)
-
-    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
-        del state
-        return uniform(len(names))
 
     def _logs(self, completions: Sequence[Completion], of: Situation) -> dict[int, float]:
         raise NotImplementedError

@@ -13,6 +13,7 @@ from cwm.contract import manifest
 from cwm.trust import trajectories
 from cwm.worker.native import compiling as native_compiling
 from cwm.writing import synthesis
+from cwm.writing.rewriting import native_agreement
 from cwm.writing.tasks import OpenLesson
 from language_models import Completion, LanguageModelError, Request
 
@@ -177,3 +178,10 @@ def folder(tmp_path, scripted, answer, source_of):
         scripted(answer(source_of("tic_tac_toe"))),
     )
     return str(tmp_path / "m")
+
+
+@pytest.fixture
+def few_games(monkeypatch):
+    """Hidden states are drawn in few games, and few are looked through for a smaller difference."""
+    monkeypatch.setattr(native_agreement, "DRAWN_GAMES", 8)
+    monkeypatch.setattr(native_agreement, "SEARCHED_GAMES", 5)

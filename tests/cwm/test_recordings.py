@@ -24,14 +24,7 @@ from cwm.worker.native import compiling as native_compiling
 from cwm.worker.simulator import Simulator
 from cwm.writing import prompting, refiners, selection, synthesis, value_functions
 from cwm.writing.learning import Learner
-from cwm.writing.rewriting import (
-    native_agreement,
-    native_judging,
-    native_rollouts,
-    native_writing,
-    optimization,
-    rollouts,
-)
+from cwm.writing.rewriting import native_agreement, native_rollouts, native_writing, optimization, rollouts
 from cwm.writing.rewriting.native_judging import NativeCandidate
 from cwm.writing.tasks import HiddenLesson, OpenLesson
 from games import rules as shipped_rules
@@ -261,7 +254,7 @@ def test_a_shipped_model_in_c_is_one_that_was_recorded(recorded, path):
         written = native_rollouts.joined(written, function)
     assert written == loaded.native_source
     if native_compiling.missing() is None:
-        hidden = native_judging.hides_information(loaded)
+        hidden = model_folders.hides_information(loaded)
         native_agreement.compare(
             loaded.source, loaded.native_source, 500, value_source=loaded.value_source, hidden=hidden
         )

@@ -8,7 +8,6 @@ both programs are compared by their statistics besides.
 
 from __future__ import annotations
 
-import importlib.resources
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cwm.contract import native_source
-from cwm.worker.simulator import MODEL_LIMITS, native_worker
+from cwm.worker.simulator import MODEL_LIMITS, native_worker, own_source
 from cwm.writing.rewriting.native_difference import Difference
 from sandbox import ProgramError, SandboxError, Worker
 
@@ -57,10 +56,6 @@ class NativeAgreement:
     rollouts: int = 0
 
 
-def _own_source(package: str, name: str) -> str:
-    return importlib.resources.files(package).joinpath(name).read_text(encoding="utf-8")
-
-
 class _Program:
     """A program in a worker that plays random games, and is made anew after it has died."""
 
@@ -76,7 +71,7 @@ class _Program:
 
     def call(self, function: str, *args: Any, seconds: float | None = None) -> Any:
         if self._worker is None or not self._worker.alive:
-            self._worker = self._make({"agreement": _own_source("cwm.worker.native", "agreement.py")})
+            self._worker = self._make({"agreement": own_source("cwm.worker.native", "agreement.py")})
             self._made += 1
         return self._worker.call(f"agreement.{function}", *args, timeout=seconds or _CALL_SECONDS)
 
@@ -87,7 +82,7 @@ class _Program:
 
 def verified_program(source: str, value_source: str | None) -> _Program:
     """The verified program and its value function, or None, in a worker; see `cwm.worker.native.agreement`."""
-    modules = {"model": source, "uct": _own_source("cwm.worker.search", "uct.py")}
+    modules = {"model": source, "uct": own_source("cwm.worker.search", "uct.py")}
     if value_source is not None:
         modules["value_function"] = value_source
     return _Program(lambda own: Worker({**modules, **own}, limits=MODEL_LIMITS))

@@ -57,7 +57,7 @@ def judge(
             native,
             transitions,
             value_source=loaded.value_source,
-            hidden=hides_information(loaded),
+            hidden=model_folders.hides_information(loaded),
             simultaneous=model_folders.players_choose_at_once(loaded),
             progress=_by_tenths(transitions, progress),
         )
@@ -96,11 +96,6 @@ def judge(
         agreed.transitions,
         rates,
     )
-
-
-def hides_information(loaded: manifest.Model) -> bool:
-    """Whether a model is one of a game that hides information from players."""
-    return loaded.manifest.get("deck") is not None
 
 
 def _by_tenths(transitions: int, progress: Callable[[str], None]) -> Callable[[int], None]:

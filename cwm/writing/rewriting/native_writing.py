@@ -170,7 +170,7 @@ def _asker(loaded: manifest.Model) -> Callable[..., Question[Written]]:
             tables=tables,
             value_source=loaded.value_source,
             value_tables=value_tables,
-            hidden=native_judging.hides_information(loaded),
+            hidden=model_folders.hides_information(loaded),
             simultaneous=simultaneous,
             transitions=native_agreement.MIN_TRANSITIONS,
             draws=native_agreement.DRAWS,
@@ -200,7 +200,7 @@ def unjudged(text: str) -> Checked[Written]:
 
 def _check_searched(loaded: manifest.Model) -> None:
     """Makes sure that a model in C would be searched."""
-    if model_folders.players_choose_at_once(loaded) and native_judging.hides_information(loaded):
+    if model_folders.players_choose_at_once(loaded) and model_folders.hides_information(loaded):
         raise ValueError(
             f"{loaded.path}: players choose at once in a game that hides information, expected one or the other: there "
             f"is no search in C for both; choose another model"

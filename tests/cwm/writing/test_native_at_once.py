@@ -26,18 +26,11 @@ from cwm.writing.rewriting.native_agreement import NativeDisagreement
 
 pytestmark = [
     pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing())),
-    pytest.mark.usefixtures("quick_builds"),
+    pytest.mark.usefixtures("quick_builds", "few_games"),
 ]
 MODELS = Path(__file__).parents[1] / "models" / "at_once"
 FEW = 400
 ZUMO = "oshi_zumo(coins=6)"
-
-
-@pytest.fixture(autouse=True)
-def few_games(monkeypatch):
-    """Hidden states are drawn in few games, and few are looked through for a smaller difference."""
-    monkeypatch.setattr(native_agreement, "DRAWN_GAMES", 8)
-    monkeypatch.setattr(native_agreement, "SEARCHED_GAMES", 5)
 
 
 def _text(name: str) -> str:

@@ -22,20 +22,13 @@ from tests.cwm.models import pig
 
 pytestmark = [
     pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing())),
-    pytest.mark.usefixtures("quick_builds"),
+    pytest.mark.usefixtures("quick_builds", "few_games"),
 ]
 MODELS = Path(__file__).parents[1] / "models"
 SHIPPED = Path(__file__).parents[3] / "artefacts" / "world_models" / "chosen" / "leduc_poker" / "0"
 LEDUC = (MODELS / "leduc.c").read_text(encoding="utf-8")
 RATES = {"cpython": 10, "pypy": 50, "cython": None, "native": 1000}
 FEW = 600
-
-
-@pytest.fixture(autouse=True)
-def few_games(monkeypatch):
-    """Hidden states are drawn in few games, and few are looked through for a smaller difference."""
-    monkeypatch.setattr(native_agreement, "DRAWN_GAMES", 8)
-    monkeypatch.setattr(native_agreement, "SEARCHED_GAMES", 5)
 
 
 def _text(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import importlib.resources
 import json
 import random
 
@@ -13,13 +12,13 @@ import pytest
 from cwm.play.exporting.columns import Columns, made_from, with_spelt
 from cwm.play.features import Codec, Trail
 from cwm.worker.search import uct
-from cwm.worker.simulator import MODEL_LIMITS, native_worker
+from cwm.worker.simulator import MODEL_LIMITS, native_worker, own_source
 from sandbox import ProgramError
 
 from .conftest import source_of
 
 CHANCE, AT_ONCE, TERMINAL = -1, -2, -4
-DRIVER = importlib.resources.files("cwm.worker.native").joinpath("vector_driver.py").read_text(encoding="utf-8")
+DRIVER = own_source("cwm.worker.native", "vector_driver.py")
 
 
 def worker_of(source, checked=False):
