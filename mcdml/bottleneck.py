@@ -125,7 +125,7 @@ def text(found: Sequence[Bottleneck]) -> str:
 
 
 def _define_flags() -> None:
-    flags.game(name="games", default="text_adventure(layout_seed=1000)", several=True)
+    flags.game(name="games", default="text_adventure(layout_seed=1000,death=5)", several=True)
     flags.DEFINE_string(
         "actions",
         None,

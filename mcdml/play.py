@@ -54,7 +54,7 @@ def score_rows(episodes: list[Episode]) -> list[list[str]]:
 
 
 def _define_flags() -> None:
-    flags.game("of games of one player", default="text_adventure(layout_seed=1000)", several=True)
+    flags.game("of games of one player", default="text_adventure(layout_seed=1000,death=5)", several=True)
     flags.DEFINE_string("agent", f"mcdml({variants.RECORDED_OPTIONS})", "Bot by spec, without llm.")
     flags.DEFINE_integer("episodes", 1, "Number of episodes of each game.", lower_bound=1)
     flags.seed("the first episode; the next ones count up")

@@ -11,7 +11,8 @@ falls shut, and kills them in the dark, and a lantern, for which there are no po
     You are carrying nothing.
 
 Scores: 10 for the first descent, 5 for the box, 5 for the gate, 10 for the door, 10 for taking the treasure
-and 10 for putting it where it belongs, 5 for each further treasure when it is first taken; death costs 5.
+and 10 for putting it where it belongs, 5 for each further treasure when it is first taken; death costs `death`,
+by default 15: whoever goes down without a light has 5 points less than who stayed above.
 """
 
 from __future__ import annotations
@@ -22,19 +23,20 @@ from games.text.adventure_engine import Adventure, adventure
 from games.text.adventure_layout import SIZES
 from games.text.state import TextGame, TextState, game_type, register
 
-_DEFAULTS = {"layout_seed": 0, "size": "small", "carry_limit": 4, "warning_turns": 1, "max_moves": 100}
+_DEFAULTS = {"layout_seed": 0, "size": "small", "carry_limit": 4, "warning_turns": 1, "death": 15, "max_moves": 100}
 _TYPE = game_type("text_adventure", "Text Adventure (lantern and trap door)", _DEFAULTS)
 _MIN_CARRIED = 2
 
 
 class AdventureGame(TextGame):
-    """The game `text_adventure(layout_seed=0,size=small,carry_limit=4,warning_turns=1,max_moves=100)`.
+    """The game `text_adventure(layout_seed=0,size=small,carry_limit=4,warning_turns=1,death=15,max_moves=100)`.
 
     Parameters:
       layout_seed: seed of the map and its words; at least 0.
       size: `small` (8 rooms, 50 points), `medium` (14, 55) or `large` (24, 60).
       carry_limit: number of things that can be carried at once, at least 2: the lantern and one more.
       warning_turns: moves that end in darkness before the one that kills; 0: it kills at once.
+      death: points that death costs, at least 0.
       max_moves: commands until the game stops.
 
     Raises:
@@ -47,11 +49,11 @@ class AdventureGame(TextGame):
         values = {**_DEFAULTS, **(params or {})}
         if values["size"] not in SIZES:
             raise ValueError(f"text_adventure: size must be one of {', '.join(SIZES)}, got {values['size']!r}.")
-        for name, least in (("layout_seed", 0), ("carry_limit", _MIN_CARRIED), ("warning_turns", 0)):
+        for name, least in (("layout_seed", 0), ("carry_limit", _MIN_CARRIED), ("warning_turns", 0), ("death", 0)):
             if values[name] < least:
                 raise ValueError(f"text_adventure: {name} must be at least {least}, got {values[name]}.")
         engine = adventure(
-            values["size"], values["layout_seed"], values["carry_limit"], values["warning_turns"]
+            values["size"], values["layout_seed"], values["carry_limit"], values["warning_turns"], values["death"]
         )
         super().__init__(_TYPE, engine, values["max_moves"], params or {})
 

@@ -27,7 +27,7 @@ CARRIED, NOWHERE, SHOWN = -1, -2, -3
 DESCENT, BOX, GATE_OPEN, DOOR_OPEN, LIT = (1 << bit for bit in range(5))
 _FIXTURE_BIT = 8
 POINTS = {DESCENT: 10, BOX: 5, GATE_OPEN: 5, DOOR_OPEN: 10}
-TREASURE_POINTS, EXTRA_POINTS, SHRINE_POINTS, DEATH_POINTS = 10, 5, 10, -5
+TREASURE_POINTS, EXTRA_POINTS, SHRINE_POINTS = 10, 5, 10
 _DEATH = "Something cold closes around you in the dark. You have died."
 
 
@@ -61,12 +61,14 @@ class Adventure:
       layout_seed: seed of the map.
       carry_limit: number of things that can be carried at once.
       warning_turns: moves that end in darkness before the one that kills.
+      death: points that death costs.
     """
 
-    min_score = 0
-
-    def __init__(self, size: str, layout_seed: int, carry_limit: int, warning_turns: int) -> None:
-        self._arguments = (size, layout_seed, carry_limit, warning_turns)
+    def __init__(self, size: str, layout_seed: int, carry_limit: int, warning_turns: int, death: int) -> None:
+        self._arguments = (size, layout_seed, carry_limit, warning_turns, death)
+        self._death = death
+        # Nobody dies above the ground, and the way down has been paid for.
+        self.min_score = min(0, POINTS[DESCENT] - death)
         self.layout: Layout = make_layout(size, layout_seed)
         self.carry_limit, self.warning_turns = carry_limit, warning_turns
         self.max_score = (
@@ -97,7 +99,7 @@ class Adventure:
         for item in self.layout.treasures:
             if world.found >> item & 1:
                 score += TREASURE_POINTS if item == TREASURE else EXTRA_POINTS
-        return score + SHRINE_POINTS * (world.places[TREASURE] == SHOWN) + DEATH_POINTS * world.dead
+        return score + SHRINE_POINTS * (world.places[TREASURE] == SHOWN) - self._death * world.dead
 
     def valid_actions(self, snapshot: Snapshot) -> tuple[str, ...]:
         return tuple(self._commands(snapshot.world))
@@ -392,9 +394,9 @@ class Adventure:
 
 
 @lru_cache(maxsize=64)
-def adventure(size: str, layout_seed: int, carry_limit: int, warning_turns: int) -> Adventure:
+def adventure(size: str, layout_seed: int, carry_limit: int, warning_turns: int, death: int) -> Adventure:
     """Returns the engine of these parameters, one for the whole process."""
-    return Adventure(size, layout_seed, carry_limit, warning_turns)
+    return Adventure(size, layout_seed, carry_limit, warning_turns, death)
 
 
 def _put(world: World, item: int, place: int) -> World:

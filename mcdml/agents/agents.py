@@ -17,6 +17,7 @@ from games.seeing import views
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
 from mcdml.asking import prompting
+from mcdml.asking.asked import Asked
 from mcdml.asking.failed_trajectories import end_of_trajectory
 from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS
 from mcdml.asking.priors import Prior, named_action
@@ -56,20 +57,20 @@ class SearchAgent:
 
     Args:
       player: its seat.
-      seed: the seed of the search; a decision depends on it and on the history of the state, and with `ask_limit`
-        on what the agent asked before.
+      seed: the seed of the search; a decision depends on it and on the history of the state, and with `ask_limit` or
+        `unasked=words` on what the agent asked before.
       settings: the settings of the search.
       prior: over the valid actions.
     """
 
     def __init__(self, player: int, seed: int, settings: Settings, prior: Prior):
         self._player, self._seed, self._settings, self._prior = player, seed, settings, prior
-        self._known: set[str] = set()
+        self._asked = Asked()
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Decides as `Search.decide`."""
         rng = np.random.default_rng((self._seed, len(state.history())))
-        search = Search(self._settings, self._prior, rng, self._player, SearchTally(), self._known)
+        search = Search(self._settings, self._prior, rng, self._player, SearchTally(), self._asked)
         return search.decide(state)
 
 

@@ -19,6 +19,7 @@ from games.seeing import views
 from language_models import Request
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
+from mcdml.asking.asked import Asked
 from mcdml.asking.failed_trajectories import end_of_trajectory, failed
 from mcdml.asking.memory import CrossTrial
 from mcdml.asking.priors import Prior, Query
@@ -48,7 +49,7 @@ class Search:
       rng: breaks ties, plays rollouts, draws chance.
       player: whose failures are reflected upon.
       tally: counts what is asked.
-      known: keys of the requests for priors that count no more against `ask_limit`; grows by those of this search.
+      asked: what was asked before in the game, which counts no more against `ask_limit`; grows by what this search asks.
     """
 
     def __init__(
@@ -58,13 +59,13 @@ class Search:
         rng: np.random.Generator,
         player: int,
         tally: SearchTally,
-        known: set[str] | None = None,
+        asked: Asked | None = None,
     ):
         self._settings, self._prior, self._rng = settings, prior, rng
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
         self._failures: set[tuple[int, ...]] = set()
-        self._known: set[str] = set() if known is None else known
+        self._asked = Asked() if asked is None else asked
         self._new = 0
         self._steps: tuple[Step, ...] = ()
         self._lowest, self._highest = math.inf, -math.inf
@@ -241,7 +242,10 @@ class Search:
                 return False
             node.version = self._memory.version  # as good as asked: the limit stays reached
         if node.prior is None:
-            node.prior = self._prior.unasked(node.state, node.names)
+            by_words = self._settings.unasked == "words"
+            node.prior = (
+                self._asked.prior(node.names) if by_words else self._prior.unasked(node.state, node.names)
+            )
         return True
 
     def _asks(self, node: Node) -> bool:
@@ -254,10 +258,10 @@ class Search:
         if limit is None:
             return True
         key = self._prior.request(self._query(node)).key()
-        if key not in self._known and self._new < limit:
-            self._known.add(key)
+        if key not in self._asked.keys and self._new < limit:
+            self._asked.keys.add(key)
             self._new += 1
-        return key in self._known
+        return key in self._asked.keys
 
     def _query(self, node: Node) -> Query:
         steps: list[Step] = []
@@ -279,10 +283,12 @@ class Search:
 
     def _read(self, asked: Sequence[tuple[Node, Query, Request]]) -> Asking[None]:
         answers = yield Ask([request for _, _, request in asked], self._tally)
-        for (node, query, _), completions in zip(asked, answers, strict=True):
+        for (node, query, request), completions in zip(asked, answers, strict=True):
             reading = self._prior.read(query, completions)
             self._tally.unreadable += not reading.readable
             node.prior, node.version = reading.probabilities, self._memory.version
+            if completions is not None and reading.readable:
+                self._asked.learn(request.key(), node.names, reading.probabilities)
 
     def _prefetch(self, root: Node) -> Asking[None]:
         """Asks for the priors of the states near the root, breadth first."""

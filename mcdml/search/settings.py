@@ -10,6 +10,7 @@ from mcdml.search.tree import VALUES
 SCALES = ("rewards", "range")
 CHOICES = ("value", "visits")
 LEAVES = ("rollout", "zero")
+UNASKED = ("uniform", "words")
 
 
 @dataclass(frozen=True)
@@ -42,12 +43,14 @@ class Settings:
       rehearsals: the most rollouts from the root before the search, until the cross-trial memory is
         full of their failures; 0, as in algorithm 1, leaves the failures to the search. It saves
         requests: the priors need not be asked anew each time that the memory grows.
-      ask_after: visits of a node from which on the model is asked for its prior; before, it is uniform.
+      ask_after: visits of a node from which on the model is asked for its prior; before, it is `unasked`.
         1 is exactly algorithm 1.
-      ask_depth: decisions below the root where the prior is uniform, and nothing is asked any more; None
+      ask_depth: decisions below the root where the prior is `unasked`, and nothing is asked any more; None
         for no limit, as in algorithm 1.
       ask_limit: the most requests for priors of one decision that were not made before in the game; a node that would
-        need a further one keeps the uniform prior. None for no limit, as in algorithm 1.
+        need a further one keeps the prior `unasked`. None for no limit, as in algorithm 1.
+      unasked: the prior of a node that is not asked: "uniform", or "words", by what the model thought of actions of the same words
+        elsewhere in the game (`asking.asked`).
 
     Raises:
       ValueError: a value is out of range.
@@ -73,6 +76,7 @@ class Settings:
     ask_after: int = 1
     ask_depth: int | None = None
     ask_limit: int | None = None
+    unasked: str = "uniform"
 
     def __post_init__(self) -> None:
         lows = {
@@ -99,7 +103,7 @@ class Settings:
         for name, limit in (("ask_depth", self.ask_depth), ("ask_limit", self.ask_limit)):
             if limit is not None and limit < 0:
                 raise ValueError(f"mcdml, {name}: expected at least 0 or none, found {limit}")
-        for name, known in (("scale", SCALES), ("choice", CHOICES), ("leaf", LEAVES), ("q", VALUES)):
+        for name, known in (("scale", SCALES), ("choice", CHOICES), ("leaf", LEAVES), ("unasked", UNASKED), ("q", VALUES)):
             value = getattr(self, name)
             if value not in known:
                 raise ValueError(f"mcdml, {name}: expected one of {', '.join(known)}, found {value!r}")

@@ -29,7 +29,7 @@ from mcdml.agents.episodes import (
 )
 from mcdml.agents.plot import plot
 
-GAME, ADVENTURE = "text_adventure(layout_seed=3)", "text_adventure(layout_seed=1000)"
+GAME, ADVENTURE = "text_adventure(layout_seed=3)", "text_adventure(layout_seed=1000,death=5)"
 AGENT = "mcdml(simulations_per_action=4)"
 
 

@@ -27,7 +27,7 @@ EPISODES = {
     "reflection_agent": "",
 }
 """Options of each recorded arm."""
-ADVENTURE = "text_adventure(layout_seed=1000)"
+ADVENTURE = "text_adventure(layout_seed=1000,death=5)"
 
 
 @pytest.mark.parametrize("arm", COMPARED)

@@ -225,7 +225,7 @@ def test_every_option_keeps_the_number_of_simulations(kit, settings):
 
 
 def test_asking_ahead_finds_the_same_in_fewer_batches(kit):
-    state = load_game("text_adventure(layout_seed=3)").bottleneck_state()
+    state = load_game("text_adventure(layout_seed=3,death=5)").bottleneck_state()
     plain, ahead = kit.Stub(kit.favouring("go down")), kit.Stub(kit.favouring("go down"))
     first, _ = kit.searched(state, plain)
     second, _ = kit.searched(state, ahead, prefetch_depth=2)

@@ -113,13 +113,16 @@ def test_the_way_down_pays_and_darkness_kills_after_a_warning():
     play(state, game.bottleneck_actions()["trap"])
     assert state.rewards() == [10.0] and "dark" in state.observation() and not state.is_terminal()
     state.apply_action(0)
-    assert state.is_terminal() and state.failed() and state.rewards() == [-5.0] and state.returns() == [5.0]
+    assert state.is_terminal() and state.failed() and state.rewards() == [-15.0] and state.returns() == [-5.0]
+    assert game.min_utility() == -5.0
     assert state.valid_actions() == () and state.legal_actions() == []
 
 
 def test_without_a_warning_darkness_kills_at_once():
     state = play(load(layout_seed=3, warning_turns=0).bottleneck_state(), "go down")
-    assert state.failed() and state.rewards() == [5.0]
+    assert state.failed() and state.rewards() == [-5.0]
+    state = play(load(layout_seed=3, warning_turns=0, death=4).bottleneck_state(), "go down")
+    assert state.failed() and state.rewards() == [6.0] and state.get_game().min_utility() == 0.0
 
 
 def test_a_lantern_lit_in_the_dark_saves():
@@ -210,7 +213,7 @@ def test_clones_share_and_pickles_equal():
     again = pickle.loads(pickle.dumps(state))
     assert again.world_key() == state.world_key() and str(again) == str(state)
     assert hash(again.world_key()) == hash(state.world_key())
-    assert pickle.loads(pickle.dumps(game.engine)) is adventure("small", 5, 4, 1)
+    assert pickle.loads(pickle.dumps(game.engine)) is adventure("small", 5, 4, 1, 15)
     clone.apply_action(0)
     assert clone.moves == state.moves + 1
 
