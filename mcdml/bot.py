@@ -11,7 +11,7 @@ from arena.registry.bots import register_bot
 from mcdml.agents.agent_bot import AgentBot, search_agent, settings_as_parameters
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent
 from mcdml.asking.clients import make_client
-from mcdml.asking.priors import make_prior
+from mcdml.asking.priors import ReorderedPrior, make_prior
 
 
 @register_bot("mcdml", summary="MC-DML: tree search with a language model's prior and two memories")
@@ -28,6 +28,7 @@ def _mcdml(
     samples: int = 5,
     c_puct: float | None = None,
     pruning: bool = True,
+    reorders: bool = False,
     on_miss: str = "error",
     **settings: Any,
 ) -> pyspiel.Bot:
@@ -42,14 +43,16 @@ def _mcdml(
       temperature: of the prior's softmax; none for that of its kind.
       c_puct: none for 50 in games of one player, else twice the highest utility.
       pruning: whether the depth is changed by dynamic pruning; if not it is min_depth.
+      reorders: whether prompts list the actions in an order drawn from the seed.
       settings: the other fields of `Settings`.
     """
+    asking = make_prior(prior, absent=absent, temperature=temperature, samples=samples)
     agent = search_agent(
         "mcdml",
         game,
         player_id,
         seed,
-        make_prior(prior, absent=absent, temperature=temperature, samples=samples),
+        ReorderedPrior(asking, seed) if reorders else asking,
         c_puct=c_puct,
         pruning=pruning,
         **settings,
@@ -111,13 +114,14 @@ def _llm_policy(
     *,
     llm: str = "recorded",
     repeats: int = 5,
+    reorders: bool = False,
     on_miss: str = "error",
 ) -> pyspiel.Bot:
     """Makes the bot `mcdml_llm_policy`; see `PolicyAgent`. The arena's `llm_policy` is another baseline: it
     knows the rules and the whole history, answers by name, and forfeits where that is no legal action.
     """
     _check_sequential("mcdml_llm_policy", game)
-    return AgentBot(PolicyAgent(seed, repeats=repeats), make_client(llm, on_miss))
+    return AgentBot(PolicyAgent(seed, repeats=repeats, reorders=reorders), make_client(llm, on_miss))
 
 
 @register_bot(

@@ -21,7 +21,7 @@ from mcdml.asking.asked import Asked
 from mcdml.asking.failed_trajectories import end_of_trajectory
 from mcdml.asking.memory import REFLECTION_CHARACTERS, REFLECTIONS
 from mcdml.asking.priors import Prior, named_action
-from mcdml.asking.situations import shortened, situation, steps_before
+from mcdml.asking.situations import reordered, shortened, situation, steps_before
 from mcdml.asking.tally import SearchTally
 from mcdml.search.decision import Decision
 from mcdml.search.search import Search
@@ -84,18 +84,29 @@ class PolicyAgent:
       seed: the seed of what is drawn.
       reflections: shown in the prompt.
       repeats: at least 1.
+      reorders: whether the actions are listed in an order drawn from the seed (`situations.reordered`).
     """
 
-    def __init__(self, seed: int, reflections: tuple[str, ...] = (), repeats: int = REPEATS):
+    def __init__(
+        self,
+        seed: int,
+        reflections: tuple[str, ...] = (),
+        repeats: int = REPEATS,
+        *,
+        reorders: bool = False,
+    ):
         if repeats < 1:
             raise ValueError(f"mcdml_llm_policy, repeats: expected at least 1, found {repeats}")
         self._rng = np.random.default_rng(seed)
+        self._order = seed if reorders else None
         self._reflections, self._repeats = reflections, repeats
         self._chosen: collections.Counter[tuple[str, str]] = collections.Counter()
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Asks for one action; with one valid action nothing is asked."""
         here = situation(state, steps_before(state, POLICY_STEPS))
+        if self._order is not None:
+            here, _ = reordered(here, self._order)
         tally = SearchTally()
         index: int | None = 0
         if len(here.actions) > 1:

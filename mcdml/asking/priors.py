@@ -19,7 +19,7 @@ import pyspiel
 
 from language_models import Completion, LanguageModelError, Request
 from mcdml.asking import prompting
-from mcdml.asking.situations import Situation
+from mcdml.asking.situations import Situation, reordered
 
 SOFTMAX_TEMPERATURE = 5.0
 """The temperature of the paper, made for log-probabilities of tokens."""
@@ -233,6 +233,31 @@ class SelfConsistencyPrior(_AskingPrior):
         named = [named_action(completion.text, of) for completion in completions]
         valid = [number for number in named if number is not None]
         return {number: math.log(valid.count(number) / len(named)) for number in set(valid)}
+
+
+class ReorderedPrior:
+    """A prior that is asked with the actions in an order drawn from a seed (`situations.reordered`)."""
+
+    def __init__(self, prior: Prior, seed: int):
+        self._prior, self._seed = prior, seed
+        self.asks, self.remembers = prior.asks, prior.remembers
+
+    def request(self, query: Query) -> Request:
+        return self._prior.request(self._asked(query)[0])
+
+    def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
+        asked, places = self._asked(query)
+        reading = self._prior.read(asked, completions)
+        probabilities = np.empty_like(reading.probabilities)
+        probabilities[places] = reading.probabilities
+        return Reading(probabilities, reading.readable)
+
+    def unasked(self, state: pyspiel.State, names: Sequence[str]) -> np.ndarray:
+        return self._prior.unasked(state, names)
+
+    def _asked(self, query: Query) -> tuple[Query, np.ndarray]:
+        situation, places = reordered(query.situation, self._seed)
+        return query._replace(situation=situation), places
 
 
 def make_prior(

@@ -6,9 +6,11 @@ Only views are read, so that nothing hidden from the player gets into a prompt.
 from __future__ import annotations
 
 import functools
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pyspiel
 
 from games import games_with_rules, rules
@@ -141,3 +143,14 @@ def steps_before(state: pyspiel.State, last: int) -> tuple[Step, ...]:
         return ()
     start = state.get_game().new_initial_state()
     return trajectory(start, state.history(), int(state.current_player()), last)[0]
+
+
+def reordered(of: Situation, seed: int) -> tuple[Situation, np.ndarray]:
+    """Returns the situation with its actions listed in an order drawn from `seed` and their names, and the places that they
+    had before. So runs of one agent that meet the same situation put different requests, and what a model owes to the order
+    of a list cancels out between them.
+    """
+    names = zlib.crc32("\n".join(of.actions).encode())
+    places = np.random.default_rng([seed, names]).permutation(len(of.actions))
+    actions, numbers = (tuple(values[place] for place in places) for values in (of.actions, of.numbers))
+    return of._replace(actions=actions, numbers=numbers), places

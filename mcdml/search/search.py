@@ -111,12 +111,14 @@ class Search:
         )
 
     def _best(self, root: Node) -> int:
-        """Returns the index of the action that is played."""
+        """Returns the index of the action that is played; of equal ones one at random."""
         tried = [index for index, value in enumerate(root.values) if value.count]
-        if self._settings.choice == "visits":
-            most = max(root.taken)
-            tried = [index for index in tried if root.taken[index] == most]
-        return tried[choose_highest([root.values[index].q for index in tried], self._rng)]
+        scores = {
+            "value": lambda index: (root.values[index].q,),
+            "visits": lambda index: (root.taken[index], root.values[index].q),
+            "both": lambda index: (root.values[index].q, root.taken[index]),
+        }
+        return tried[choose_highest([scores[self._settings.choice](index) for index in tried], self._rng)]
 
     def _rehearse(self, root: Node, depth: int) -> Asking[None]:
         """Fills the memory from rollouts before the search; all reflections are asked at once."""

@@ -8,7 +8,7 @@ from mcdml.asking.memory import REFLECTED_STEPS, REFLECTIONS
 from mcdml.search.tree import VALUES
 
 SCALES = ("rewards", "range")
-CHOICES = ("value", "visits")
+CHOICES = ("value", "visits", "both")
 LEAVES = ("rollout", "zero")
 UNASKED = ("uniform", "words")
 
@@ -24,7 +24,8 @@ class Settings:
         the lowest Q of the tree so far (Schrittwieser et al. 2020, MuZero, equation 5), which makes one c_puct mean
         the same in every game.
       choice: the action that is played: of the highest Q, "value", as in the paper's algorithm 1, or the most visited one
-        (Chaslot et al. 2008, robust child), "visits".
+        (Chaslot et al. 2008, robust child), "visits", or "both": of the highest Q, and of several the most visited one.
+        With leaves of 0 and no reward in sight every Q is 0, and "value" is a move at random.
       leaf: the worth of a new node: "rollout", what random play earns from there, as in the paper, or "zero", so that
         only rewards within the tree count. Where random play often dies, rollouts speak against what was tried most.
       discount: the discount of later rewards.

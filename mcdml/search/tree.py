@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -131,8 +132,8 @@ class Node:
         return choose_highest(scores, rng)
 
 
-def choose_highest(scores: Sequence[float], rng: np.random.Generator) -> int:
-    """Returns the index of the highest score, at random among equal ones."""
+def choose_highest(scores: Sequence[Any], rng: np.random.Generator) -> int:
+    """Returns the index of the highest score (numbers, or tuples of them), at random among equal ones."""
     highest = max(scores)
     best = [index for index, score in enumerate(scores) if score == highest]
     return best[0] if len(best) == 1 else best[int(rng.integers(len(best)))]
