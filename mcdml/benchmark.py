@@ -9,7 +9,8 @@
 The first one replays what ships. Every agent plays `runs` episodes of each game, with the seeds 0, 1, ...; its episodes go on in lockstep.
 Each agent has a stream of requests of its own (`{arm}` stands for its name), so that no batch mixes two of
 them; to have them asked at the same time, start one process for each. A run that was stopped goes on with
-the same flags, as that of mcdml.play. Spread is the standard deviation over the runs.
+the same flags, as that of mcdml.play. Several models in --llm, separated by commas, play one after the other and stand beside each other in a
+last table; their files of --json end in _1, _2, .... Spread is the standard deviation over the runs.
 """
 
 from __future__ import annotations
@@ -86,6 +87,17 @@ def published_table(agents: Sequence[str], scores: Mapping[str, Sequence[str]]) 
     return [["score", *agents], *([game, *row] for game, row in scores.items())]
 
 
+def by_model(found: Mapping[str, Results]) -> list[list[str]]:
+    """Returns a table of the share of the highest score over all games, by agent and language model."""
+    names = list(next(iter(found.values())))
+    rows = [["agent", *found]]
+    for name in names:
+        asked = name not in variants.UNASKED
+        cells = [_cell(over_all(results[name]), 3) for results in found.values()]
+        rows.append([name, *(cells if asked else [cells[0], *("" for _ in cells[1:])])])
+    return rows
+
+
 def summary(results: Results) -> dict[str, Any]:
     """Returns the tables as JSON."""
     found: dict[str, Any] = {}
@@ -150,7 +162,7 @@ def _define_flags() -> None:
     flags.DEFINE_integer("runs", 3, "Number of episodes of each agent on each game.", lower_bound=1)
     flags.max_moves(variants.RECORDED_MOVES)
     flags.json(resumes=True)
-    flags.llm(streams=True)
+    flags.llm(streams=True, several=True)
     flags.on_miss(ON_MISS)
     flags.record(resumes=True, streams=True)
     flags.budget()
@@ -163,9 +175,28 @@ def main() -> None:
     for game in games:
         load_one_player_game(game)
     bots = variants.specs(F.agents, F.options, all_used=F.options != variants.RECORDED_OPTIONS)
-    variants.check_streams(F.agents, F.llm, F.record)
+    models = list(dict.fromkeys(split_specs(F.llm)))
+    for llm in models:
+        variants.check_streams(F.agents, llm, F.record)
+    if F.record and len(models) > 1:
+        raise ValueError(f"--record: expected one model in --llm, whose answers the file holds, found {F.llm}")
     path = cli.check_output(F.json, "json") if F.json else None
-    store = Store(path, {"llm": F.llm, "max_moves": F.max_moves, "options": F.options})
+    found: dict[str, Results] = {}
+    for llm in models:
+        own = path
+        if path is not None and len(models) > 1:
+            own = path.with_stem(f"{path.stem}_{len(found) + 1}")
+        store = Store(own, {"llm": llm, "max_moves": F.max_moves, "options": F.options})
+        found[llm] = results = _played(bots, games, store)
+        store.write(summary(results))
+        print(f"{report(results)}\n\nlanguage model: {store.llm}\n")
+    if len(models) > 1:
+        print("Share of the highest score by language model\n" + text_table(by_model(found)))
+
+
+def _played(bots: Mapping[str, str], games: Sequence[str], store: Store) -> Results:
+    """Plays what the store lacks of each agent's episodes with its model."""
+    F = flags.FLAGS
     results = {}
     for name, bot in bots.items():
         record = variants.stream(F.record, name)
@@ -182,9 +213,7 @@ def main() -> None:
         results[name] = {
             game: [store.episodes[contest] for contest in group] for game, group in contests.items()
         }
-    store.write(summary(results))
-    print(report(results))
-    print(f"\nlanguage model: {store.llm}")
+    return results
 
 
 if __name__ == "__main__":

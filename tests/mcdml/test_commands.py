@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from language_models import Recorder, RecordingMiss, from_spec
+from language_models import SHIPPED_RECORDINGS, Recorder, RecordingMiss, from_spec
 from language_models.asking.client import Client
 from language_models.asking.lockstep import run
 from mcdml import benchmark, bottleneck
@@ -305,3 +305,24 @@ def test_the_options_of_the_recordings_need_not_fit_any_agent():
     assert variants.specs(["random"], variants.RECORDED_OPTIONS, all_used=False) == {"random": "random"}
     with pytest.raises(ValueError, match="none of random has a parameter"):
         variants.specs(["random"], variants.RECORDED_OPTIONS)
+
+
+def test_several_models_stand_in_one_table_and_have_files_of_their_own(tmp_path):
+    recorded = f"recorded:{SHIPPED_RECORDINGS}/mcdml/benchmark_llm_policy.jsonl"
+    done = command(
+        "mcdml.benchmark",
+        "--agents=llm_policy,random",
+        "--max_moves=3",
+        "--runs=1",
+        f"--llm=recorded,{recorded}",
+        f"--json={tmp_path}/found.json",
+    )
+    assert done.returncode == 0, done.stderr
+    *_, head, _, policy, random = done.stdout.splitlines()
+    assert head.split() == ["agent", "recorded", recorded]
+    assert policy.split()[0] == "llm_policy" and len(re.findall("±", policy)) == 2
+    assert random.split()[0] == "random" and len(re.findall("±", random)) == 1
+    for number, llm in ((1, "recorded"), (2, recorded)):
+        assert json.loads((tmp_path / f"found_{number}.json").read_text())["settings"]["llm"] == llm
+    refused = command("mcdml.benchmark", "--llm=recorded,local", "--record=x_{arm}.jsonl", "--agents=random")
+    assert refused.returncode == 2 and "expected one model" in refused.stderr
