@@ -150,7 +150,9 @@ def report(results: Results) -> str:
 
 
 def _define_flags() -> None:
-    flags.game("of games of one player", name="games", default="text_adventure(layout_seed=1000,death=5)", several=True)
+    flags.game(
+        "of games of one player", name="games", default="text_adventure(layout_seed=1000,death=5)", several=True
+    )
     flags.DEFINE_list(
         "agents", [*variants.RECORDED, *variants.UNASKED], f"Agents, of: {', '.join(variants.ARMS)}."
     )

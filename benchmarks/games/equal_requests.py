@@ -187,7 +187,10 @@ def play(
         (RANDOM, RandomAgent, lanes),
     ]
     keys = [
-        (game, arm, agent_of, lane) for game in game_strings for arm, agent_of, count in arms for lane in range(count)
+        (game, arm, agent_of, lane)
+        for game in game_strings
+        for arm, agent_of, count in arms
+        for lane in range(count)
     ]
     groups: dict[Request, Hashable] = {}
     client = client_of(groups.__getitem__)
@@ -246,9 +249,14 @@ def show(played: Sequence[Played]) -> None:
     for game in by_arm[SEARCH]:
         lines.append([game, *(f"{by_arm[arm][game].best:.2f}" for arm in by_arm)])
     print(text_table(lines) + "\n")
-    lines = [["arm", "best game", "first game", "games", "requests", "prompt tokens", "answer tokens", "invalid"]]
+    lines = [
+        ["arm", "best game", "first game", "games", "requests", "prompt tokens", "answer tokens", "invalid"]
+    ]
     for row in rows(played):
-        shares = [f"{row[what]:.3f} [{row[f'{what}_low']:.3f}, {row[f'{what}_high']:.3f}]" for what in ("best", "first")]
+        shares = [
+            f"{row[what]:.3f} [{row[f'{what}_low']:.3f}, {row[f'{what}_high']:.3f}]"
+            for what in ("best", "first")
+        ]
         counts = [f"{row[what]:,}" for what in ("requests", "prompt_tokens", "completion_tokens", "invalid")]
         lines.append([row["arm"], *shares, str(row["games"]), *counts])
     print(text_table(lines) + "\n")
@@ -262,7 +270,9 @@ def _define_flags() -> None:
     flags.DEFINE_integer("medium", 6, "Number of medium adventures.", lower_bound=0)
     flags.DEFINE_integer("large", 4, "Number of large adventures.", lower_bound=0)
     flags.DEFINE_integer("first_layout", 6000, "Number of the first layout.", lower_bound=0)
-    flags.DEFINE_integer("ask_limit", 3, "New requests of the search for each move; games of the model alone.", lower_bound=1)
+    flags.DEFINE_integer(
+        "ask_limit", 3, "New requests of the search for each move; games of the model alone.", lower_bound=1
+    )
     flags.DEFINE_integer("batch", 10, "Most requests of a batch.", lower_bound=1)
     flags.max_moves(30)
     flags.seed("the searches, of what agents draw, and of the order of actions in the prompts")

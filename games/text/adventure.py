@@ -23,7 +23,14 @@ from games.text.adventure_engine import Adventure, adventure
 from games.text.adventure_layout import SIZES
 from games.text.state import TextGame, TextState, game_type, register
 
-_DEFAULTS = {"layout_seed": 0, "size": "small", "carry_limit": 4, "warning_turns": 1, "death": 15, "max_moves": 100}
+_DEFAULTS = {
+    "layout_seed": 0,
+    "size": "small",
+    "carry_limit": 4,
+    "warning_turns": 1,
+    "death": 15,
+    "max_moves": 100,
+}
 _TYPE = game_type("text_adventure", "Text Adventure (lantern and trap door)", _DEFAULTS)
 _MIN_CARRIED = 2
 
@@ -49,11 +56,20 @@ class AdventureGame(TextGame):
         values = {**_DEFAULTS, **(params or {})}
         if values["size"] not in SIZES:
             raise ValueError(f"text_adventure: size must be one of {', '.join(SIZES)}, got {values['size']!r}.")
-        for name, least in (("layout_seed", 0), ("carry_limit", _MIN_CARRIED), ("warning_turns", 0), ("death", 0)):
+        for name, least in (
+            ("layout_seed", 0),
+            ("carry_limit", _MIN_CARRIED),
+            ("warning_turns", 0),
+            ("death", 0),
+        ):
             if values[name] < least:
                 raise ValueError(f"text_adventure: {name} must be at least {least}, got {values[name]}.")
         engine = adventure(
-            values["size"], values["layout_seed"], values["carry_limit"], values["warning_turns"], values["death"]
+            values["size"],
+            values["layout_seed"],
+            values["carry_limit"],
+            values["warning_turns"],
+            values["death"],
         )
         super().__init__(_TYPE, engine, values["max_moves"], params or {})
 

@@ -47,7 +47,9 @@ class Apart:
             lambda batch: complete_many(self.model, [requests[index] for index in batch]), batches, len(batches)
         )
         found = {
-            index: answer for batch, of in zip(batches, answers) for index, answer in zip(batch, of, strict=True)
+            index: answer
+            for batch, of in zip(batches, answers)
+            for index, answer in zip(batch, of, strict=True)
         }
         return [found[index] for index in range(len(requests))]
 

@@ -88,12 +88,7 @@ class PolicyAgent:
     """
 
     def __init__(
-        self,
-        seed: int,
-        reflections: tuple[str, ...] = (),
-        repeats: int = REPEATS,
-        *,
-        reorders: bool = False,
+        self, seed: int, reflections: tuple[str, ...] = (), repeats: int = REPEATS, *, reorders: bool = False
     ):
         if repeats < 1:
             raise ValueError(f"mcdml_llm_policy, repeats: expected at least 1, found {repeats}")

@@ -104,7 +104,13 @@ class Settings:
         for name, limit in (("ask_depth", self.ask_depth), ("ask_limit", self.ask_limit)):
             if limit is not None and limit < 0:
                 raise ValueError(f"mcdml, {name}: expected at least 0 or none, found {limit}")
-        for name, known in (("scale", SCALES), ("choice", CHOICES), ("leaf", LEAVES), ("unasked", UNASKED), ("q", VALUES)):
+        for name, known in (
+            ("scale", SCALES),
+            ("choice", CHOICES),
+            ("leaf", LEAVES),
+            ("unasked", UNASKED),
+            ("q", VALUES),
+        ):
             value = getattr(self, name)
             if value not in known:
                 raise ValueError(f"mcdml, {name}: expected one of {', '.join(known)}, found {value!r}")

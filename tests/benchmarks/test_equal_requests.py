@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.games import equal_requests
 from benchmarks.games.equal_requests import ALONE, RANDOM, SEARCH, UNIFORM, Played, Setup
-from language_models import SHIPPED_RECORDINGS, Completion, Recorded
+from language_models import Completion
 from language_models.asking.apart import Apart
 from language_models.asking.client import Client
 
@@ -35,7 +35,11 @@ class Answering:
             *_, last = re.findall(r"^(\d+)\. ", prompt.partition("Valid actions:")[2], re.MULTILINE)
             told = {"actions": [{"number": int(last), "probability": 0.9}]}
             answers.append(
-                [Completion(json.dumps(told) if "probability" in prompt else last, "stop", 7, 3, None, "answering")]
+                [
+                    Completion(
+                        json.dumps(told) if "probability" in prompt else last, "stop", 7, 3, None, "answering"
+                    )
+                ]
             )
         return answers
 
@@ -70,9 +74,13 @@ def test_the_search_never_has_more_requests_than_the_limit_and_games_begin_anew_
         def decide(self, state):
             yield from ()
             names = state.valid_actions()
-            named = "go down" if "go down" in names else state.engine.path(
-                state.snapshot.world, state.engine.layout.hatch_room
-            )[0] if not state.score() else names[0]
+            named = (
+                "go down"
+                if "go down" in names
+                else state.engine.path(state.snapshot.world, state.engine.layout.hatch_room)[0]
+                if not state.score()
+                else names[0]
+            )
             return equal_requests._Move(names.index(named))
 
     seeds = []
@@ -81,7 +89,9 @@ def test_the_search_never_has_more_requests_than_the_limit_and_games_begin_anew_
         seeds.append(seed)
         return Doomed(seed)
 
-    task = equal_requests.games("text_adventure(layout_seed=1,size=small,max_moves=40)", agent_of, 40, 5, lambda: None)
+    task = equal_requests.games(
+        "text_adventure(layout_seed=1,size=small,max_moves=40)", agent_of, 40, 5, lambda: None
+    )
     with pytest.raises(StopIteration) as ended:
         task.send(None)
     assert len(ended.value.value.scores) > 2 and set(ended.value.value.scores[:-1]) == {0.0}
@@ -91,7 +101,11 @@ def test_the_search_never_has_more_requests_than_the_limit_and_games_begin_anew_
 def test_figures_of_known_scores():
     found = [
         Played(game, arm, scores, 3, 21, 9, 0)
-        for game, first, second in (("a", [0.5], [0.1, 0.3]), ("b", [0.9], [0.4, 0.2]), ("c", [0.4], [0.2, 0.2]))
+        for game, first, second in (
+            ("a", [0.5], [0.1, 0.3]),
+            ("b", [0.9], [0.4, 0.2]),
+            ("c", [0.4], [0.2, 0.2]),
+        )
         for arm, scores in ((SEARCH, first), (ALONE, second), (UNIFORM, [0.1]), (RANDOM, [0.0, 0.0]))
     ]
     mean, low, high = equal_requests.paired(found, SEARCH, ALONE)

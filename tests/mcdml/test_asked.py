@@ -115,7 +115,9 @@ def test_of_equal_values_the_most_visited_is_played(kit):
     for choice, names in played.items():
         for seed in range(12):
             state = kit.TreeGame(story).new_initial_state()
-            settings = Settings(cross_trial=0, leaf="zero", choice=choice, simulations_per_action=10, c_puct=2.0)
+            settings = Settings(
+                cross_trial=0, leaf="zero", choice=choice, simulations_per_action=10, c_puct=2.0
+            )
             agent = SearchAgent(0, seed, settings, make_prior("verbalized", temperature=5.0))
             names.add(result_of(agent.decide(state), Client(kit.Stub(kit.favouring("b")))).name)
     assert played["both"] == {"b"} and len(played["value"]) > 1
