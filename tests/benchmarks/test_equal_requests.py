@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.games import equal_requests
 from benchmarks.games.equal_requests import ALONE, RANDOM, SEARCH, UNIFORM, Played, Setup
-from language_models import Completion
+from language_models import SHIPPED_RECORDINGS, Completion, Recorded
 from language_models.asking.apart import Apart
 from language_models.asking.client import Client
 
@@ -115,3 +115,15 @@ def test_figures_of_known_scores():
     assert search["best"] == pytest.approx(0.6) and alone["best"] == pytest.approx(0.3)
     assert alone["first"] == pytest.approx(0.7 / 3) and (search["requests"], alone["games"]) == (9, 6)
     assert search["best_low"] < 0.6 < search["best_high"]
+
+
+def test_the_recording_replays_the_published_scores():
+    recording = Recorded(SHIPPED_RECORDINGS / "mcdml" / "equal_requests.jsonl")
+    found = equal_requests.play(
+        equal_requests.adventures(1, 0, 6000, 30),
+        Setup(moves=30, ask_limit=3, seed=0),
+        lambda group_of: Client(Apart(recording, group_of, 10, 0)),
+    )
+    # docs/results/mcdml.md: .64 and .36 of the points, and .27 without a model.
+    assert [round(one.best, 2) for one in found] == [0.64, 0.36, 0.27, 0.0]
+    assert all(one.invalid == 0 for one in found) and found[0].requests <= 3 * 30
