@@ -4,8 +4,8 @@
     python -m benchmarks.games.equal_requests --llm=spool:chat --record=equal_requests.jsonl
 
 For each of its moves the search may put `--ask_limit` new requests to the model. The model alone plays as many games side by side,
-each with as many moves; where one ends early it starts anew, and the best of all its games counts. So it has at least as
-many requests. Both are shown the same: the state, the same number of steps before it, and the valid actions in an order
+each with as many moves; where one ends early it starts anew, and the best of all its games counts. So both may put as many
+requests; the table says how many they put. Both are shown the same: the state, the same number of steps before it, and the valid actions in an order
 drawn from the game's seed. Every request is answered from its own text, in batches that hold at most one request on each
 adventure.
 
