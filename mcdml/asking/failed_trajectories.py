@@ -46,3 +46,21 @@ def end_of_trajectory(start: pyspiel.State, actions: Sequence[int], player: int,
         (),
         rules_of(game),
     )
+
+
+def start_of_shown(start: pyspiel.State, actions: Sequence[int], last: int) -> tuple[int, ...]:
+    """Returns the beginning of a trajectory, up to the state where its last decisions, those that `end_of_trajectory` shows,
+    begin; empty where it has no more than these.
+
+    Args:
+      start: the state where it begins.
+      actions: all that happened, outcomes of chance included; at least one decision.
+      last: the number of decisions shown, at least 1.
+    """
+    state = start.clone()
+    decisions = []
+    for place, action in enumerate(actions):
+        if not state.is_chance_node():
+            decisions.append(place)
+        state.apply_action(action)
+    return tuple(actions[: decisions[-last:][0]])

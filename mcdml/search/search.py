@@ -20,7 +20,7 @@ from language_models import Request
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
 from mcdml.asking.asked import Asked
-from mcdml.asking.failed_trajectories import end_of_trajectory, failed
+from mcdml.asking.failed_trajectories import end_of_trajectory, failed, start_of_shown
 from mcdml.asking.memory import CrossTrial
 from mcdml.asking.priors import Prior, Query
 from mcdml.asking.situations import Step, observed, situation, steps_before
@@ -65,6 +65,9 @@ class Search:
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
         self._failures: set[tuple[int, ...]] = set()
+        self._concerned: list[
+            tuple[int, tuple[int, ...]]
+        ] = []  # version of the memory, way to where its steps begin
         self._asked = Asked() if asked is None else asked
         self._new = 0
         self._steps: tuple[Step, ...] = ()
@@ -237,17 +240,32 @@ class Search:
         """Returns whether a node's prior is that of the present memory; if nothing must be asked, makes it
         so.
         """
-        if node.version == self._memory.version:
+        if self._is_fresh(node):
             return True
         if node.visits >= self._settings.ask_after and self._asks(node):
             if self._may_ask(node):
                 return False
-            node.version = self._memory.version  # as good as asked: the limit stays reached
+            # As good as asked: the limit stays reached.
+            node.version, node.asked_at = self._memory.version, node.visits
         if node.prior is None:
             by_words = self._settings.unasked == "words"
             node.prior = (
                 self._asked.prior(node.names) if by_words else self._prior.unasked(node.state, node.names)
             )
+        return True
+
+    def _is_fresh(self, node: Node) -> bool:
+        """Returns whether a node's prior need not be asked anew for what was learnt since."""
+        newest = self._memory.version
+        if node.version == newest:
+            return True
+        if self._settings.renewal == "all" or node.version < 0 or node.visits >= 2 * node.asked_at:
+            return False
+        if node.spared < newest:
+            way, since = node.actions(), max(node.version, node.spared)
+            if any(version > since and way[: len(begin)] == begin for version, begin in self._concerned):
+                return False
+            node.spared = newest
         return True
 
     def _asks(self, node: Node) -> bool:
@@ -288,7 +306,7 @@ class Search:
         for (node, query, request), completions in zip(asked, answers, strict=True):
             reading = self._prior.read(query, completions)
             self._tally.unreadable += not reading.readable
-            node.prior, node.version = reading.probabilities, self._memory.version
+            node.prior, node.version, node.asked_at = reading.probabilities, self._memory.version, node.visits
             if completions is not None and reading.readable:
                 self._asked.learn(request.key(), node.names, reading.probabilities)
 
@@ -302,7 +320,7 @@ class Search:
         level = [root]
         for depth in range(settings.prefetch_depth + 1):
             for node in level:
-                if node.version == self._memory.version or not self._asks(node) or not self._may_ask(node):
+                if self._is_fresh(node) or not self._asks(node) or not self._may_ask(node):
                     continue
                 query = self._query(node)
                 request = self._prior.request(query)
@@ -326,6 +344,8 @@ class Search:
         [completions] = yield Ask([request], self._tally)
         self._memory.add(completions)
         if self._memory.version != before:
+            begin = start_of_shown(root.state, failure, self._settings.reflected_steps)
+            self._concerned.append((self._memory.version, begin))
             yield from self._prefetch(root)
 
     def _reflection(self, root: Node, failure: tuple[int, ...]) -> Request | None:

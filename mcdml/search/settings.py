@@ -11,6 +11,7 @@ SCALES = ("rewards", "range")
 CHOICES = ("value", "visits", "both")
 LEAVES = ("rollout", "zero")
 UNASKED = ("uniform", "words")
+RENEWALS = ("all", "concerned")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,9 @@ class Settings:
         need a further one keeps the prior `unasked`. None for no limit, as in algorithm 1.
       unasked: the prior of a node that is not asked: "uniform", or "words", by what the model thought of actions of the same words
         elsewhere in the game (`asking.asked`).
+      renewal: the priors that are asked anew after a reflection: "all", as in algorithm 1, or "concerned", those of the state
+        where the shown steps of the failure begin and of all below it; elsewhere the old prior stays until the node's
+        visits have doubled.
 
     Raises:
       ValueError: a value is out of range.
@@ -78,6 +82,7 @@ class Settings:
     ask_depth: int | None = None
     ask_limit: int | None = None
     unasked: str = "uniform"
+    renewal: str = "all"
 
     def __post_init__(self) -> None:
         lows = {
@@ -109,6 +114,7 @@ class Settings:
             ("choice", CHOICES),
             ("leaf", LEAVES),
             ("unasked", UNASKED),
+            ("renewal", RENEWALS),
             ("q", VALUES),
         ):
             value = getattr(self, name)

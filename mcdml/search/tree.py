@@ -77,7 +77,9 @@ class Node:
       taken: N(s, a), those under way included, in the order of `names`.
       values: Q(s, a), of finished visits, in the same order.
       prior: over the actions, or None before it is known.
-      version: the version of the cross-trial memory that the prior was asked with.
+      version: the version of the cross-trial memory that the prior was asked with; -1 before.
+      asked_at: visits at that time.
+      spared: the version up to which no reflection is known to concern the state.
       children: by index of the action and outcomes of chance after it, with the rewards on the way.
     """
 
@@ -95,6 +97,8 @@ class Node:
         "values",
         "prior",
         "version",
+        "asked_at",
+        "spared",
         "children",
     )
 
@@ -115,7 +119,8 @@ class Node:
         self.taken = [0] * len(self.numbers)
         self.values = [make_value() for _ in self.numbers]
         self.prior: np.ndarray | None = None
-        self.version = -1
+        self.version = self.spared = -1
+        self.asked_at = 0
         self.children: dict[tuple[int, tuple[int, ...]], tuple[Node, list[float]]] = {}
 
     def actions(self) -> tuple[int, ...]:

@@ -9,11 +9,13 @@ import pyspiel
 import pytest
 
 from arena.registry.games import load_game
-from language_models import LanguageModelError
+from language_models import Completion, LanguageModelError
 from language_models.asking.client import Client
 from language_models.asking.lockstep import result_of
 from mcdml.agents.agents import SearchAgent
 from mcdml.asking.priors import make_prior
+from mcdml.asking.tally import SearchTally
+from mcdml.search.search import Search
 from mcdml.search.settings import Settings
 from mcdml.search.tree import MeanValue, Node, SoftmaxValue
 
@@ -163,6 +165,53 @@ def test_the_memory_of_a_failure_changes_the_decision(kit):
     assert 1 <= len(reflected) <= 3
     shown = reflected[0].messages[-1].content
     assert "> go down" in shown and "You have died." in shown
+
+
+def test_a_reflection_renews_what_it_concerns_and_the_rest_when_visits_have_doubled(kit):
+    """Whoever digs twice on the left dies. With one step shown the lesson concerns the state of that last choice, and below."""
+    rest = {"dig": (0, "won"), "rest": (0, "won")}
+    story = {
+        "left": (0, {"dig": (0, {"dig": (0, "dead"), "rest": (0, rest)}), "rest": (0, rest)}),
+        "right": (0, rest),
+    }
+    ways = {
+        "": (),
+        "left": (0,),
+        "left dig": (0, 0),
+        "left dig rest": (0, 0, 1),
+        "left rest": (0, 1),
+        "right": (1,),
+    }
+
+    def fresh(renewal, steps, visits=5):
+        settings = Settings(renewal=renewal, reflected_steps=steps)
+        search = Search(settings, make_prior("verbalized"), np.random.default_rng(0), 0, SearchTally())
+        root = Node(kit.TreeGame(story).new_initial_state(), MeanValue)
+        nodes = {}
+        for name, way in ways.items():
+            node = root
+            for index in way:
+                node, _ = search._child(node, index)
+            nodes[name] = node
+        for node in nodes.values():
+            node.version, node.asked_at, node.visits = 0, 4, visits
+        reflecting = search._reflect(root, (0, 0, 0))
+        reflecting.send(None)
+        with pytest.raises(StopIteration):
+            reflecting.send([[Completion("Do not dig twice.", "stop", 1, 1, None, "stub")]])
+        return {name for name, node in nodes.items() if search._is_fresh(node) and search._is_fresh(node)}
+
+    assert fresh("all", 1) == set()
+    assert fresh("concerned", 1) == {"", "left", "left rest", "right"}
+    assert fresh("concerned", 2) == {"", "right"}
+    assert fresh("concerned", 3) == fresh("concerned", 5) == set()
+    assert fresh("concerned", 1, visits=8) == set()
+
+
+@pytest.mark.parametrize("renewal", ["all", "concerned"])
+def test_the_lesson_of_a_trap_is_heeded_whatever_is_renewed(kit, renewal):
+    decision, _ = kit.searched(kit.trap().new_initial_state(), kit.Stub(kit.learning), renewal=renewal)
+    assert decision.name == "take lantern"
 
 
 def test_no_more_reflections_than_the_memory_holds(kit):
