@@ -21,20 +21,18 @@ import statistics
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-import pyspiel
 from scipy import stats
 
 from arena.rating.intervals import score_interval
-from arena.registry.games import load_game
 from language_models import Request
 from language_models.asking.apart import Apart
 from language_models.asking.client import Client
 from language_models.asking.lockstep import Asking, run
-from mcdml.agents.agents import POLICY_STEPS, Agent, PolicyAgent, SearchAgent
+from mcdml.agents.agents import POLICY_STEPS
+from mcdml.agents.costs import total
+from mcdml.agents.episodes import Contest, Episode
+from mcdml.agents.episodes import play as play_episode
 from mcdml.asking.clients import make_client
-from mcdml.asking.priors import ReorderedPrior, make_prior
-from mcdml.search.settings import Settings
 from runs import cli, flags
 from runs.progress import Bar
 from runs.tables import text_table
@@ -76,22 +74,6 @@ class Played(NamedTuple):
         return max(self.scores)
 
 
-class RandomAgent:
-    """Moves at random; asks nothing."""
-
-    def __init__(self, seed: int):
-        self._rng = np.random.default_rng(seed)
-
-    def decide(self, state: pyspiel.State) -> Asking[Any]:
-        yield from ()
-        return _Move(int(self._rng.choice(state.legal_actions())))
-
-
-class _Move(NamedTuple):
-    action: int
-    tally: None = None
-
-
 def adventures(medium: int, large: int, first: int, moves: int) -> list[str]:
     """The game strings: so many of each size, with consecutive layouts."""
     sizes = ["medium"] * medium + ["large"] * large
@@ -101,60 +83,49 @@ def adventures(medium: int, large: int, first: int, moves: int) -> list[str]:
     ]
 
 
-def search_agent(setup: Setup, asks: bool) -> Agent:
-    """The search, with the model's prior or the uniform one."""
-    settings = Settings(
-        simulations_per_action=20,
-        c_puct=2.0,
-        scale="range",
-        leaf="zero",
-        choice="both",
-        unasked="words",
-        max_depth=Settings.min_depth,
-        in_trial=POLICY_STEPS,
-        cross_trial=0,
-        ask_limit=setup.ask_limit,
-        wave=4,
+def arms(ask_limit: int) -> dict[str, tuple[str, int]]:
+    """The bot of each arm by spec, and how many games it plays side by side."""
+    search = (
+        "simulations_per_action=20,c_puct=2,scale=range,leaf=zero,choice=both,unasked=words,pruning=false,wave=4,"
+        f"ask_limit={ask_limit}"
     )
-    prior = ReorderedPrior(make_prior("verbalized"), setup.seed) if asks else make_prior("uniform")
-    return SearchAgent(0, setup.seed, settings, prior)
+    return {
+        SEARCH: (f"mcdml({search},cross_trial=0,in_trial={POLICY_STEPS},reorders=true)", 1),
+        ALONE: ("mcdml_llm_policy(reorders=true)", ask_limit),
+        UNIFORM: (f"puct({search},prior=uniform)", 1),
+        RANDOM: ("random", ask_limit),
+    }
 
 
 def games(
-    game_string: str, agent_of: Callable[[int], Agent], moves: int, seed: int, observe: Callable[[], None]
-) -> Asking[Played]:
+    game_string: str, bot: str, moves: int, seed: int, observe: Callable[[], None] = lambda: None
+) -> Asking[list[Episode]]:
     """Plays a game until `moves` are over, or all points are reached; where it ends before, a new one begins.
 
     Args:
       game_string: the adventure.
-      agent_of: makes the agent of each game from its seed.
+      bot: by spec.
       moves: of all these games together.
       seed: of the first one; the others have the next ones.
       observe: called after each move.
     """
-    game = load_game(game_string)
-    scores: list[float] = []
-    counts = np.zeros(4, dtype=int)
-    state, agent = game.new_initial_state(), agent_of(seed)
-    for _ in range(moves):
-        decision = yield from agent.decide(state)
-        state.apply_action(decision.action)
-        observe()
-        if (tally := decision.tally) is not None:
-            counts += (tally.calls, tally.prompt_tokens, tally.completion_tokens, tally.unreadable)
-        if state.score() == state.max_score():
+    episodes: list[Episode] = []
+    while moves > 0:
+        contest = Contest(game_string, bot, seed + len(episodes))
+        episode = yield from play_episode(contest, moves, lambda score: observe())
+        episodes.append(episode)
+        if episode.score == episode.max_score:
             break
-        if state.is_terminal():
-            scores.append(share(state))
-            state, agent = game.new_initial_state(), agent_of(seed + len(scores))
-    if state.history() or not scores:
-        scores.append(share(state))
-    return Played(game_string, "", scores, *counts.tolist())
+        moves -= len(episode.moves)
+    return episodes
 
 
-def share(state: pyspiel.State) -> float:
-    """The share of the most points that a state has, at least 0."""
-    return max(0.0, state.score() / state.max_score())
+def outcome(game_string: str, arm: str, episodes: Sequence[Episode]) -> Played:
+    """What came of an arm's games on one adventure."""
+    tally = total(episodes)
+    scores = [max(0.0, episode.score / episode.max_score) for episode in episodes]
+    tokens = tally.prompt_tokens, tally.completion_tokens
+    return Played(game_string, arm, scores, tally.calls, *tokens, tally.unreadable)
 
 
 def labelled(task: Asking[Any], group: Hashable, groups: dict[Request, Hashable]) -> Asking[Any]:
@@ -179,39 +150,24 @@ def play(
       setup: see `Setup`.
       client_of: makes the client from the function that tells the adventure of a request.
     """
-    lanes = setup.ask_limit
-    arms: list[tuple[str, Callable[[int], Agent], int]] = [
-        (SEARCH, lambda seed: search_agent(setup._replace(seed=seed), True), 1),
-        (ALONE, lambda seed: PolicyAgent(seed, reorders=True), lanes),
-        (UNIFORM, lambda seed: search_agent(setup._replace(seed=seed), False), 1),
-        (RANDOM, RandomAgent, lanes),
-    ]
     keys = [
-        (game, arm, agent_of, lane)
+        (game, arm, bot, lane)
         for game in game_strings
-        for arm, agent_of, count in arms
-        for lane in range(count)
+        for arm, (bot, lanes) in arms(setup.ask_limit).items()
+        for lane in range(lanes)
     ]
     groups: dict[Request, Hashable] = {}
     client = client_of(groups.__getitem__)
     with Bar(total=len(keys) * setup.moves, unit="move") as bar:
         tasks = [
-            labelled(
-                games(game, agent_of, setup.moves, setup.seed + 1000 * lane, lambda: bar.update()), game, groups
-            )
-            for game, _, agent_of, lane in keys
+            labelled(games(game, bot, setup.moves, setup.seed + 1000 * lane, bar.update), game, groups)
+            for game, _, bot, lane in keys
         ]
         ended = dict(run(tasks, client, lambda waiting: bar.set_postfix_str(f"{client.tally.calls} answers")))
-    found: dict[tuple[str, str], Played] = {}
+    found: dict[tuple[str, str], list[Episode]] = {}
     for index, (game, arm, _, _) in enumerate(keys):
-        one, before = ended[index], found.get((game, arm))
-        found[game, arm] = one._replace(arm=arm) if before is None else _together(before, one)
-    return list(found.values())
-
-
-def _together(first: Played, second: Played) -> Played:
-    sums = (a + b for a, b in zip(first[2:], second[2:]))
-    return Played(first.game, first.arm, *sums)
+        found.setdefault((game, arm), []).extend(ended[index])
+    return [outcome(game, arm, episodes) for (game, arm), episodes in found.items()]
 
 
 def rows(played: Sequence[Played]) -> list[dict[str, Any]]:
@@ -293,10 +249,10 @@ def main() -> None:
         return Client(Apart(asked.model, group_of, F.batch, F.seed))
 
     setup = Setup(F.max_moves, F.ask_limit, F.seed)
-    played = play(adventures(F.medium, F.large, F.first_layout, F.max_moves), setup, client_of)
-    show(played)
+    found = play(adventures(F.medium, F.large, F.first_layout, F.max_moves), setup, client_of)
+    show(found)
     if output is not None:
-        found = {"llm": asked.name, "rows": rows(played), "played": [one._asdict() for one in played]}
+        found = {"llm": asked.name, "rows": rows(found), "played": [one._asdict() for one in found]}
         cli.write_text(output, json.dumps(found, indent=1) + "\n")
 
 

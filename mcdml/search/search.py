@@ -65,9 +65,8 @@ class Search:
         self._player, self._tally = player, tally
         self._memory = CrossTrial(settings.cross_trial if prior.remembers else 0)
         self._failures: set[tuple[int, ...]] = set()
-        self._concerned: list[
-            tuple[int, tuple[int, ...]]
-        ] = []  # version of the memory, way to where its steps begin
+        # For each reflection the version of the memory and the way from the root to where its steps begin.
+        self._concerned: list[tuple[int, tuple[int, ...]]] = []
         self._asked = Asked() if asked is None else asked
         self._new = 0
         self._steps: tuple[Step, ...] = ()

@@ -12,6 +12,8 @@ from benchmarks.games.equal_requests import ALONE, RANDOM, SEARCH, UNIFORM, Play
 from language_models import SHIPPED_RECORDINGS, Completion, Recorded
 from language_models.asking.apart import Apart
 from language_models.asking.client import Client
+from mcdml.agents import episodes
+from mcdml.search.decision import Decision
 
 SETUP = Setup(moves=8, ask_limit=2, seed=0)
 
@@ -66,7 +68,7 @@ def test_each_arm_plays_each_adventure_and_the_nulls_ask_nothing(played):
     assert sum(model.batches) == asked[SEARCH] + asked[ALONE] and max(model.batches) <= 2
 
 
-def test_the_search_never_has_more_requests_than_the_limit_and_games_begin_anew_at_their_end():
+def test_games_begin_anew_at_their_end(monkeypatch):
     class Doomed:
         def __init__(self, seed):
             self.seed = seed
@@ -81,20 +83,20 @@ def test_the_search_never_has_more_requests_than_the_limit_and_games_begin_anew_
                 if not state.score()
                 else names[0]
             )
-            return equal_requests._Move(names.index(named))
+            return Decision(names.index(named), named)
 
     seeds = []
 
-    def agent_of(seed):
+    def agent_of(spec, game, seed):
         seeds.append(seed)
         return Doomed(seed)
 
-    task = equal_requests.games(
-        "text_adventure(layout_seed=1,size=small,max_moves=40)", agent_of, 40, 5, lambda: None
-    )
+    monkeypatch.setattr(episodes, "agent_of", agent_of)
+    task = equal_requests.games("text_adventure(layout_seed=1,size=small,max_moves=40)", "doomed", 40, 5)
     with pytest.raises(StopIteration) as ended:
         task.send(None)
-    assert len(ended.value.value.scores) > 2 and set(ended.value.value.scores[:-1]) == {0.0}
+    scores = equal_requests.outcome("game", "doomed", ended.value.value).scores
+    assert len(scores) > 2 and set(scores[:-1]) == {0.0}
     assert seeds == list(range(5, 5 + len(seeds)))
 
 
