@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from benchmarks.support.stories import find_rom
 from games.text.jericho_game import Jericho, story
 from games.text.jericho_process import require_jericho
 from games.text.jericho_worker import tag
@@ -55,23 +56,6 @@ PAPER = {
 """The figures of table 6: average number of valid actions, length of the walkthrough, maximum score."""
 PER_COMMAND = 50
 """The number of simulations of the paper's search for each valid command (its appendix B)."""
-SUFFIXES = (".z5", ".z3", ".z8", ".z4")
-
-
-def find_rom(folder: str, name: str) -> str:
-    """Returns the file of a story in a folder, by its name without the ending.
-
-    Raises:
-      ValueError: there is none.
-    """
-    for suffix in SUFFIXES:
-        path = Path(folder, name + suffix)
-        if path.is_file():
-            return str(path)
-    raise ValueError(
-        f"--roms: {folder} has no {name} with one of the endings {' '.join(SUFFIXES)}; copy "
-        "it there, or choose other --games"
-    )
 
 
 class Stock:
