@@ -75,7 +75,7 @@ def contestants(
         "static": Arm(f"puct({search},prior=static)", 1),
         "uniform": Arm(f"puct({search},prior=uniform)", 1),
         "alone": Arm("mcdml_llm_policy(reorders=true)", ask_limit),
-        "reflection": Arm(f"reflection_agent(max_moves={moves})", 1),
+        "reflection": Arm(f"reflection_agent(round_moves={moves})", 1),
         "random": Arm("random", ask_limit),
     }
     return {name: found[name] for name in names}
@@ -123,14 +123,14 @@ def _name(game: str) -> str:
 
 
 def curve_rows(played: Sequence[Played], points: Sequence[int]) -> list[list[str]]:
-    """The share of the points by requests: for each arm that asks, the mean over units of the best share after so many requests,
+    """The share of the points by requests: for each arm that asks, the mean over units of the share after so many requests,
     or at the end where less were put."""
     lines = [["share after so many requests", *map(str, points)]]
     for arm in dict.fromkeys(one.arm for one in played if one.requests):
         own = [one for one in played if one.arm == arm]
         cells = []
         for point in points:
-            shares = [max((share for asked, share in one.curve if asked <= point), default=0.0) for one in own]
+            shares = [[0.0, *(share for asked, share in one.curve if asked <= point)][-1] for one in own]
             cells.append(f"{statistics.fmean(shares):.3f}")
         lines.append([arm, *cells])
     return lines
