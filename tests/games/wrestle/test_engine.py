@@ -258,6 +258,19 @@ def _brute_force(world, player):
     return pixels
 
 
+@pytest.mark.parametrize(("x", "y", "shown"), [(195, 245, True), (193, 243, False)])
+def test_the_ring_in_the_middle_is_left_out_where_it_is_far_from_the_point_ahead(x, y, shown):
+    # The ring's radius is 50, so it is far from 100 sqrt 2 + 50 = 191.4 on; the point 80 ahead is 190.2 or 192.9 from its centre.
+    own = Disc(x, y, 0, 0, 154, 1000)
+    point = x + 80 * math.cos(math.radians(154)), y + 80 * math.sin(math.radians(154))
+    assert (math.dist(point, physics.CENTRE) < 191.4) == shown
+    world = World((Disc(400, 450, 0, 0, 0, 1000), own), 0)
+    corner = [row * 40 + column for row in range(36, 40) for column in (0, 1)]
+    beneath, view = _brute_force(world, 1), rendering.render(world, 1)
+    assert any(beneath[at] == 4 for at in corner)
+    assert any(view[at] == 4 for at in corner) == shown
+
+
 @given(discs, discs, st.sampled_from((0, 1)))
 @settings(max_examples=40, deadline=None)
 def test_views_show_what_lies_under_each_pixel(first, second, player):
@@ -265,7 +278,8 @@ def test_views_show_what_lies_under_each_pixel(first, second, player):
     own, other = world.discs[player], world.discs[1 - player]
     angle = math.radians(own.heading)
     culling = own.x + 80 * math.cos(angle), own.y + 80 * math.sin(angle)
-    assume(math.dist(culling, other[:2]) < 161)
+    # What is farther than 100 sqrt 2 from that point the engine leaves out: the opponent, and the ring in the middle.
+    assume(math.dist(culling, other[:2]) < 161 and math.dist(culling, physics.CENTRE) < 191)
     found = rendering.render(world, player)
     expected = _brute_force(world, player)
     # The lone false boundary pixel of a line that only touches the view stands for itself.
