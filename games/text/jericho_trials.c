@@ -294,9 +294,9 @@ static void run(void) {
         sp = *h.sp;
         fp = *h.fp;
     }
-stop:
-    *h.pc = pc;
-    *h.sp = sp;
+stop: /* its operands are decoded again when it is carried out */
+    *h.pc = start;
+    *h.sp = sp_start;
     *h.fp = fp;
     *h.opcode = op;
 }
