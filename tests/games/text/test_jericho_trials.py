@@ -90,3 +90,23 @@ def test_without_a_compiler_there_is_the_command_to_install_one(no_cache, monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unavailable, match="apt install gcc"):
         compiled()
+
+
+def test_a_command_that_halts_costs_that_command_only():
+    from games.text.jericho_worker import Interpreter
+
+    tried = []
+
+    class Halting:
+        def effects(self, commands):
+            tried.append(commands)
+            before = commands[: commands.index("halt")] if "halt" in commands else commands
+            return [(command, b"effect") for command in before if command != "wait"], len(before)
+
+    interpreter = object.__new__(Interpreter)
+    interpreter._own, interpreter._trials = False, Halting()
+    interpreter._set = lambda state: None
+    interpreter._halted = lambda: True
+    found = interpreter.effects(None, ["up", "wait", "halt", "halt", "down", "halt"])
+    assert found == [("up", b"effect"), ("down", b"effect")]
+    assert [len(commands) for commands in tried] == [6, 3, 2]
