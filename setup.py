@@ -66,6 +66,7 @@ setup(
             "*.h",
             "core/*.c",
         ],
+        "games.text": ["*.c"],
         "language_models": ["recordings/*.jsonl", "recordings/*/*.jsonl"],
         "artefacts": ["*/*", "*/*/*", "*/*/*/*", "*/*/*/*/*"],
     },

@@ -8,6 +8,7 @@ import os
 import queue
 import subprocess
 import sys
+import warnings
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -162,6 +163,11 @@ class InterpreterProcess:
         if isinstance(about, str):
             self._close_own()
             raise ValueError(f"jericho: {self._rom} cannot be played: {about}")
+        if about.get("slow"):
+            warnings.warn(
+                f"jericho: valid commands are searched with Jericho's own loop, at half the speed: {about['slow']}",
+                stacklevel=2,
+            )
         return about
 
     def _close_own(self) -> None:

@@ -1,6 +1,7 @@
 """The process that holds the interpreter of a Z-machine story, so that it can be killed when it hangs.
 
-It runs as a program of its own and imports nothing of the suite; `jericho_process` speaks to it:
+It runs as a program of its own and imports nothing of the suite but `jericho_trials`, which lies beside it;
+`jericho_process` speaks to it:
 
     python jericho_worker.py FILE_DESCRIPTOR ROM SEED [text]
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import importlib.util
 import os
 import re
 import signal
@@ -119,9 +121,14 @@ class Interpreter:
         self._dictionary = {entry.word: entry for entry in self._env.get_dictionary()}
         self._word_length = max(map(len, self._dictionary))
         self._max_score = _MAX_SCORE if self._own else self._env.get_max_score()
+        self._trials, self._slow = None, ""
+        if not (self._own or text_only):
+            self._trials, self._slow = _trials(self._env.frotz_lib, jericho.__version__, os.path.getsize(rom))
 
     def about(self) -> dict[str, Any]:
-        """Returns the story's name, most points, walkthrough, and Jericho's version."""
+        """Returns the story's name, most points, walkthrough, Jericho's version, and why commands are tried
+        slowly; empty where they are not.
+        """
         import jericho
 
         walkthrough = self._bindings.get("walkthrough", "")
@@ -129,6 +136,7 @@ class Interpreter:
             "name": self._bindings["name"],
             "jericho": jericho.__version__,
             "max_score": self._max_score,
+            "slow": self._slow,
             "walkthrough": walkthrough.split("/") if walkthrough else [],
         }
 
@@ -169,6 +177,21 @@ class Interpreter:
         """
         if self._own:
             return self._effects_by_memory(state, commands)
+        if self._trials is None:
+            return self._effects_by_jericho(state, commands)
+        found: list[tuple[str, bytes]] = []
+        while commands:
+            self._set(state)
+            some, tried = self._trials.effects(commands)
+            found += some
+            if tried < len(commands) and not self._halted():
+                found += self._effects_by_jericho(state, commands[tried : tried + 1])
+            # A command that halts the interpreter costs that command only.
+            commands = commands[tried + 1 :]
+        return found
+
+    def _effects_by_jericho(self, state: State, commands: list[str]) -> list[tuple[str, bytes]]:
+        """Returns the effects, found by Jericho's own loop."""
         self._set(state)
         text = ctypes.create_string_buffer(";".join(commands).encode("cp1252"))
         valid = ctypes.create_string_buffer(len(text) + 2)
@@ -178,7 +201,9 @@ class Interpreter:
             if len(commands) == 1:
                 return []
             middle = len(commands) // 2
-            return self.effects(state, commands[:middle]) + self.effects(state, commands[middle:])
+            return self._effects_by_jericho(state, commands[:middle]) + self._effects_by_jericho(
+                state, commands[middle:]
+            )
         names = valid.value.decode("cp1252").split(";")[:number]
         raw, size = bytes(diffs), 2 * _DIFF
         return [(name, raw[index * size : (index + 1) * size]) for index, name in enumerate(names)]
@@ -314,6 +339,19 @@ class Interpreter:
             if (changes or over or _global(after, 1) != _global(state[0], 1)) and "(Taken)" not in text:
                 found.append((command, repr((sorted(changes), over, _global(after, 1))).encode()))
         return found
+
+
+def _trials(library: ctypes.CDLL, version: str, story_bytes: int) -> tuple[Any, str]:
+    """Returns the `Trials` of an interpreter, or None and the reason why there are none."""
+    # As a program this file has no package: the one beside it is found by its path.
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "jericho_trials.py")
+    specification = importlib.util.spec_from_file_location("jericho_trials", place)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    try:
+        return module.Trials(library, version, story_bytes), ""
+    except module.Unavailable as error:
+        return None, str(error)
 
 
 def _name_rank(found: tuple[str, str, int]) -> tuple[float, tuple[str, str, int]]:

@@ -1,6 +1,7 @@
 """Real stories, which are the user's: the environment variable SPIELWRIGHT_ROMS names their folder."""
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -75,6 +76,32 @@ def test_lists_are_those_of_jericho_with_the_same_tagger():
         state = snapshot.world.state
         assert stock.effects(state) == stock.effects(state, list(engine.valid_actions(snapshot)))
         snapshot = engine.step(snapshot, command)
+
+
+@pytest.mark.parametrize("name", ["zork1", "pentari", "detective"])
+def test_effects_are_those_of_jerichos_loop(name):
+    from games.text.jericho_worker import Interpreter
+
+    interpreter = Interpreter(find(f"{name}.z5"), 0)
+    assert interpreter.about()["slow"] == ""
+    moment, rng = interpreter.start(), random.Random(1)
+    for number, command in enumerate(interpreter.about()["walkthrough"][:30]):
+        if number % 3 == 0:
+            commands = interpreter.candidates(moment["state"], True)
+            commands = rng.sample(commands, min(300, len(commands)))
+            theirs = interpreter._effects_by_jericho(moment["state"], commands)
+            assert interpreter.effects(moment["state"], commands) == theirs
+        moment = interpreter.step(moment["state"], command)
+
+
+def test_without_a_compiler_jerichos_loop_is_used_and_said_so(monkeypatch, tmp_path):
+    rom = find("pentari.z5")
+    lists = Jericho(rom, 0, True, SECONDS, "none")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CC", "false")
+    with pytest.warns(UserWarning, match=r"at half the speed: .*false failed on jericho_trials\.c"):
+        slow = Jericho(rom, 0, True, SECONDS, "none")
+    assert slow.valid_actions(slow.start()) == lists.valid_actions(lists.start())
 
 
 def test_lists_do_not_depend_on_the_number_of_interpreters():
