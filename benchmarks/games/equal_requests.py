@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Sequence
 
-from benchmarks.support.side_by_side import SEARCH_SETTINGS, Arm, Played, Unit, by_arm, difference, play, rows
+from benchmarks.support.side_by_side import TRUSTING, Arm, Played, Unit, by_arm, difference, play, rows
 from language_models import Request
 from language_models.asking.apart import Apart
 from language_models.asking.client import Client
@@ -44,7 +44,7 @@ def adventures(medium: int, large: int, first: int, moves: int) -> list[str]:
 
 def arms(ask_limit: int) -> dict[str, Arm]:
     """The four arms."""
-    search = SEARCH_SETTINGS.format(simulations=SIMULATIONS, ask_limit=ask_limit)
+    search = f"simulations_per_action={SIMULATIONS},{TRUSTING},ask_limit={ask_limit}"
     return {
         SEARCH: Arm(f"mcdml({search},cross_trial=0,in_trial={POLICY_STEPS},reorders=true)", 1),
         ALONE: Arm("mcdml_llm_policy(reorders=true)", ask_limit),

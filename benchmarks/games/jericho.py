@@ -30,7 +30,7 @@ from pathlib import Path
 from absl import logging
 
 from arena.registry.games import load_game
-from benchmarks.support.side_by_side import SEARCH_SETTINGS, Arm, Played, Unit, by_arm, difference, play, rows
+from benchmarks.support.side_by_side import TRUSTING, Arm, Played, Unit, by_arm, difference, play, rows
 from benchmarks.support.stories import find_rom
 from language_models import Request
 from language_models.asking.apart import Apart
@@ -48,16 +48,14 @@ ASKING = ("mcdml", "search", "neither", "static", "alone", "reflection")
 _FLAGS = flags.FLAGS
 
 
-def contestants(
-    names: Sequence[str], prior: str, ask_limit: int, simulations: int, moves: int
-) -> dict[str, Arm]:
+def contestants(names: Sequence[str], search: str, prior: str, ask_limit: int, moves: int) -> dict[str, Arm]:
     """The arms of these names.
 
     Args:
       names: of `ARMS`.
+      search: what a search is set to, as in a spec.
       prior: kind of prior, `asking.priors.make_prior`.
       ask_limit: most new requests for priors of a search for each move.
-      simulations: of a search, for each valid action.
       moves: of a game.
 
     Raises:
@@ -66,7 +64,7 @@ def contestants(
     for name in names:
         if name not in ARMS:
             raise ValueError(f"--arms: unknown arm {name!r}; {nearest(name, ARMS)}")
-    search = SEARCH_SETTINGS.format(simulations=simulations, ask_limit=ask_limit)
+    search = f"{search},ask_limit={ask_limit}"
     asking = f"{search},prior={prior},reorders=true"
     found = {
         "mcdml": Arm(f"mcdml({asking},in_trial={POLICY_STEPS},renewal=concerned)", 1),
@@ -143,7 +141,11 @@ def _define_flags() -> None:
     flags.DEFINE_list("arms", "mcdml,search,alone,uniform,random", "Names of arms.")
     flags.DEFINE_string("prior", "verbalized", "Kind of prior; continuations for --llm=local.")
     flags.DEFINE_integer("seeds", 3, "Number of seeds.", lower_bound=1)
-    flags.DEFINE_integer("simulations", 10, "Simulations of a search for each valid action.", lower_bound=1)
+    flags.DEFINE_string(
+        "search",
+        f"simulations_per_action=10,{TRUSTING}",
+        "What a search is set to; simulations_per_action=10 leaves all else as in the paper.",
+    )
     flags.DEFINE_integer(
         "ask_limit",
         2,
@@ -162,7 +164,7 @@ def main() -> None:
     """The command; see the module's docstring."""
     F = _FLAGS
     output = cli.check_output(F.json, "json") if F.json else None
-    arms = contestants(F.arms, F.prior, F.ask_limit, F.simulations, F.max_moves)
+    arms = contestants(F.arms, F.search, F.prior, F.ask_limit, F.max_moves)
     cache = f",cache={F.cache}" if F.cache else ""
     stories = [f"jericho(rom={find_rom(F.roms, name)},max_moves={F.max_moves}{cache})" for name in F.stories]
     most = {game: float(load_game(game).new_initial_state().max_score()) for game in stories}

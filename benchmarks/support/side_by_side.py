@@ -22,11 +22,8 @@ from mcdml.agents.episodes import Contest, Episode
 from mcdml.agents.episodes import play as play_episode
 from runs.progress import Bar
 
-SEARCH_SETTINGS = (
-    "simulations_per_action={simulations},c_puct=2,scale=range,leaf=zero,choice=both,unasked=words,pruning=false,wave=4,"
-    "ask_limit={ask_limit}"
-)
-"""How the search of an arm that asks little is set: docs/results/mcdml.md says how these settings were chosen."""
+TRUSTING = "c_puct=2,scale=range,leaf=zero,choice=both,unasked=words,pruning=false,wave=4"
+"""How a search is set that asks little of a model whose priors are good: docs/results/mcdml.md says how this was chosen."""
 LANE_SEEDS = 1000
 """The seeds of the games that an arm plays side by side are so far apart."""
 

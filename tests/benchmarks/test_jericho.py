@@ -18,7 +18,7 @@ def played(game, arm, seed, score, requests=0, curve=((0, 0.0),)):
 
 
 def test_every_arm_is_a_bot_that_there_is_and_only_those_that_ask_have_a_model():
-    arms = jericho.contestants(jericho.ARMS, "continuations", 2, 5, 50)
+    arms = jericho.contestants(jericho.ARMS, "simulations_per_action=5", "continuations", 2, 50)
     game = load_game("text_adventure(layout_seed=1)")
     for name, arm in arms.items():
         agent_of(arm.bot, game, seed=0)
@@ -31,7 +31,7 @@ def test_every_arm_is_a_bot_that_there_is_and_only_those_that_ask_have_a_model()
         "uniform",
     ]
     with pytest.raises(ValueError, match="--arms: unknown arm 'mcdlm'; did you mean mcdml"):
-        jericho.contestants(["mcdlm"], "verbalized", 2, 5, 50)
+        jericho.contestants(["mcdlm"], "c_puct=1", "verbalized", 2, 50)
 
 
 def test_points_stand_beside_those_of_the_paper():
