@@ -7,7 +7,6 @@ import pytest
 from arena.registry.games import load_game
 from benchmarks.games import jericho
 from benchmarks.support.side_by_side import Played
-from benchmarks.support.stories import find_rom
 from mcdml.agents.episodes import agent_of
 
 ZORK, OTHER = "jericho(rom=roms/zork1.z5,max_moves=50)", "jericho(rom=roms/unheard.z5)"
@@ -54,10 +53,3 @@ def test_costs_are_of_one_move_and_the_curve_is_of_what_was_asked_by_then():
         ["zork1", "random", "0.0", "0.0", "0.0", "1.0"],
     ]
     assert jericho.curve_rows(found, [1, 2, 4, 9])[1:] == [["search", "0.000", "0.100", "0.300", "0.200"]]
-
-
-def test_a_story_that_is_not_there_is_named(tmp_path):
-    (tmp_path / "zork1.z3").write_bytes(b"")
-    assert find_rom(str(tmp_path), "zork1") == str(tmp_path / "zork1.z3")
-    with pytest.raises(ValueError, match="has no detective with one of the endings .z5 .z3"):
-        find_rom(str(tmp_path), "detective")

@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from benchmarks.games import text_games
+from benchmarks.support.stories import find_rom
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_a_story_is_found_by_its_name(tmp_path):
     (tmp_path / "zork1.z3").touch()
-    assert text_games.find_rom(str(tmp_path), "zork1") == str(tmp_path / "zork1.z3")
+    assert find_rom(str(tmp_path), "zork1") == str(tmp_path / "zork1.z3")
     (tmp_path / "zork1.z5").touch()
-    assert text_games.find_rom(str(tmp_path), "zork1") == str(tmp_path / "zork1.z5")
+    assert find_rom(str(tmp_path), "zork1") == str(tmp_path / "zork1.z5")
     with pytest.raises(ValueError, match="has no detective with one of the endings .z5 .z3 .z8 .z4; copy"):
-        text_games.find_rom(str(tmp_path), "detective")
+        find_rom(str(tmp_path), "detective")
 
 
 def test_the_tables():
