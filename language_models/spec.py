@@ -12,6 +12,7 @@ from language_models.asking.resumed import Resumed
 from language_models.backends.auto import Auto, Decision
 from language_models.backends.local.backend import Local
 from language_models.backends.local.options import parse_options
+from language_models.backends.null import Constant, Random
 from language_models.backends.recorded import SHIPPED_RECORDINGS, Recorded, read_header
 from language_models.backends.spool import Spool
 from language_models.layers.budget import Budgeted, Prices, parse_budget
@@ -26,6 +27,8 @@ FORMS = {
     "recorded": "recorded or recorded:PATH",
     "spool": "spool:DIR",
     "local": "local or local:NAME or local:PATH.gguf",
+    "random": "random or random:SEED",
+    "constant": "constant:FILE",
     "auto": "auto",
 }
 
@@ -54,6 +57,8 @@ def from_spec(
     | `recorded:PATH` | replays a recording or a folder of them; bare `recorded` the shipped ones |
     | `spool:DIR` | writes requests as files and waits for the files that answer them |
     | `local:NAME`, `local:PATH.gguf` | a model file on this machine; bare `local` the small one. Options behind: see `backends.local.options` |
+    | `random`, `random:SEED` | answers drawn at random in the form that is asked for: a null, see `backends.null` |
+    | `constant:FILE` | the text of a file in answer to everything: another null |
     | `auto` | the shipped recordings where they hold the first request, else `local` where it is there |
 
     From the outside in: `Resumed` (with `resume`), retries (online models), budget, call log (always, for
@@ -85,7 +90,7 @@ def from_spec(
     backend = _backend(spec, timeout, None if record_to is None else str(record_to), decision)
     if begun and isinstance(backend, Auto) and backend.decision.spec is None:
         backend.decision.go_on_with(str(read_header(record_to)["model"]))
-    online = not isinstance(backend, (Recorded, Spool, Local, Auto))
+    online = not isinstance(backend, (Recorded, Spool, Local, Auto, Random, Constant))
     if not online:
         prices = Prices(0.0, 0.0)
     model: LanguageModel = backend
@@ -110,6 +115,8 @@ def _backend(
 ) -> LanguageModel:
     prefix, colon, rest = spec.partition(":")
     makers: dict[str, Callable[[], LanguageModel]] = {
+        "constant": lambda: Constant(rest),
+        "random": lambda: _random(spec, rest),
         "auto": lambda: Auto(timeout=timeout or PATIENCE, recording=recording, decision=decision),
         "gemini": lambda: _gemini(spec, rest, timeout or PATIENCE),
         "local": lambda: Local(parse_options(rest), timeout=timeout or PATIENCE),
@@ -124,7 +131,7 @@ def _backend(
         near = difflib.get_close_matches(prefix.lower(), makers, n=1)
         hint = f"did you mean {FORMS[near[0]]}?" if near else f"expected {_forms()}."
         raise UnknownBackend(f"The language model {spec!r} has no known prefix: {hint}")
-    alone = prefix in ("auto", "local", "recorded")
+    alone = prefix in ("auto", "local", "random", "recorded")
     if rest.strip() != rest or (not rest and (colon or not alone)) or (rest and prefix == "auto"):
         raise UnknownBackend(f"The language model {spec!r} is incomplete: expected {FORMS[prefix]}.")
     return makers[prefix]()
@@ -139,6 +146,12 @@ def _gemini(spec: str, model: str, timeout: float) -> LanguageModel:
     from language_models.backends.gemini import Gemini
 
     return Gemini(model, timeout=timeout)
+
+
+def _random(spec: str, seed: str) -> LanguageModel:
+    if seed and not seed.isdecimal():
+        raise UnknownBackend(f"The language model {spec!r} has the seed {seed!r}: expected {FORMS['random']}.")
+    return Random(int(seed or 0))
 
 
 def _openai(spec: str, rest: str, timeout: float) -> LanguageModel:

@@ -54,7 +54,10 @@ def llm(*, several: bool = False, streams: bool = False, default: str = "auto") 
     """
     what = "Language models by spec, separated by commas" if several else "Language model by spec"
     names = ", with {arm} for each agent's name" if streams else ""
-    specs = "gemini:MODEL, openai:MODEL@URL, local[:NAME or PATH.gguf], recorded[:PATH], spool:DIR, or auto"
+    specs = (
+        "gemini:MODEL, openai:MODEL@URL, local[:NAME or PATH.gguf], recorded[:PATH], spool:DIR, random[:SEED], "
+        "constant:FILE, or auto"
+    )
     DEFINE_string("llm", default, f"{what}{names}: {specs}, which is recorded where it can be, else local.")
 
 

@@ -82,6 +82,9 @@ def test_any_other_text_is_one_sentence(text):
         ("spool", "incomplete"),
         ("local:", "incomplete"),
         ("auto:x", "incomplete"),
+        ("random:", "incomplete"),
+        ("random:x", "has the seed 'x': expected random or random:SEED"),
+        ("constant", "incomplete: expected constant:FILE"),
         ("locl", "did you mean local"),
     ],
 )
