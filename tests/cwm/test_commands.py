@@ -20,21 +20,14 @@ import spielwright_packages
 from cwm.contract import model_folders
 from cwm.trust import trajectories
 from tests.cwm.trust.test_inference import INFERENCE
+from tests.runs import warm
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
 
 
-def command(module, *flags, cwd, **options):
-    return subprocess.run(
-        [sys.executable, "-m", module, *flags],
-        cwd=cwd,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        **options,
-    )
+def command(module, *flags, cwd):
+    return warm.run(module, *flags, cwd=cwd, env=ENVIRONMENT, timeout=180)
 
 
 def sentence(done):
