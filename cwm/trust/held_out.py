@@ -132,7 +132,8 @@ def evaluate(
             totals["passed"] += good
             tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
             by_phase[phase_of(step.observations[0])] = tried + 1, right + good
-            if key not in known and not any(_look(*look) in looks for look in enumerate(step.observations)):
+            shown = looks and any(_look(*look) in looks for look in enumerate(step.observations))
+            if key not in known and not shown:
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
     if training is None:
