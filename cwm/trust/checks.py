@@ -263,7 +263,7 @@ def _replay_each(holder: Holder, batch: Sequence[Trajectory]) -> list[Replayed]:
 
 def _is_whole(reply: Any, names: Sequence[str]) -> bool:
     """Whether a reply to `replay` has all states of a game, in the driver's form."""
-    if not isinstance(reply, dict) or reply.get("error") or not isinstance(reply.get("steps"), list):
+    if not isinstance(reply, dict) or not isinstance(reply.get("steps"), list):
         return False
     return len(reply["steps"]) == len(names) + 1 and all(map(_well_formed, reply["steps"]))
 
