@@ -78,7 +78,9 @@ def is_command(module: str) -> bool:
     return bool(last) and isinstance(last[0], ast.If) and "cli.run(" in ast.unparse(last[0])
 
 
-COMMANDS = frozenset(filter(is_command, SOURCES))
+@functools.cache
+def commands() -> frozenset[str]:
+    return frozenset(filter(is_command, SOURCES))
 
 
 def cycles() -> set[frozenset[str]]:
@@ -115,7 +117,7 @@ def test_a_package_imports_only_what_lies_below_it(package):
         if module.partition(".")[0] != package:
             continue
         allowed = ALLOWED[package] | {package} | MODULES_MAY.get(module, set())
-        if module in COMMANDS:
+        if module in commands():
             allowed |= COMMANDS_MAY.get(package, set())
         wrong = {other for other in imports(module) if other.partition(".")[0] not in allowed}
         assert not wrong, f"{module} imports {', '.join(sorted(wrong))}"
@@ -126,17 +128,17 @@ def test_no_files_import_each_other_in_a_circle():
 
 
 def test_a_command_is_imported_by_nobody():
-    assert len(COMMANDS) > 40
+    assert len(commands()) > 40
     used = {
         other: sorted(module for module in SOURCES if other in imports(module))
-        for other in COMMANDS
+        for other in commands()
         if any(other in imports(module) for module in SOURCES)
     }
     assert not used, used
 
 
 def test_importing_a_command_defines_no_flags():
-    for module in COMMANDS:
+    for module in commands():
         body = [node for node in tree_of(module).body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
         for node in body:
             assert "DEFINE_" not in ast.unparse(node), f"{module} defines a flag outside of a function"

@@ -224,14 +224,48 @@ def tested_games(
     static = contract.breaches(source)
     holder = Holder(source, limits, interpreter)
     try:
-        for index, trajectory in enumerate(trajectories):
-            if static:
-                failure = Failure(-1, -1, (), breach="; ".join(static))
+        if static:
+            failure = Failure(-1, -1, (), breach="; ".join(static))
+            for trajectory in trajectories:
                 yield trajectory, [False] * len(trajectory.actions), failure
-            else:
-                yield trajectory, *check_game(holder, index, trajectory, player)
+        else:
+            for index, (trajectory, replayed) in enumerate(_replayed(holder, trajectories)):
+                yield trajectory, *_compared(replayed, index, trajectory, player)
     finally:
         holder.close()
+
+
+Replayed = tuple[list[dict[str, Any]], dict[str, Any] | None]
+"""What `replay` returns."""
+
+
+def _replayed(holder: Holder, trajectories: Iterable[Trajectory]) -> Iterator[tuple[Trajectory, Replayed]]:
+    """Each game with its replay; short ones share a call, which takes longer than they do."""
+    batch: list[Trajectory] = []
+    for trajectory in trajectories:
+        if batch and sum(len(one.steps) for one in (*batch, trajectory)) > STEPS_PER_CALL:
+            yield from zip(batch, _replay_each(holder, batch))
+            batch = []
+        batch.append(trajectory)
+    yield from zip(batch, _replay_each(holder, batch))
+
+
+def _replay_each(holder: Holder, batch: Sequence[Trajectory]) -> list[Replayed]:
+    """The replays of some games. They are replayed one by one where any of them fails, so that the model's failure
+    is charged to the game in which it happens."""
+    games = [trajectory.actions for trajectory in batch]
+    if len(games) > 1:
+        replies = holder.call("replay_many", games, False)
+        if isinstance(replies, list) and len(replies) == len(games) and all(map(_is_whole, replies, games)):
+            return [(reply["steps"], None) for reply in replies]
+    return [replay(holder, names) for names in games]
+
+
+def _is_whole(reply: Any, names: Sequence[str]) -> bool:
+    """Whether a reply to `replay` has all states of a game, in the driver's form."""
+    if not isinstance(reply, dict) or not isinstance(reply.get("steps"), list):
+        return False
+    return len(reply["steps"]) == len(names) + 1 and all(map(_well_formed, reply["steps"]))
 
 
 def check_game(
@@ -239,8 +273,13 @@ def check_game(
 ) -> tuple[list[bool], Failure | None]:
     """Verdicts on every transition of one game, and its first failure; `player` as in
     `transition_verdicts`, `index` goes into the failure."""
-    names = trajectory.actions
-    found, error = replay(holder, names)
+    return _compared(replay(holder, trajectory.actions), index, trajectory, player)
+
+
+def _compared(
+    replayed: Replayed, index: int, trajectory: Trajectory, player: int | None
+) -> tuple[list[bool], Failure | None]:
+    names, (found, error) = trajectory.actions, replayed
     steps: Sequence[Step] = trajectory.steps
     if player is not None:
         steps = [_seen_step(step, player) for step in steps]
@@ -297,7 +336,7 @@ def _seen_facts(facts: dict[str, Any], player: int) -> dict[str, Any]:
     }
 
 
-def replay(holder: Holder, names: list[str]) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+def replay(holder: Holder, names: list[str]) -> Replayed:
     """The model's facts of the states of a game as far as it got, and the error that stopped it.
 
     Args:

@@ -17,7 +17,7 @@ import pyspiel
 from cwm.trust import checks, inference, moves
 from cwm.trust.inference import Seen, seen_by
 from cwm.trust.players import players_of
-from cwm.trust.trajectories import Step, Trajectory, collect, described_step, record_state
+from cwm.trust.trajectories import Step, Trajectory, collect, described_state, record_state
 
 TEST_SEED = 7_000_003
 """Seed that keeps the test games apart from training games, whose seeds are small."""
@@ -132,7 +132,8 @@ def evaluate(
             totals["passed"] += good
             tried, right = by_phase.get(phase_of(step.observations[0]), (0, 0))
             by_phase[phase_of(step.observations[0])] = tried + 1, right + good
-            if key not in known and not any(_look(*look) in looks for look in enumerate(step.observations)):
+            shown = looks and any(_look(*look) in looks for look in enumerate(step.observations))
+            if key not in known and not shown:
                 totals["new_transitions"] += 1
                 totals["new_passed"] += good
     if training is None:
@@ -227,13 +228,15 @@ def every_transition(game: pyspiel.Game, limit: int = EXHAUSTIVE_LIMIT) -> list[
         state, steps, made = game.new_initial_state(), list(known), list(history)
         for move in history:
             moves.apply(state, move)
-        while not state.is_terminal() and (key := state_key(record_state(state, None))) not in walked:
+        while not state.is_terminal() and (key := state_key(here := described_state(state))) not in walked:
             walked.add(key)
             if len(walked) > limit:
                 return None
             first, *others = moves.every(state)
-            pending += [((*made, move), (*steps, described_step(state, move))) for move in others]
-            steps.append(described_step(state, first))
+            for move in others:
+                step = replace(here, action=moves.name_of(state, move))
+                pending.append(((*made, move), (*steps, step)))
+            steps.append(replace(here, action=moves.name_of(state, first)))
             made.append(first)
             moves.apply(state, first)
         steps.append(record_state(state, None))

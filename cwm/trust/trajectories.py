@@ -167,7 +167,8 @@ def bot_chooser(game: pyspiel.Game, spec: str) -> Chooser:
 
 def record_state(state: pyspiel.State, action_name: str | None) -> Step:
     """The step that describes `state`, with every player's view of it."""
-    observations = tuple(views.view(state, player).data for player in range(state.num_players()))
+    game_view = views.view_of(state.get_game())
+    observations = tuple(game_view.data(state, player) for player in range(state.num_players()))
     return Step(int(state.current_player()), observations, tuple(state.returns()), action_name)
 
 
@@ -196,6 +197,11 @@ def collect(
 
 def described_step(state: pyspiel.State, move: Move) -> Step:
     """The step at `state` in which a move is made, with all that could have been played."""
+    return replace(described_state(state), action=moves.name_of(state, move))
+
+
+def described_state(state: pyspiel.State) -> Step:
+    """The step that describes `state`, with all that can be played."""
     legal = chance = joint = None
     if state.is_chance_node():
         chance = views.chance_distribution(state)
@@ -203,8 +209,7 @@ def described_step(state: pyspiel.State, move: Move) -> Step:
         joint = moves.legal_names(state)
     else:
         legal = tuple(views.actions_by_name(state))
-    bare = record_state(state, moves.name_of(state, move))
-    return replace(bare, legal=legal, chance=chance, joint=joint)
+    return replace(record_state(state, None), legal=legal, chance=chance, joint=joint)
 
 
 def from_actions(game: pyspiel.Game, actions: Iterable[int]) -> Trajectory:

@@ -21,6 +21,7 @@ has several actions for one thing, they share a name, and the lowest of them sta
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -148,7 +149,12 @@ def _has_struct(state: pyspiel.State, kind: str) -> bool:
     method = "_to_struct" if kind == "State" else "_to_observation_struct"
     if hasattr(state, method):
         return True
-    exported = getattr(pyspiel, state.get_game().get_type().short_name, None)
+    return _exports_struct(state.get_game().get_type().short_name, kind)
+
+
+@functools.cache
+def _exports_struct(short_name: str, kind: str) -> bool:
+    exported = getattr(pyspiel, short_name, None)
     return any(name.endswith(f"{kind}Struct") for name in dir(exported))
 
 

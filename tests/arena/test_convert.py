@@ -3,8 +3,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pyspiel
@@ -16,8 +14,8 @@ from arena.matches import histories
 from arena.matches.match import play_match
 from arena.matches.records import ForfeitRecord, Move
 from arena.store.database import Database
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[2]
 EPISODES = Path(__file__).parent / "matches" / "episodes"
 
 
@@ -145,9 +143,7 @@ def test_impossible_histories_are_refused(game, actions, part):
 
 
 def run(*flags):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.convert", *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+    return warm.run("arena.convert", *flags)
 
 
 def test_command_gathers_what_it_is_given(tmp_path, database):

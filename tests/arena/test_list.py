@@ -12,6 +12,7 @@ import pytest
 import arena.list as listing
 import spielwright_packages
 from arena import registry
+from tests.runs import warm
 
 # What OpenSpiel 2.0 has without importing anything.
 CPP_GAMES = subprocess.run(
@@ -23,14 +24,7 @@ CPP_GAMES = subprocess.run(
 
 
 def run(*arguments, cwd):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.list", *arguments],
-        cwd=cwd,
-        text=True,
-        capture_output=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(Path(spielwright_packages.__file__).parent)},
-    )
+    return warm.run("arena.list", *arguments, cwd=cwd)
 
 
 @pytest.fixture(scope="module")

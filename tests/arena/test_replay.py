@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import subprocess
-import sys
-from pathlib import Path
 
 import pyspiel
 import pytest
@@ -13,8 +10,8 @@ from arena.matches.match import play_match
 from arena.matches.positions import check, positions, transcript
 from arena.matches.records import ForfeitRecord, Move
 from arena.store.database import Database
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[2]
 GAMES = [
     "tic_tac_toe",
     "backgammon",
@@ -96,9 +93,7 @@ def test_a_forfeited_match_agrees():
 
 
 def run(*flags):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.replay", *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+    return warm.run("arena.replay", *flags)
 
 
 def test_command_shows_and_checks(tmp_path):

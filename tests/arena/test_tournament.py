@@ -3,10 +3,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import json
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pyspiel
 import pytest
@@ -17,20 +14,13 @@ from arena.tournament import play
 from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import summarize
 from runs.executors import make_executor
+from tests.runs import warm
 
 registry = importlib.import_module("arena.registry.bots")
 
-ROOT = Path(__file__).parents[2]
-
 
 def _run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.tournament", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    return warm.run("arena.tournament", *arguments)
 
 
 def _small(**changes):

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import matplotlib.figure
 import pytest
 
@@ -14,8 +10,8 @@ from arena.store.database import Database
 from benchmarks import figure2
 from benchmarks.support import stored_results
 from cwm.trust import figures
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[2]
 HERO = "cwm_ismcts(simulations=5)"
 CRASH = "crash"
 
@@ -144,13 +140,7 @@ def test_matches_from_openings_are_a_row_of_their_own(tmp_path):
 
 def test_the_command_and_its_refusals(database, tmp_path):
     def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "benchmarks.figure2", *arguments],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return warm.run("benchmarks.figure2", *arguments)
 
     done = run(f"--db={database}", f"--plot={tmp_path / 'f.png'}")
     assert done.returncode == 0 and "| leduc_poker | simulations=5 | random | 7 (7) |" in done.stdout

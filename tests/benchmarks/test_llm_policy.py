@@ -3,8 +3,6 @@
 import csv
 import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from cwm.worker.native import compiling
 from language_models import Completion, LanguageModelError, Recorded, Recorder, RecordingMiss, from_spec
 from language_models.asking.resumed import Resumed
 from language_models.backends.recorded import SHIPPED_RECORDINGS
+from tests.runs import warm
 
 needs_compiler = pytest.mark.skipif(compiling.missing() is not None, reason=str(compiling.missing()))
 GAMES = ("tic_tac_toe", "leduc_poker")
@@ -182,12 +181,7 @@ def test_a_run_that_was_cut_off_goes_on_and_replays(tmp_path):
 
 
 def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.llm_policy", f"--games={','.join(GAMES)}", *arguments],
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    return warm.run("benchmarks.llm_policy", f"--games={','.join(GAMES)}", *arguments)
 
 
 def test_the_command_replays_a_recording_beside_the_null(tmp_path):

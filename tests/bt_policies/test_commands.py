@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.runs import warm
+
 GAME = "--game=fps_arena(ticks=20,size=32)"
-
-
-def command(module, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=300,
-    )
 
 
 @pytest.mark.parametrize(
@@ -44,7 +32,7 @@ def command(module, *arguments):
     ],
 )
 def test_a_command_that_does_one_of_several_things_wants_one(module, arguments, said):
-    done = command(f"bt_policies.{module}", *arguments)
+    done = warm.run(f"bt_policies.{module}", *arguments)
     assert done.returncode == 2, done.stderr
     assert said in done.stderr and done.stderr.count("\n") == 1
 
@@ -52,7 +40,7 @@ def test_a_command_that_does_one_of_several_things_wants_one(module, arguments, 
 @pytest.mark.parametrize("module", ["draw", "gallery"])
 def test_a_team_is_drawn_under_both_names(tmp_path, module):
     picture = tmp_path / "games.png"
-    done = command(
+    done = warm.run(
         f"bt_policies.{module}", "--team=weak", GAME, "--columns=1", "--pixels=300", f"--output={picture}"
     )
     assert done.returncode == 0, done.stderr
@@ -70,7 +58,9 @@ def test_a_run_becomes_training_data_under_both_names(tmp_path, module):
     ]
     (run / "records.jsonl").write_text("".join(json.dumps(record) + "\n" for record in kept))
     output = tmp_path / "sft.jsonl"
-    done = command(f"bt_policies.{module}", f"--runs={run}", "--format=sft", "--best=0.5", f"--output={output}")
+    done = warm.run(
+        f"bt_policies.{module}", f"--runs={run}", "--format=sft", "--best=0.5", f"--output={output}"
+    )
     assert done.returncode == 0, done.stderr
     (line,) = output.read_text().splitlines()
     assert json.loads(line)["messages"][1]["content"] == "tree 0.9"
@@ -79,7 +69,7 @@ def test_a_run_becomes_training_data_under_both_names(tmp_path, module):
 @pytest.mark.parametrize("module", ["train", "train_tasks"])
 def test_a_shipped_network_is_judged_under_both_names(tmp_path, module):
     output = tmp_path / "figures.json"
-    done = command(f"bt_policies.{module}", "judge", "--task=shoot", "--episodes=4", f"--json={output}")
+    done = warm.run(f"bt_policies.{module}", "judge", "--task=shoot", "--episodes=4", f"--json={output}")
     assert done.returncode == 0, done.stderr
     figures = json.loads(output.read_text())["shoot"]
     low, high = figures["difference"][1:]

@@ -20,21 +20,14 @@ import spielwright_packages
 from cwm.contract import model_folders
 from cwm.trust import trajectories
 from tests.cwm.trust.test_inference import INFERENCE
+from tests.runs import warm
 
 ENVIRONMENT = {"PYTHONPATH": str(Path(spielwright_packages.__file__).parent), "PATH": os.environ["PATH"]}
 SMALL = ("--test_transitions=100", "--test_games=5", "--notime_interpreters")
 
 
-def command(module, *flags, cwd, **options):
-    return subprocess.run(
-        [sys.executable, "-m", module, *flags],
-        cwd=cwd,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        **options,
-    )
+def command(module, *flags, cwd):
+    return warm.run(module, *flags, cwd=cwd, env=ENVIRONMENT, timeout=180)
 
 
 def sentence(done):
@@ -474,12 +467,23 @@ def test_a_killed_synthesis_goes_on(tmp_path, answer, source_of):
     assert [json.loads(line)["index"] for line in attempts] == [0, 1]
 
 
+REPLAYED = ("--game=tic_tac_toe", "--seed=1")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """The folder of a replay that was not killed."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    assert synthesize(*REPLAYED, "--output_dir=whole", cwd=folder).returncode == 0
+    return folder / "whole"
+
+
 @pytest.mark.parametrize("moment", range(2))
-def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_path, moment):
+def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_path, undisturbed, moment):
     rng = random.Random(moment)
-    flags = ["--game=tic_tac_toe", "--seed=1", "--output_dir=m", *SMALL]
+    flags = [*REPLAYED, "--output_dir=m"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "cwm.synthesize", *flags],
+        [sys.executable, "-m", "cwm.synthesize", *flags, *SMALL],
         cwd=tmp_path,
         env=ENVIRONMENT,
         stderr=subprocess.DEVNULL,
@@ -488,14 +492,13 @@ def test_a_replay_killed_at_a_random_moment_ends_like_an_undisturbed_one(tmp_pat
     process.send_signal(signal.SIGKILL)
     process.wait()
     if not (tmp_path / "m" / "manifest.json").exists():
-        done = synthesize(*flags[:3], cwd=tmp_path)
+        done = synthesize(*flags, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    whole = synthesize(*flags[:2], "--output_dir=whole", cwd=tmp_path)
-    assert whole.returncode == 0
     for name in ("model.py", "manifest.json"):
         # Without the days of the tests, between which there may be a midnight.
         text, other = (
-            re.sub(r'"date": "[\d-]+"', "", (tmp_path / folder / name).read_text()) for folder in ("m", "whole")
+            re.sub(r'"date": "[\d-]+"', "", (folder / name).read_text())
+            for folder in (tmp_path / "m", undisturbed)
         )
         assert text == other
     assert not list((tmp_path / "m").glob(".*"))

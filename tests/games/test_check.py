@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.runs import warm
+
 ROOT = Path(__file__).parents[2]
 
 
 def run(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "games.check", *words], cwd=ROOT, capture_output=True, text=True, timeout=120
-    )
+    return warm.run("games.check", *words)
 
 
 def test_a_clean_game_and_its_bots(tmp_path):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
@@ -28,13 +26,10 @@ from mcdml.agents.episodes import (
     transcript,
 )
 from mcdml.agents.plot import plot
+from tests.runs import warm
 
 GAME, ADVENTURE = "text_adventure(layout_seed=3)", "text_adventure(layout_seed=1000,death=5)"
 AGENT = "mcdml(simulations_per_action=4)"
-
-
-def command(module, *flags):
-    return subprocess.run([sys.executable, "-m", module, *flags], capture_output=True, text=True, timeout=120)
 
 
 def contests(agent=AGENT, episodes=2):
@@ -108,14 +103,14 @@ def test_play_as_a_command(recording, tmp_path):
     path, store, _ = recording
     flags = [f"--game={GAME}", f"--agent={AGENT}", "--episodes=2", "--max_moves=4", f"--llm=recorded:{path}"]
     file, text = tmp_path / "result.json", tmp_path / "episodes.txt"
-    done = command("mcdml.play", *flags, f"--json={file}", f"--transcript={text}")
+    done = warm.run("mcdml.play", *flags, f"--json={file}", f"--transcript={text}")
     assert done.returncode == 0, done.stderr
     result = json.loads(file.read_text())
     assert [e["score"] for e in result["episodes"]] == [store.episodes[c].score for c in contests()]
     assert "calls/visits" in done.stdout and text.read_text().count(f"{AGENT} on") == 2
     ratio = float(re.search(r"^mcdml\S+ .*?(0\.\d{4})", done.stdout, re.MULTILINE)[1])
     assert 0 < ratio < 1
-    missed = command("mcdml.play", *flags[:-2], "--max_moves=9", f"--llm=recorded:{path}")
+    missed = warm.run("mcdml.play", *flags[:-2], "--max_moves=9", f"--llm=recorded:{path}")
     assert missed.returncode == 2 and "was never recorded" in missed.stderr
     assert "Traceback" not in missed.stderr
 
@@ -138,7 +133,7 @@ def test_the_benchmark_as_a_command(tmp_path):
         "--max_moves=5",
         f"--json={file}",
     ]
-    first = command("mcdml.benchmark", *flags)
+    first = warm.run("mcdml.benchmark", *flags)
     assert first.returncode == 0, first.stderr
     result = json.loads(file.read_text())
     scores = result["agents"]["puct_uniform"]["games"][GAME]["scores"]
@@ -147,7 +142,7 @@ def test_the_benchmark_as_a_command(tmp_path):
 
 
 def test_the_bottleneck_as_a_command(tmp_path):
-    done = command("mcdml.bottleneck", f"--games={GAME}", "--llm=recorded:{arm}.jsonl")
+    done = warm.run("mcdml.bottleneck", f"--games={GAME}", "--llm=recorded:{arm}.jsonl")
     assert done.returncode == 2 and "There is no recording 'mcdml.jsonl'" in done.stderr
 
 
@@ -289,10 +284,10 @@ def test_an_episode_ends_with_the_game(kit):
 
 
 def test_the_commands_run_offline_as_they_are_to_the_published_scores():
-    played = command("mcdml.play", "--max_moves=3")
+    played = warm.run("mcdml.play", "--max_moves=3")
     assert played.returncode == 0, played.stderr
     assert "with recorded" in played.stdout
-    done = command("mcdml.benchmark", "--agents=no_cross_trial,puct_static,llm_policy,random")
+    done = warm.run("mcdml.benchmark", "--agents=no_cross_trial,puct_static,llm_policy,random")
     assert done.returncode == 0, done.stderr
     [scores] = [line for line in done.stdout.splitlines() if line.startswith(ADVENTURE + " ")][:1]
     # docs/results/mcdml.md: 8.3, 15 and 0 of 50 points after 20 moves.
@@ -309,7 +304,7 @@ def test_the_options_of_the_recordings_need_not_fit_any_agent():
 
 def test_several_models_stand_in_one_table_and_have_files_of_their_own(tmp_path):
     recorded = f"recorded:{SHIPPED_RECORDINGS}/mcdml/benchmark_llm_policy.jsonl"
-    done = command(
+    done = warm.run(
         "mcdml.benchmark",
         "--agents=llm_policy,random",
         "--max_moves=3",
@@ -324,5 +319,5 @@ def test_several_models_stand_in_one_table_and_have_files_of_their_own(tmp_path)
     assert random.split()[0] == "random" and len(re.findall("±", random)) == 1
     for number, llm in ((1, "recorded"), (2, recorded)):
         assert json.loads((tmp_path / f"found_{number}.json").read_text())["settings"]["llm"] == llm
-    refused = command("mcdml.benchmark", "--llm=recorded,local", "--record=x_{arm}.jsonl", "--agents=random")
+    refused = warm.run("mcdml.benchmark", "--llm=recorded,local", "--record=x_{arm}.jsonl", "--agents=random")
     assert refused.returncode == 2 and "expected one model" in refused.stderr

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +13,8 @@ from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pai
 from policy_evolve.policies.program import Program
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[2]
 FIRST = Program("first", "def act(observation, memory):\n    return 0\n")
 LAST = Program("last", "def act(observation, memory):\n    return len(observation['legal']) - 1\n")
 BROKEN = Program("broken", "def act(observation, memory):\n    return None\n")
@@ -121,13 +118,7 @@ def test_the_command_compares_and_draws(tmp_path):
     files = ",".join(str(tmp_path / f"{name}.py") for name in ("first", "last"))
 
     def run(*flags):
-        return subprocess.run(
-            [sys.executable, "-m", "policy_evolve.compare", "--game=tic_tac_toe", *flags],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return warm.run("policy_evolve.compare", "--game=tic_tac_toe", *flags)
 
     done = run(
         f"--policies={files}",

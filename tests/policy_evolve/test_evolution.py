@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +13,8 @@ from policy_evolve.evolution import critic
 from policy_evolve.evolution.evolution import Evolution, Settings, random_program
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[2]
 SMALL = Settings("tic_tac_toe", opponents=2, matches=4, rating_matches=2, seed=3)
 
 
@@ -299,11 +296,6 @@ def test_the_command_runs_from_a_recording_and_plays_in_the_arena(tmp_path, stub
     settings = Settings("tic_tac_toe", matches=2, rating_matches=2)
     _, state, _ = _run(tmp_path / "made", Recorder(stub(broken=[2]), tmp_path / "calls.jsonl"), settings, 3)
 
-    def run(module, *flags):
-        return subprocess.run(
-            [sys.executable, "-m", module, *flags], cwd=ROOT, capture_output=True, text=True, timeout=300
-        )
-
     flags = [
         "--game=tic_tac_toe",
         f"--llm=recorded:{tmp_path}/calls.jsonl",
@@ -313,18 +305,20 @@ def test_the_command_runs_from_a_recording_and_plays_in_the_arena(tmp_path, stub
         f"--output_dir={tmp_path}/run",
         "--executor=processes:2",
     ]
-    done = run("policy_evolve.evolve", *flags)
+    done = warm.run("policy_evolve.evolve", *flags)
     assert done.returncode == 0, done.stderr
     assert "is the best of" in done.stdout and "iteration 3: p003" in done.stderr
     assert json.loads((tmp_path / "run/state.json").read_text()) == state
-    again = run("policy_evolve.evolve", *flags, "--seed=1")
+    again = warm.run("policy_evolve.evolve", *flags, "--seed=1")
     assert again.returncode == 2 and "holds a run with --seed=0" in again.stderr
-    played = run(
+    played = warm.run(
         "arena.tournament",
         "--game=tic_tac_toe",
         "--num_games=2",
         f"--bots=code_policy(source={tmp_path}/run/best.py),random",
     )
     assert played.returncode == 0, played.stderr
-    unknown = run("policy_evolve.evolve", "--game=nonesuch", "--llm=recorded", f"--output_dir={tmp_path}/x")
+    unknown = warm.run(
+        "policy_evolve.evolve", "--game=nonesuch", "--llm=recorded", f"--output_dir={tmp_path}/x"
+    )
     assert unknown.returncode == 2 and not (tmp_path / "x").exists()

@@ -12,19 +12,13 @@ import pytest
 
 from runs import console
 from spielwright_packages import PACKAGES
+from tests.runs import warm
 
 ROOT = Path(console.__file__).parents[1]
 
 
-def spielwright(*words, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "runs.console", *words],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        **options,
-    )
+def spielwright(*words):
+    return warm.run("runs.console", *words)
 
 
 def source_of(module):
@@ -128,9 +122,7 @@ def test_a_package_alone_lists_its_commands():
 def test_a_command_runs_as_with_python_m():
     words = ["bots", "--grep=^random$"]
     ours = spielwright("list", *words)
-    theirs = subprocess.run(
-        [sys.executable, "-m", "arena.list", *words], cwd=ROOT, capture_output=True, text=True
-    )
+    theirs = warm.run("arena.list", *words)
     assert ours.returncode == theirs.returncode == 0 and "1 bot" in ours.stdout
     assert ours.stdout == theirs.stdout
 

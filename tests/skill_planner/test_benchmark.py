@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -17,6 +15,7 @@ from skill_planner import benchmark
 from skill_planner.measuring import contests, leaderboard, scores
 from skill_planner.measuring.contests import Contestant
 from skill_planner.planning.planner import Variant
+from tests.runs import warm
 
 GAMES = {"basesWorkers8x8": "micro_rts(map=basesWorkers8x8,max_cycles=250,unit_table=1)"}
 PLAN = (
@@ -217,12 +216,7 @@ def test_opponents_without_a_seed_are_refused():
 
 
 def command(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "skill_planner.benchmark", *arguments],
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    return warm.run("skill_planner.benchmark", *arguments)
 
 
 def test_the_command(tmp_path):

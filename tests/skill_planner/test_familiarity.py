@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
 
 from skill_planner import familiarity
+from tests.runs import warm
 
 
 def test_answers_are_those_of_the_wikis():
@@ -62,17 +61,7 @@ def test_a_recording_is_of_one_model(stub, monkeypatch, capsys):
 
 
 def test_the_command_keeps_the_answers(tmp_path):
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "skill_planner.familiarity",
-            "--llm=recorded",
-            f"--json={tmp_path / 'kept.json'}",
-        ],
-        capture_output=True,
-        text=True,
-    )
+    done = warm.run("skill_planner.familiarity", "--llm=recorded", f"--json={tmp_path / 'kept.json'}")
     assert done.returncode == 0, done.stderr
     (kept,) = json.loads((tmp_path / "kept.json").read_text()).values()
     assert [answer["game"] for answer in kept["answers"]] == [one.game for one in familiarity.QUESTIONS]

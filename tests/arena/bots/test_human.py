@@ -22,6 +22,7 @@ from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games.seeing import views
 from runs.executors import make_executor
+from tests.runs import warm
 
 ROOT = str(Path(spielwright_packages.__file__).parent)
 
@@ -445,14 +446,7 @@ def test_ctrl_d_ctrl_c_and_resign_at_a_pseudo_terminal(key, code, part):
 
 
 def command(*flags, stdin=""):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.play", *flags],
-        input=stdin,
-        text=True,
-        capture_output=True,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": ROOT},
-    )
+    return warm.run("arena.play", *flags, input=stdin)
 
 
 def test_the_command_shows_a_match_between_bots_as_it_is_played():

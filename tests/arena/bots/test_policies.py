@@ -2,10 +2,7 @@ from __future__ import annotations
 
 import importlib
 import json
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pyspiel
@@ -15,10 +12,10 @@ from open_spiel.python.policy import TabularPolicy
 from arena.bots import policies
 from arena.bots.policies import exploitability, policy_from_bot
 from arena.registry.games import load_game
+from tests.runs import warm
 
 registry = importlib.import_module("arena.registry.bots")
 
-ROOT = Path(__file__).parents[3]
 PASS, BET = 0, 1
 
 
@@ -245,13 +242,7 @@ def test_bots_are_restarted_where_they_are_asked_and_closed(monkeypatch):
 
 
 def _run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.exploitability", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    return warm.run("arena.exploitability", *arguments)
 
 
 def test_command(tmp_path):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-import subprocess
-import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pyspiel
 import pytest
@@ -19,12 +16,12 @@ from arena.tournaments.playing import play, play_key
 from arena.tournaments.schedule import Tournament
 from language_models import BudgetExceeded, RecordingMiss
 from runs.played_once import Void, play_batch
+from tests.runs import warm
 
 registry = importlib.import_module("arena.registry.bots")
 
-ROOT = Path(__file__).parents[3]
 HEADER = '{"header": {"model": "m", "date": "2026-01-01", "note": ""}}\n'
-COMMAND = (sys.executable, "-m", "arena.tournament", "--game=tic_tac_toe", "--num_games=4", "--opening_plies=0")
+COMMAND = ("arena.tournament", "--game=tic_tac_toe", "--num_games=4", "--opening_plies=0")
 
 
 class Lowest(pyspiel.Bot):
@@ -156,7 +153,7 @@ def test_the_matches_of_a_task_before_a_void_one_are_handed_back(bots):
 
 
 def _run(*arguments):
-    return subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    return warm.run(*COMMAND, *arguments)
 
 
 @pytest.mark.parametrize("executor", ["inline", "processes:2"])

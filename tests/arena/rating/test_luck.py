@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pyspiel
 import pytest
@@ -20,8 +17,8 @@ from arena.rating.rate import rate
 from arena.rating.tables import luck_text
 from arena.store.database import Database
 from arena.store.results import Results
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[3]
 CFR, ALWAYS = "cfr(iterations=20)", "fixed_action_preference(actions=1:0)"
 
 
@@ -159,8 +156,7 @@ def test_the_command_of_ratings_reads_the_moves(tmp_path):
         database.add_all(database.experiment({"n": 1}), played("tic_tac_toe", ["random", "uniform_random"], 1))
         database.add_all(database.experiment({"n": 2}), records)
     flags = (f"--db={db}", "--game=kuhn_poker", "--seed=1", f"--json={target}", "--luck_adjusted=aivat")
-    command = [sys.executable, "-m", "arena.ratings", *flags]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = warm.run("arena.ratings", *flags)
     assert done.returncode == 0, done.stderr
     found = adjusted(records, seed=1)
     assert json.loads(target.read_text())["luck_adjusted"] == found

@@ -4,9 +4,6 @@ import dataclasses
 import json
 import math
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import matplotlib.figure
 import matplotlib.text
@@ -25,8 +22,8 @@ from arena.store.database import Database
 from arena.store.results import Results
 from arena.tournaments.statistics import standing
 from runs.intervals import wilson_interval
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[3]
 WIN, LOSS, DRAW = (1, -1), (-1, 1), (0, 0)
 
 
@@ -394,13 +391,7 @@ def test_the_picture_names_bots_and_figures(tmp_path, drawn):
 
 
 def _run(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "arena.ratings", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    return warm.run("arena.ratings", *arguments)
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from arena.matches.match import play_match
 from arena.store import schema
 from arena.store.claims import Claims
 from arena.store.database import Database
+from tests.runs import warm
 
 ROOT = Path(__file__).parents[3]
 RECORDS = [play_match("tic_tac_toe", ["random", "mcts(simulations=2)"], seed) for seed in range(8)]
@@ -165,9 +166,7 @@ def test_a_full_disk_costs_no_match_that_is_in_the_file(tmp_path):
     with Database(path, must_exist=True) as database:
         kept = list(database.records())
     assert 0 < len(kept) < 200
-    again = subprocess.run(
-        [sys.executable, "-m", "arena.tournament", *flags], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+    again = warm.run("arena.tournament", *flags)
     assert again.returncode == 0, again.stderr
     with Database(path, must_exist=True) as database:
         records = list(database.records())

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,20 +15,14 @@ from arena.tournaments.schedule import Tournament
 from arena.tournaments.summary import summarize
 from arena.tournaments.text import tournament_text
 from runs.executors import make_executor
+from tests.runs import warm
 
-ROOT = Path(__file__).parents[3]
 BETS, PASSES = "fixed_action_preference(actions=1:0)", "fixed_action_preference(actions=0:1)"
 
 
 def kuhn(players, bots, num_games, **changes):
     return Tournament.checked(
         f"kuhn_poker(players={players})", bots, num_games=num_games, seed=2, opening_plies=0, **changes
-    )
-
-
-def run(*command):
-    return subprocess.run(
-        [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, timeout=100
     )
 
 
@@ -107,7 +98,7 @@ def test_who_forfeits_is_last_and_the_others_share():
 
 def test_the_command_says_before_play_what_it_plays(tmp_path):
     path = tmp_path / "m.db"
-    done = run(
+    done = warm.run(
         "arena.tournament",
         "--game=kuhn_poker(players=4)",
         f"--bots=random,uniform_random,{BETS}",
@@ -122,7 +113,7 @@ def test_the_command_says_before_play_what_it_plays(tmp_path):
     result = json.loads((tmp_path / "r.json").read_text("utf-8"))
     assert result["matches"] == 36 and result["per_bot"].keys() == set(result["bots"])
 
-    rated = run(
+    rated = warm.run(
         "arena.ratings", f"--db={path}", f"--json={tmp_path / 'rated.json'}", f"--plot={tmp_path / 'r.png'}"
     )
     assert rated.returncode == 0, rated.stderr
@@ -132,18 +123,18 @@ def test_the_command_says_before_play_what_it_plays(tmp_path):
         result["per_bot"]["random"]["plackett_luce"]["strength"]
     )
 
-    assert run("arena.convert", f"--input={path}", f"--output={tmp_path / 'm.csv'}").returncode == 0
+    assert warm.run("arena.convert", f"--input={path}", f"--output={tmp_path / 'm.csv'}").returncode == 0
     with (tmp_path / "m.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 36 * 4 and {row["seat"] for row in rows} == set("0123")
     means = [float(row["return"]) for row in rows if row["bot"] == "random"]
     assert np.mean(means) == pytest.approx(result["per_bot"]["random"]["mean"])
     for name in ("m.jsonl", "m.openspiel.jsonl"):
-        assert run("arena.convert", f"--input={path}", f"--output={tmp_path / name}").returncode == 0
-        back = run("arena.convert", f"--input={tmp_path / name}", f"--output={tmp_path / (name + '.db')}")
+        assert warm.run("arena.convert", f"--input={path}", f"--output={tmp_path / name}").returncode == 0
+        back = warm.run("arena.convert", f"--input={tmp_path / name}", f"--output={tmp_path / (name + '.db')}")
         assert "36 matches, 36 of them new" in back.stdout
 
-    replayed = run("arena.replay", f"--db={path}", "--check")
+    replayed = warm.run("arena.replay", f"--db={path}", "--check")
     assert "36 of 36 matches agree" in replayed.stdout
     with Database(path, must_exist=True) as database:
         shown = list(transcript(database.match(1)))

@@ -106,6 +106,51 @@ def test_forged_replies_do_not_reach_the_verdict(source_of):
     assert report.passed == 0
 
 
+FORGED = {
+    "an error": lambda games: {"error": {"call": "", "message": "no", "lines": []}},
+    "one too few": lambda games: [{"steps": [FACTS] * (len(games[0]) + 1)}] * (len(games) - 1),
+    "states too few": lambda games: [{"steps": [FACTS]}] * len(games),
+    "no facts": lambda games: [{"steps": [{}] * (len(names) + 1)} for names in games],
+    "no rows": lambda games: ["steps"] * len(games),
+}
+FACTS = {"player": 0, "observations": [], "returns": [], "legal": [], "actions": 0}
+
+
+@pytest.mark.parametrize(
+    "body", ["", "    if state[0][0] == 1:\n        return 1 // 0\n"], ids=["right", "raises"]
+)
+@pytest.mark.parametrize("forged", [None, *FORGED])
+def test_games_that_share_a_call_are_judged_as_each_by_itself(source_of, monkeypatch, forged, body):
+    """Some models fail in some of the games, and some replies to the call for many games are forged."""
+    source = source_of("tic_tac_toe").replace("def returns(state):\n", f"def returns(state):\n{body}", 1)
+    games, holder = games_of("tic_tac_toe", 12), checks.Holder(source)
+    expected = [checks.check_game(holder, index, game) for index, game in enumerate(games)]
+    holder.close()
+
+    def call(self, name, *args, call=checks.Holder.call):
+        return FORGED[forged](args[0]) if forged and name == "replay_many" else call(self, name, *args)
+
+    monkeypatch.setattr(checks.Holder, "call", call)
+    assert [tuple(judged) for _, *judged in checks.tested_games(source, games)] == expected
+    failed = sum(failure is not None for _, failure in expected)
+    assert 0 < failed < 12 if body else failed == 0
+
+
+def test_short_games_share_a_call(source_of, monkeypatch):
+    called = []
+    monkeypatch.setattr(
+        checks.Holder,
+        "call",
+        lambda self, name, *args, call=checks.Holder.call: called.append(name) or call(self, name, *args),
+    )
+    verdicts = [
+        verdict
+        for _, verdict in checks.transition_verdicts(source_of("tic_tac_toe"), games_of("tic_tac_toe", 24))
+    ]
+    assert len(verdicts) == 24 and all(map(all, verdicts))
+    assert set(called) == {"replay_many"} and 4 <= len(called) <= 6  # 50 states a call, of games of 6 to 10
+
+
 @pytest.mark.parametrize(
     "change, expected",
     [

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from games.fps_arena.play import match, scripted
 from games.fps_arena.rules.setting import setting_of
+from tests.runs import warm
 
 Image = pytest.importorskip("PIL.Image")
 drawing = pytest.importorskip("games.fps_arena.drawing")
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -82,14 +78,7 @@ def test_an_animation_has_its_frames(played, tmp_path):
 
 
 def _command(tmp_path, *flags):
-    return subprocess.run(
-        [sys.executable, "-m", "games.fps_arena.animate", *flags],
-        cwd=tmp_path,
-        text=True,
-        capture_output=True,
-        timeout=120,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
-    )
+    return warm.run("games.fps_arena.animate", *flags, cwd=tmp_path)
 
 
 def test_the_command_draws(tmp_path):

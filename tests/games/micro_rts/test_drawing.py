@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from games.micro_rts import drawing
 from games.micro_rts.rules import engine, maps, orders
+from tests.runs import warm
 
 
 def test_a_picture_shows_walls_units_and_jobs():
@@ -61,12 +60,7 @@ def test_the_command_draws_a_match(tmp_path):
     output = tmp_path / "game.gif"
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "games.micro_rts.animate", *arguments],
-            capture_output=True,
-            text=True,
-            cwd=Path(__file__).parents[3],
-        )
+        return warm.run("games.micro_rts.animate", *arguments)
 
     bots = "--bots=micro_rts_worker_rush,micro_rts_light_rush"
     made = run(bots, f"--output={output}", "--every=20")

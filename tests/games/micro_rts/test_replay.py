@@ -6,7 +6,6 @@ import copy
 import gzip
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from games.micro_rts import replay
 from games.micro_rts.java import recorded
 from games.micro_rts.rules.java_random import JavaRandom
+from tests.runs import warm
 
 TRACES = sorted((Path(__file__).parent / "traces").glob("*.gz"))
 
@@ -64,12 +64,7 @@ def test_the_end_is_compared_too():
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "games.micro_rts.replay", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[3],
-    )
+    return warm.run("games.micro_rts.replay", *arguments)
 
 
 def test_the_command_tells_by_its_exit_code(tmp_path):

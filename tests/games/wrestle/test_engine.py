@@ -6,8 +6,6 @@ import gzip
 import itertools
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +18,9 @@ from games.wrestle.engine import Rules, Wrestle, checked_action, observation
 from games.wrestle.physics import START, Disc, World
 from games.wrestle.replay import compare
 from games.wrestle.traces import read
+from tests.runs import warm
 
 TRACES = sorted((Path(__file__).parent / "traces").glob("*.jsonl.gz"))
-ROOT = Path(__file__).parents[3]
 
 coordinates = st.floats(-110, 110)
 velocities = st.floats(-70, 70)
@@ -99,13 +97,7 @@ def test_a_changed_recording_is_noticed(tmp_path, change, said):
 
 def test_the_command_says_by_its_exit_code_whether_games_agree(tmp_path):
     def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "games.wrestle.replay", *map(str, arguments)],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return warm.run("games.wrestle.replay", *arguments)
 
     done = run(TRACES[-1], TRACES[3])
     assert done.returncode == 0 and "2 of 2 games agree" in done.stdout, done.stderr

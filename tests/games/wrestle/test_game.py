@@ -19,6 +19,7 @@ import games
 from games.seeing import pictures, views
 from games.wrestle import physics
 from games.wrestle.game import Grid
+from tests.runs import warm
 
 ROOT = Path(__file__).parents[3]
 TRACE = Path(__file__).parent / "traces" / "16_slow_push_contact.jsonl.gz"
@@ -147,14 +148,7 @@ def test_the_command_draws(tmp_path, flags, frames):
     ],
 )
 def test_bad_input_to_the_drawing_is_one_sentence(tmp_path, flags, said):
-    done = subprocess.run(
-        [sys.executable, "-m", "games.wrestle.draw", str(TRACE), *flags],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
-    )
+    done = warm.run("games.wrestle.draw", TRACE, *flags, cwd=tmp_path)
     assert done.returncode == 2 and said in done.stderr and not list(tmp_path.iterdir())
 
 
