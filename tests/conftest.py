@@ -7,21 +7,18 @@ those that the tests of plug-ins bring themselves. The long files are begun firs
 one at the end.
 """
 
-import functools
 import gc
 import importlib.util
 import os
 import random
-import re
 import signal
-import string
 import sys
 from pathlib import Path
 
 import pytest
 
 import spielwright_packages  # noqa: F401  (the suite's packages before any others of these names)
-from language_models import grammars
+from language_models.backends.null import drawn
 
 os.environ["SPIELWRIGHT_PLUGINS"] = "subtraction-game,broken-bots,elsewhere"
 
@@ -80,35 +77,10 @@ def pytest_xdist_make_scheduler(config, log):
     return Spreading(config, log)
 
 
-def sample(form, rng, rules=None):
-    """A text of a form, drawn at random; repetitions without an end stop early."""
-    draw = functools.partial(sample, rng=rng, rules=rules)
-    match form:
-        case str():
-            return form
-        case grammars.OneOf():
-            return draw(rng.choice(form.options))
-        case grammars.Sequence():
-            return "".join(map(draw, form.parts))
-        case grammars.Repeated():
-            count = rng.randint(form.least, form.least + 3 if form.most is None else form.most)
-            return draw(form.between).join(draw(form.form) for _ in range(count))
-        case grammars.Characters():
-            pool = [c for c in string.printable if re.fullmatch(f"[{form.allowed}]", c)]
-            return "".join(
-                rng.choice(pool) for _ in range(rng.randint(form.least, form.most or form.least + 9))
-            )
-        case grammars.Rule():
-            return draw(rules[form.name])
-        case grammars.Grammar():
-            return sample(form.start, rng, dict(form.rules))
-    raise AssertionError(form)
-
-
 @pytest.fixture(scope="session")
 def texts_of_form():
     """Many texts of a form: `texts_of_form(form, count)`."""
-    return lambda form, count=100: [sample(form, random.Random(seed)) for seed in range(count)]
+    return lambda form, count=100: [drawn(form, random.Random(seed)) for seed in range(count)]
 
 
 if importlib.util.find_spec("benchmarks") is None:
