@@ -154,7 +154,7 @@ def _define_flags() -> None:
         "of games of one player", name="games", default="text_adventure(layout_seed=1000,death=5)", several=True
     )
     flags.DEFINE_list(
-        "agents", [*variants.RECORDED, *variants.UNASKED], f"Agents, of: {', '.join(variants.ARMS)}."
+        "agents", list(variants.DEFAULT), f"Agents, of: {', '.join(variants.ARMS)}."
     )
     flags.DEFINE_string(
         "options",
