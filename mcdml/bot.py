@@ -117,16 +117,17 @@ def _puct_rl(
     sessions: int = 1,
     round_moves: int = 50,
     steps: int = 200,
-    rate: float = 10.0,
-    decay: float = 1e-4,
+    rate: float = 1.0,
+    decay: float = 1e-3,
+    floor: float = 0.25,
     c_puct: float | None = None,
     pruning: bool = True,
     **settings: Any,
 ) -> pyspiel.Bot:
     """Makes the bot `puct_rl`, for games of one player; see `LearningAgent` for rounds, sessions and round_moves, `LogLinearPrior`
-    for steps, rate and decay, and `_mcdml` for the rest.
+    for steps, rate, decay and floor, and `_mcdml` for the rest.
     """
-    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay)
+    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
     made = _settings_of_learning("puct_rl", game, c_puct=c_puct, pruning=pruning, **settings)
     agent = LearningAgent(game, seed, made, prior, rounds=rounds, sessions=sessions, round_moves=round_moves)
     return AgentBot(agent, make_client(None, "error"))
@@ -143,8 +144,9 @@ def _mc_lave(
     sessions: int = 1,
     round_moves: int = 50,
     steps: int = 200,
-    rate: float = 10.0,
-    decay: float = 1e-4,
+    rate: float = 1.0,
+    decay: float = 1e-3,
+    floor: float = 0.25,
     c_lave: float = 1.0,
     distance: float = 0.6,
     c_puct: float | None = None,
@@ -152,7 +154,7 @@ def _mc_lave(
     **settings: Any,
 ) -> pyspiel.Bot:
     """Makes the bot `mc_lave`, as `_puct_rl`; see `LanguageValues` for c_lave and distance."""
-    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay)
+    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
     made = _settings_of_learning("mc_lave", game, c_puct=c_puct, pruning=pruning, **settings)
     agent = LearningAgent(
         game,

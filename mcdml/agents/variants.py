@@ -26,7 +26,16 @@ ARMS = {
 }
 """The bots by name. The first five are the columns of the paper's table 4."""
 ABLATIONS = ("mcdml", "no_cross_trial", "no_pruning", "neither", "none")
-BASELINES = ("mcdml", "puct_uniform", "puct_static", "puct_rl", "mc_lave", "llm_policy", "reflection_agent", "random")
+BASELINES = (
+    "mcdml",
+    "puct_uniform",
+    "puct_static",
+    "puct_rl",
+    "mc_lave",
+    "llm_policy",
+    "reflection_agent",
+    "random",
+)
 RECORDED = ("mcdml", "no_cross_trial", "none", "puct_static", "llm_policy", "reflection_agent")
 """The arms of which a recording ships."""
 RECORDED_OPTIONS = (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from collections.abc import Sequence
 
 import numpy as np
 import pyspiel
 
+from games.seeing import views
 from language_models.asking.client import Ask
 from language_models.asking.lockstep import Asking
 from mcdml.agents.agents import SearchAgent
@@ -77,6 +80,9 @@ class LearningAgent:
                 yield from self._round(number, before)
             self._agent = self._searcher(self._seed)
         decision = yield from self._agent.decide(state)
+        if self._rounds:
+            rng = np.random.default_rng((self._seed, self._rounds, len(state.history())))
+            decision = _explored(state, decision, rng)
         tally = decision.tally
         tally += before
         return decision
@@ -98,19 +104,64 @@ class LearningAgent:
                 self._values.learn(decision.rows)
 
     def _episode(self, rng: np.random.Generator) -> Asking[list[Decision]]:
-        """Plays one episode; returns its decisions, and keeps those that had a choice as examples."""
+        """Plays one episode; returns its decisions, and keeps what is to be learnt from them."""
         agent = self._searcher(int(rng.integers(2**31)))
         state = self._game.new_initial_state()
         while state.is_chance_node():
             actions, chances = zip(*state.chance_outcomes())
             state.apply_action(int(rng.choice(actions, p=chances)))
+        texts: list[str] = []
         decisions: list[Decision] = []
+        gain = 0  # decisions up to the last one that was rewarded
         while not state.is_terminal() and len(decisions) < self._round_moves:
             decision = yield from agent.decide(state)
+            decision = _explored(state, decision, rng)
+            texts.append(current(state, 0))
             decisions.append(decision)
-            if decision.rows:
-                visits = np.array([row.visits for row in decision.rows], dtype=float)
-                names = tuple(row.action for row in decision.rows)
-                self._examples.append(Example(current(state, 0), names, visits / visits.sum()))
-            apply(state, decision.action, rng)
+            rewards, _ = apply(state, decision.action, rng)
+            if rewards[0] > 0:
+                gain = len(decisions)
+        self._examples += examples(texts, decisions, gain)
         return decisions
+
+
+def is_telling(decision: Decision) -> bool:
+    """Returns whether a search found one action of its root better than another."""
+    return len({row.q for row in decision.rows if row.visits}) > 1
+
+
+def examples(texts: Sequence[str], decisions: Sequence[Decision], gain: int) -> list[Example]:
+    """Returns what is to be learnt from an episode.
+
+    Of a search that found one action better than another: the share of the visits. Where no reward was in sight, the visits repeat the
+    prior and teach nothing; if a reward came later, what was played there, at the last time that this was seen before that reward,
+    which leaves circles out. Else nothing.
+
+    Args:
+      texts: what was seen before each decision.
+      decisions: all of them, in order.
+      gain: the number of decisions up to the last one that was rewarded; 0 where there was none.
+    """
+    last = {text: index for index, text in enumerate(texts[:gain])}
+    found = []
+    for index, (text, decision) in enumerate(zip(texts, decisions, strict=True)):
+        if not decision.rows:
+            continue
+        if is_telling(decision):
+            target = np.array([row.visits for row in decision.rows], dtype=float)
+        elif last.get(text) == index:
+            target = np.array([row.action == decision.name for row in decision.rows], dtype=float)
+        else:
+            continue
+        found.append(Example(text, tuple(row.action for row in decision.rows), target / target.sum()))
+    return found
+
+
+def _explored(state: pyspiel.State, decision: Decision, rng: np.random.Generator) -> Decision:
+    """Returns the decision, or where its search found no action better than another one drawn in proportion to the visits, since the
+    most visited one would be the same whenever the player comes back (Silver et al. 2017, AlphaGo Zero, temperature 1)."""
+    if not decision.rows or is_telling(decision):
+        return decision
+    visits = np.array([row.visits for row in decision.rows], dtype=float)
+    name = decision.rows[int(rng.choice(len(visits), p=visits / visits.sum()))].action
+    return dataclasses.replace(decision, action=views.actions_by_name(state, 0)[name], name=name)

@@ -62,6 +62,9 @@ def features(text: str, names: Sequence[str]) -> tuple[np.ndarray, np.ndarray, n
 class Fit:
     """The loss of weights on examples, and its gradient.
 
+    Attributes:
+      places: of the weights that the examples have features of, int64, ascending; the only ones that are fitted.
+
     Args:
       examples: at least one.
       decay: weight of half the squared length of the weights, which holds them near 0, the uniform prior.
@@ -76,7 +79,10 @@ class Fit:
         parts = [features(example.text, example.names) for example in examples]
         rows = np.concatenate([part[0] + start for part, start in zip(parts, self._starts)])
         columns, values = (np.concatenate([part[index] for part in parts]) for index in (1, 2))
-        self._features = sparse.csr_matrix((values, (rows, columns)), shape=(len(self._of), BUCKETS))
+        self.places, columns = np.unique(columns, return_inverse=True)
+        shape = len(self._of), len(self.places)
+        self._features = sparse.csr_matrix((values, (rows, columns)), shape=shape)
+        self._transposed = self._features.T.tocsr()
 
     def _logs(self, weights: np.ndarray) -> np.ndarray:
         """The log-probabilities of all actions of all examples, one after the other."""
@@ -85,15 +91,15 @@ class Fit:
         return scores - np.log(np.add.reduceat(np.exp(scores), self._starts))[self._of]
 
     def loss(self, weights: np.ndarray) -> float:
-        """Returns the mean cross-entropy of the prior with the targets, in nats, and the decay."""
+        """Returns the mean cross-entropy of the prior with the targets, in nats, and the decay; weights in the order of `places`."""
         entropy = -float(self._target @ self._logs(weights)) / self._count
         return entropy + 0.5 * self._decay * float(weights @ weights)
 
     def gradient(self, weights: np.ndarray) -> np.ndarray:
-        """Returns the gradient of `loss`, float64 of shape (`BUCKETS`,): the mean over examples of the features, weighted by prior minus
-        target, and the decay."""
+        """Returns the gradient of `loss`, in the order of `places`: the mean over examples of the features, weighted by prior minus target, and the
+        decay."""
         errors = np.exp(self._logs(weights)) - self._target
-        return self._features.T @ errors / self._count + self._decay * weights
+        return self._transposed @ errors / self._count + self._decay * weights
 
 
 class LogLinearPrior(UniformPrior):
@@ -103,20 +109,23 @@ class LogLinearPrior(UniformPrior):
       steps: gradient steps of one call of `learn`, at least 0.
       rate: length of a step, in units of the gradient, above 0.
       decay: see `Fit`, at least 0.
+      floor: the share of the uniform prior that is mixed in after the first fit, from 0 to 1, so that an action that was never
+        chosen elsewhere is still tried; Silver et al. (2017, AlphaGo Zero) mix noise into a quarter of the root's prior.
 
     Raises:
       ValueError: a value is out of range.
     """
 
-    def __init__(self, *, steps: int = 200, rate: float = 10.0, decay: float = 1e-4):
+    def __init__(self, *, steps: int = 200, rate: float = 1.0, decay: float = 1e-3, floor: float = 0.25):
         for name, value, valid, limit in (
             ("steps", steps, steps >= 0, "of 0 or more"),
             ("rate", rate, 0 < rate < math.inf, "above 0"),
             ("decay", decay, 0 <= decay < math.inf, "of 0 or more"),
+            ("floor", floor, 0 <= floor <= 1, "from 0 to 1"),
         ):
             if not valid:
                 raise ValueError(f"learnt prior, {name}: expected a number {limit}, found {value}")
-        self._steps, self._rate, self._decay = steps, rate, decay
+        self._steps, self._rate, self._decay, self._floor = steps, rate, decay, floor
         self._weights: np.ndarray | None = None
 
     def learn(self, examples: Sequence[Example]) -> None:
@@ -124,10 +133,12 @@ class LogLinearPrior(UniformPrior):
         if not examples or not self._steps:
             return
         fit = Fit(examples, self._decay)
-        weights = np.zeros(BUCKETS) if self._weights is None else self._weights.copy()
+        if self._weights is None:
+            self._weights = np.zeros(BUCKETS)
+        weights = self._weights[fit.places]
         for _ in range(self._steps):
             weights -= self._rate * fit.gradient(weights)
-        self._weights = weights
+        self._weights[fit.places] = weights
 
     def read(self, query: Query, completions: Sequence[Completion] | None) -> Reading:
         return Reading(self.probabilities(query.situation.now, query.situation.actions), True)
@@ -147,4 +158,4 @@ class LogLinearPrior(UniformPrior):
         rows, places, values = features(text, names)
         scores = np.bincount(rows, self._weights[places] * values, minlength=len(names))
         chances = np.exp(scores - scores.max())
-        return chances / chances.sum()
+        return (1.0 - self._floor) * chances / chances.sum() + self._floor / len(names)
