@@ -31,7 +31,7 @@ def hashes(texts: Sequence[str]) -> np.ndarray:
     return np.array([hashed(text) for text in texts], dtype=np.uint64)
 
 
-@functools.lru_cache(maxsize=20_000)
+@functools.lru_cache(maxsize=4096)
 def embedding(name: str) -> np.ndarray:
     """Returns an action's name as a vector of unit length, float64 of shape (`DIMENSIONS`,): the hashed counts of its words and of
     the character trigrams of each word with a blank before and after it; 0 where there is no word.
