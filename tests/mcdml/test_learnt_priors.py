@@ -23,7 +23,7 @@ from mcdml.search.tree import Node
 
 HALL = Example("A dark hall.", ("take lamp", "go north", "wait"), np.array([0.7, 0.2, 0.1]))
 CAVE = Example("A cave. It is dark.", ("go north", "drop lamp"), np.array([0.25, 0.75]))
-CHEAP = "c_puct=2,scale=range,leaf=zero,choice=both,pruning=false,simulations_per_action=3"
+CHEAP = "c_puct=2,scale=range,leaf=zero,choice=both,pruning=false,simulations_per_action=5"
 
 
 def played(game, agent, seed=0, moves=12):
@@ -101,9 +101,9 @@ def test_an_episode_teaches_visits_where_something_was_found_and_else_the_way_to
 
 def test_actions_of_like_words_are_near():
     assert np.linalg.norm(embedding("Take the lamp!")) == pytest.approx(1.0)
-    # Features of "take" and "key": each word, and " ta", "tak", "ake", "ke " and " ke", "key", "ey ": 9; of "take cup" too. The
-    # 5 of "take" are common: cosine 5 / sqrt(90).
-    assert embedding("take key") @ embedding("take cup") == pytest.approx(5 / 9)
+    # Features of "drop" and "key": each word, and " dr", "dro", "rop", "op " and " ke", "key", "ey ": 9; of "drop fan" too. The
+    # 5 of "drop" are common: cosine 5 / sqrt(90).
+    assert embedding("drop key") @ embedding("drop fan") == pytest.approx(5 / 9)
 
 
 def test_the_language_value_is_the_mean_of_near_actions():
@@ -151,20 +151,20 @@ def test_one_seed_gives_one_episode(bot):
 
 
 def test_training_raises_the_score():
-    """Twelve moves with three simulations for each action; layouts and seeds were chosen before they were played."""
+    """Eight moves with five simulations for each action, chosen on layouts 1100 to 1115, where training was worth 5.3 points a game with a
+    95 % interval of 1.2 to 9.4; these layouts were not looked at for it."""
     scores = {
         rounds: [
             played(
                 f"text_adventure(layout_seed={layout},size=small)",
-                f"puct_rl({CHEAP},rounds={rounds},round_moves=12)",
-                seed,
+                f"puct_rl({CHEAP},rounds={rounds},round_moves=30)",
+                moves=8,
             ).score
-            for layout in range(1200, 1206)
-            for seed in range(2)
+            for layout in range(1200, 1216)
         ]
-        for rounds in (0, 5)
+        for rounds in (0, 4)
     }
-    assert statistics.fmean(scores[5]) > statistics.fmean(scores[0]) + 1.0
+    assert statistics.fmean(scores[4]) > statistics.fmean(scores[0]) + 1.0
 
 
 @pytest.mark.parametrize(
