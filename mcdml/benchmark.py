@@ -153,9 +153,7 @@ def _define_flags() -> None:
     flags.game(
         "of games of one player", name="games", default="text_adventure(layout_seed=1000,death=5)", several=True
     )
-    flags.DEFINE_list(
-        "agents", [*variants.RECORDED, *variants.UNASKED], f"Agents, of: {', '.join(variants.ARMS)}."
-    )
+    flags.DEFINE_list("agents", list(variants.DEFAULT), f"Agents, of: {', '.join(variants.ARMS)}.")
     flags.DEFINE_string(
         "options",
         variants.RECORDED_OPTIONS,

@@ -1,4 +1,4 @@
-"""The bots `mcdml`, `puct`, `mcdml_llm_policy`, `reflection_agent`, `llm_mcts` and `llm_ismcts`."""
+"""The bots `mcdml`, `puct`, `puct_rl`, `mc_lave`, `mcdml_llm_policy`, `reflection_agent`, `llm_mcts` and `llm_ismcts`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ import pyspiel
 
 import mcdml.agents.evaluator_bots  # noqa: F401  (registers llm_mcts and llm_ismcts)
 from arena.registry.bots import register_bot
-from mcdml.agents.agent_bot import AgentBot, search_agent, settings_as_parameters
+from mcdml.agents.agent_bot import AgentBot, search_agent, search_settings, settings_as_parameters
 from mcdml.agents.agents import PolicyAgent, ReflectionAgent
 from mcdml.asking.clients import make_client
 from mcdml.asking.priors import ReorderedPrior, make_prior
+from mcdml.learning.agent import LearningAgent
+from mcdml.learning.language_values import LanguageValues
+from mcdml.learning.log_linear import LogLinearPrior
+from mcdml.search.settings import Settings
+
+_OF_ASKING = (
+    *("in_trial", "cross_trial", "reflected_steps", "prefetch_depth", "prefetch_limit", "rehearsals"),
+    *("ask_after", "ask_depth", "ask_limit", "unasked", "renewal"),
+)
+"""The settings of a search that say when a model is asked."""
 
 
 @register_bot("mcdml", summary="MC-DML: tree search with a language model's prior and two memories")
@@ -94,6 +104,75 @@ def _puct(
         **settings,
     )
     return AgentBot(agent, make_client(llm if prior == "static" else None, on_miss))
+
+
+@register_bot("puct_rl", summary="puct with a prior that it learns in rounds played by itself; asks no model")
+@settings_as_parameters(*_OF_ASKING)
+def _puct_rl(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    rounds: int = 4,
+    sessions: int = 1,
+    round_moves: int = 50,
+    steps: int = 200,
+    rate: float = 1.0,
+    decay: float = 1e-3,
+    floor: float = 0.25,
+    c_puct: float | None = None,
+    pruning: bool = True,
+    **settings: Any,
+) -> pyspiel.Bot:
+    """Makes the bot `puct_rl`, for games of one player; see `LearningAgent` for rounds, sessions and round_moves, `LogLinearPrior`
+    for steps, rate, decay and floor, and `_mcdml` for the rest.
+    """
+    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
+    made = _settings_of_learning("puct_rl", game, c_puct=c_puct, pruning=pruning, **settings)
+    agent = LearningAgent(game, seed, made, prior, rounds=rounds, sessions=sessions, round_moves=round_moves)
+    return AgentBot(agent, make_client(None, "error"))
+
+
+@register_bot("mc_lave", summary="puct_rl that explores actions by what such words were worth elsewhere")
+@settings_as_parameters(*_OF_ASKING)
+def _mc_lave(
+    game: pyspiel.Game,
+    player_id: int,
+    seed: int,
+    *,
+    rounds: int = 4,
+    sessions: int = 1,
+    round_moves: int = 50,
+    steps: int = 200,
+    rate: float = 1.0,
+    decay: float = 1e-3,
+    floor: float = 0.25,
+    c_lave: float = 1.0,
+    distance: float = 0.6,
+    c_puct: float | None = None,
+    pruning: bool = True,
+    **settings: Any,
+) -> pyspiel.Bot:
+    """Makes the bot `mc_lave`, as `_puct_rl`; see `LanguageValues` for c_lave and distance."""
+    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
+    made = _settings_of_learning("mc_lave", game, c_puct=c_puct, pruning=pruning, **settings)
+    agent = LearningAgent(
+        game,
+        seed,
+        made,
+        prior,
+        rounds=rounds,
+        sessions=sessions,
+        round_moves=round_moves,
+        values=LanguageValues(c_lave, distance),
+    )
+    return AgentBot(agent, make_client(None, "error"))
+
+
+def _settings_of_learning(bot: str, game: pyspiel.Game, **settings: Any) -> Settings:
+    if game.num_players() != 1:
+        raise ValueError(f"bot {bot!r} plays games of one player, not {game}; choose another bot, e.g. puct")
+    return search_settings(bot, game, in_trial=0, cross_trial=0, **settings)
 
 
 def _check_sequential(bot: str, game: pyspiel.Game) -> None:

@@ -87,6 +87,14 @@ def search_agent(
     Raises:
       ValueError: the game cannot be searched, or a value is out of range.
     """
+    made = search_settings(bot, game, c_puct=c_puct, pruning=pruning, **settings)
+    return SearchAgent(player_id, seed, made, prior)
+
+
+def search_settings(
+    bot: str, game: pyspiel.Game, *, c_puct: float | None, pruning: bool, **settings: Any
+) -> Settings:
+    """Makes the settings of a search; arguments and errors as those of `search_agent`."""
     if not is_searchable(game):
         raise ValueError(
             f"bot {bot!r} plays sequential games of one player or of perfect information, not "
@@ -96,7 +104,7 @@ def search_agent(
         settings["max_depth"] = settings.get("min_depth", Settings.min_depth)
     if c_puct is None:
         c_puct = default_c_puct(game)
-    return SearchAgent(player_id, seed, Settings(c_puct=c_puct, **settings), prior)
+    return Settings(c_puct=c_puct, **settings)
 
 
 def settings_as_parameters(*left_out: str) -> Callable[[Factory], Factory]:

@@ -8,6 +8,7 @@ before in the same game, so each game needs an agent of its own.
 from __future__ import annotations
 
 import collections
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,16 +62,20 @@ class SearchAgent:
         `unasked=words` on what the agent asked before.
       settings: the settings of the search.
       prior: over the valid actions.
+      search: makes the search of a decision from the arguments of `Search`.
     """
 
-    def __init__(self, player: int, seed: int, settings: Settings, prior: Prior):
+    def __init__(
+        self, player: int, seed: int, settings: Settings, prior: Prior, search: Callable[..., Search] = Search
+    ):
         self._player, self._seed, self._settings, self._prior = player, seed, settings, prior
+        self._search = search
         self._asked = Asked()
 
     def decide(self, state: pyspiel.State) -> Asking[Decision]:
         """Decides as `Search.decide`."""
         rng = np.random.default_rng((self._seed, len(state.history())))
-        search = Search(self._settings, self._prior, rng, self._player, SearchTally(), self._asked)
+        search = self._search(self._settings, self._prior, rng, self._player, SearchTally(), self._asked)
         return search.decide(state)
 
 

@@ -18,13 +18,24 @@ ARMS = {
     "none": "mcdml(in_trial=0,cross_trial=0,pruning=false)",
     "puct_uniform": "puct(prior=uniform)",
     "puct_static": "puct(prior=static)",
+    "puct_rl": "puct_rl",
+    "mc_lave": "mc_lave",
     "llm_policy": "mcdml_llm_policy",
     "reflection_agent": "reflection_agent",
     "random": "random",
 }
 """The bots by name. The first five are the columns of the paper's table 4."""
 ABLATIONS = ("mcdml", "no_cross_trial", "no_pruning", "neither", "none")
-BASELINES = ("mcdml", "puct_uniform", "puct_static", "llm_policy", "reflection_agent", "random")
+BASELINES = (
+    "mcdml",
+    "puct_uniform",
+    "puct_static",
+    "puct_rl",
+    "mc_lave",
+    "llm_policy",
+    "reflection_agent",
+    "random",
+)
 RECORDED = ("mcdml", "no_cross_trial", "none", "puct_static", "llm_policy", "reflection_agent")
 """The arms of which a recording ships."""
 RECORDED_OPTIONS = (
@@ -32,8 +43,10 @@ RECORDED_OPTIONS = (
 )
 """The options of these recordings, and their number of moves."""
 RECORDED_MOVES = 20
-UNASKED = ("puct_uniform", "random")
+UNASKED = ("puct_uniform", "random", "puct_rl", "mc_lave")
 """The arms that ask no model."""
+DEFAULT = (*RECORDED, "puct_uniform", "random")
+"""The arms that are compared where none are named."""
 
 
 def specs(names: Sequence[str], options: str, *, all_used: bool = True) -> dict[str, str]:

@@ -77,6 +77,7 @@ class Node:
       taken: N(s, a), those under way included, in the order of `names`.
       values: Q(s, a), of finished visits, in the same order.
       prior: over the actions, or None before it is known.
+      bonus: a number for each action that is explored like the prior, in the unit of Q, or None (`learning.language_values`).
       version: the version of the cross-trial memory that the prior was asked with; -1 before.
       asked_at: visits at that time.
       spared: the version up to which no reflection is known to concern the state.
@@ -96,6 +97,7 @@ class Node:
         "taken",
         "values",
         "prior",
+        "bonus",
         "version",
         "asked_at",
         "spared",
@@ -119,6 +121,7 @@ class Node:
         self.taken = [0] * len(self.numbers)
         self.values = [make_value() for _ in self.numbers]
         self.prior: np.ndarray | None = None
+        self.bonus: Sequence[float] | None = None
         self.version = self.spared = -1
         self.asked_at = 0
         self.children: dict[tuple[int, tuple[int, ...]], tuple[Node, list[float]]] = {}
@@ -128,12 +131,19 @@ class Node:
         return () if self.parent is None else self.parent.actions() + self.came
 
     def select(self, c_puct: float, rng: np.random.Generator) -> int:
-        """Returns the index of the action that maximizes equation 3; ties are broken at random."""
+        """Returns the index of the action that maximizes equation 3, where there is a `bonus` with c_puct p + bonus for c_puct p; ties
+        are broken at random."""
         factor = c_puct * math.sqrt(self.visits)
         scores = [
             value.q + factor * p / (1 + taken)
             for value, p, taken in zip(self.values, self.prior.tolist(), self.taken)
         ]
+        if self.bonus is not None:
+            root = math.sqrt(self.visits)
+            scores = [
+                score + root * bonus / (1 + taken)
+                for score, bonus, taken in zip(scores, self.bonus, self.taken)
+            ]
         return choose_highest(scores, rng)
 
 
