@@ -101,9 +101,10 @@ def test_an_episode_teaches_visits_where_something_was_found_and_else_the_way_to
 
 def test_actions_of_like_words_are_near():
     assert np.linalg.norm(embedding("Take the lamp!")) == pytest.approx(1.0)
-    # Features of "drop" and "key": each word, and " dr", "dro", "rop", "op " and " ke", "key", "ey ": 9; of "drop fan" too. The
-    # 5 of "drop" are common: cosine 5 / sqrt(90).
-    assert embedding("drop key") @ embedding("drop fan") == pytest.approx(5 / 9)
+    # Five features of "take": the word, " ta", "tak", "ake", "ke "; as many of "lamp" and of "ring".
+    assert embedding("take lamp") @ embedding("take ring") == pytest.approx(5 / 10)
+    # "key" is a word and a trigram of its own: 5 / sqrt(10 (5 + 1 + 4 + 1)).
+    assert embedding("take lamp") @ embedding("take key") == pytest.approx(5 / math.sqrt(110))
 
 
 def test_the_language_value_is_the_mean_of_near_actions():
@@ -151,20 +152,22 @@ def test_one_seed_gives_one_episode(bot):
 
 
 def test_training_raises_the_score():
-    """Eight moves with five simulations for each action, chosen on layouts 1100 to 1115, where training was worth 5.3 points a game with a
-    95 % interval of 1.2 to 9.4; these layouts were not looked at for it."""
+    """The score after each of twelve moves, on the average, with five simulations for each action. On the layouts 1100 to 1147 training
+    was worth 2.8, 2.2 and 2.7 points in blocks of 16; those here were named before they were played."""
     scores = {
         rounds: [
-            played(
-                f"text_adventure(layout_seed={layout},size=small)",
-                f"puct_rl({CHEAP},rounds={rounds},round_moves=30)",
-                moves=8,
-            ).score
-            for layout in range(1200, 1216)
+            statistics.fmean(
+                move["score"]
+                for move in played(
+                    f"text_adventure(layout_seed={layout},size=small)",
+                    f"puct_rl({CHEAP},rounds={rounds},round_moves=30)",
+                ).moves
+            )
+            for layout in range(1300, 1316)
         ]
         for rounds in (0, 4)
     }
-    assert statistics.fmean(scores[4]) > statistics.fmean(scores[0]) + 1.0
+    assert statistics.fmean(scores[4]) > statistics.fmean(scores[0]) + 0.5
 
 
 @pytest.mark.parametrize(
