@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.matches.forfeit import Unplayable
 from arena.matches.match import play_match
 from cwm.contract import manifest
 from cwm.play import mcts_bot
@@ -339,10 +340,17 @@ def test_a_missing_compiler_is_named(monkeypatch, tmp_path):
         Simulator("pass", interpreter="cython")
 
 
+def test_an_interpreter_that_does_not_start_ends_no_match_as_a_loss():
+    loaded = manifest.Model("folder", "", None, {})
+    assert resolve_interpreter(sys.executable, loaded) == (sys.executable, None)
+    with pytest.raises(Unplayable, match="world models cannot run on this machine with '/bin/false'"):
+        resolve_interpreter("/bin/false", loaded)
+
+
 def test_auto_takes_the_fastest_there_is(monkeypatch):
     timed = {"chosen": "cython", "simulations_per_second": {"cpython": 1, "pypy": 2, "cython": 3}}
     loaded = manifest.Model("folder", "", None, {"interpreter": timed})
-    # Not every machine has them all; that the chosen one starts is another test.
+    # Not every machine has them all.
     monkeypatch.setattr(mcts_bot, "_runs_here", lambda interpreter: interpreter)
     for here, chosen in (
         (["cpython", "pypy", "cython"], "cython"),
