@@ -338,6 +338,9 @@ class Worker:
             # Between calls there is nothing to say: this is the end of the process, or a reply
             # prepared for us.
             self._unexpected("before a request", what)
+        if time.monotonic() > deadline:
+            # The answer could be there sooner than the first look for it.
+            self._fail(WorkerTimeout, what)
         view = memoryview(frame)
         poller = None
         while True:
