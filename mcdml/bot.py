@@ -15,7 +15,6 @@ from mcdml.asking.priors import ReorderedPrior, make_prior
 from mcdml.learning.agent import LearningAgent
 from mcdml.learning.language_values import LanguageValues
 from mcdml.learning.log_linear import LogLinearPrior
-from mcdml.search.settings import Settings
 
 _OF_ASKING = (
     *("in_trial", "cross_trial", "reflected_steps", "prefetch_depth", "prefetch_limit", "rehearsals"),
@@ -106,12 +105,12 @@ def _puct(
     return AgentBot(agent, make_client(llm if prior == "static" else None, on_miss))
 
 
-@register_bot("puct_rl", summary="puct with a prior that it learns in rounds played by itself; asks no model")
 @settings_as_parameters(*_OF_ASKING)
-def _puct_rl(
+def _learning(
+    bot: str,
     game: pyspiel.Game,
-    player_id: int,
     seed: int,
+    values: LanguageValues | None,
     *,
     rounds: int = 4,
     sessions: int = 1,
@@ -124,55 +123,39 @@ def _puct_rl(
     pruning: bool = True,
     **settings: Any,
 ) -> pyspiel.Bot:
-    """Makes the bot `puct_rl`, for games of one player; see `LearningAgent` for rounds, sessions and round_moves, `LogLinearPrior`
-    for steps, rate, decay and floor, and `_mcdml` for the rest.
+    """Makes a bot that learns, for games of one player; see `LearningAgent` for values, rounds, sessions and round_moves,
+    `LogLinearPrior` for steps, rate, decay and floor, and `_mcdml` for the rest.
     """
+    if game.num_players() != 1:
+        raise ValueError(f"bot {bot!r} plays games of one player, not {game}; choose another bot, e.g. puct")
     prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
-    made = _settings_of_learning("puct_rl", game, c_puct=c_puct, pruning=pruning, **settings)
-    agent = LearningAgent(game, seed, made, prior, rounds=rounds, sessions=sessions, round_moves=round_moves)
+    made = search_settings(bot, game, in_trial=0, cross_trial=0, c_puct=c_puct, pruning=pruning, **settings)
+    agent = LearningAgent(
+        game, seed, made, prior, rounds=rounds, sessions=sessions, round_moves=round_moves, values=values
+    )
     return AgentBot(agent, make_client(None, "error"))
 
 
+@register_bot("puct_rl", summary="puct with a prior that it learns in rounds played by itself; asks no model")
+@settings_as_parameters(of=_learning)
+def _puct_rl(game: pyspiel.Game, player_id: int, seed: int, **settings: Any) -> pyspiel.Bot:
+    """Makes the bot `puct_rl`; see `_learning`."""
+    return _learning("puct_rl", game, seed, None, **settings)
+
+
 @register_bot("mc_lave", summary="puct_rl that explores actions by what such words were worth elsewhere")
-@settings_as_parameters(*_OF_ASKING)
+@settings_as_parameters(of=_learning)
 def _mc_lave(
     game: pyspiel.Game,
     player_id: int,
     seed: int,
     *,
-    rounds: int = 4,
-    sessions: int = 1,
-    round_moves: int = 50,
-    steps: int = 200,
-    rate: float = 1.0,
-    decay: float = 1e-3,
-    floor: float = 0.25,
     c_lave: float = 1.0,
     distance: float = 0.6,
-    c_puct: float | None = None,
-    pruning: bool = True,
     **settings: Any,
 ) -> pyspiel.Bot:
-    """Makes the bot `mc_lave`, as `_puct_rl`; see `LanguageValues` for c_lave and distance."""
-    prior = LogLinearPrior(steps=steps, rate=rate, decay=decay, floor=floor)
-    made = _settings_of_learning("mc_lave", game, c_puct=c_puct, pruning=pruning, **settings)
-    agent = LearningAgent(
-        game,
-        seed,
-        made,
-        prior,
-        rounds=rounds,
-        sessions=sessions,
-        round_moves=round_moves,
-        values=LanguageValues(c_lave, distance),
-    )
-    return AgentBot(agent, make_client(None, "error"))
-
-
-def _settings_of_learning(bot: str, game: pyspiel.Game, **settings: Any) -> Settings:
-    if game.num_players() != 1:
-        raise ValueError(f"bot {bot!r} plays games of one player, not {game}; choose another bot, e.g. puct")
-    return search_settings(bot, game, in_trial=0, cross_trial=0, **settings)
+    """Makes the bot `mc_lave`; see `LanguageValues` for c_lave and distance, and `_learning`."""
+    return _learning("mc_lave", game, seed, LanguageValues(c_lave, distance), **settings)
 
 
 def _check_sequential(bot: str, game: pyspiel.Game) -> None:

@@ -16,13 +16,19 @@ the difference is paired by adventure, with Student's interval.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 
-from benchmarks.support.side_by_side import TRUSTING, Arm, Played, Unit, by_arm, difference, play, rows
-from language_models import Request
-from language_models.asking.apart import Apart
-from language_models.asking.client import Client
+from benchmarks.support.side_by_side import (
+    TRUSTING,
+    Arm,
+    Played,
+    Unit,
+    by_arm,
+    difference,
+    kept_apart,
+    play,
+    to_text,
+)
 from mcdml.agents.agents import POLICY_STEPS
 from mcdml.asking.clients import make_client
 from runs import cli, flags
@@ -90,16 +96,11 @@ def main() -> None:
     if F.medium + F.large < 2:
         raise ValueError(f"--medium, --large: expected two adventures or more, found {F.medium} and {F.large}")
     asked = make_client(F.llm, record=F.record, budget=F.budget)
-
-    def client_of(group_of: Callable[[Request], Hashable]) -> Client:
-        return Client(Apart(asked.model, group_of, F.batch, F.seed))
-
     units = [Unit(game, F.seed) for game in adventures(F.medium, F.large, F.first_layout, F.max_moves)]
-    found = play(units, arms(F.ask_limit), F.max_moves, client_of)
+    found = play(units, arms(F.ask_limit), F.max_moves, kept_apart(asked, F.batch, F.seed))
     show(found)
     if output is not None:
-        kept = {"llm": asked.name, "rows": rows(found), "played": [one._asdict() for one in found]}
-        cli.write_text(output, json.dumps(kept, indent=1) + "\n")
+        cli.write_text(output, to_text(asked.name, found))
 
 
 if __name__ == "__main__":

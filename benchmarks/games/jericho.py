@@ -15,26 +15,32 @@ The arms:
     random       random moves, as many games as `alone` (null)
 
 As in `benchmarks.games.equal_requests`, for each move a search may put `--ask_limit` new requests for priors to the model (reflections
-come on top), all see the same earlier steps, and the valid actions stand in an order by the seed. A recording with a batch of
-requests holds none of one story twice. The ROMs are yours. A run that was stopped goes on with the same flags and --record;
+come on top), all see the same earlier steps, and the valid actions stand in an order by the seed. A batch holds at most one
+request on each story. The ROMs are yours. A run that was stopped goes on with the same flags and --record;
 the lists of valid commands are kept on the disk.
 """
 
 from __future__ import annotations
 
-import json
 import statistics
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from absl import logging
 
 from arena.registry.games import load_game
-from benchmarks.support.side_by_side import TRUSTING, Arm, Played, Unit, by_arm, difference, play, rows
+from benchmarks.support.side_by_side import (
+    TRUSTING,
+    Arm,
+    Played,
+    Unit,
+    by_arm,
+    difference,
+    kept_apart,
+    play,
+    to_text,
+)
 from benchmarks.support.stories import find_rom
-from language_models import Request
-from language_models.asking.apart import Apart
-from language_models.asking.client import Client
 from mcdml.agents.agents import POLICY_STEPS
 from mcdml.agents.published import TABLE_2, TABLE_2_AGENTS
 from mcdml.asking.clients import make_client
@@ -43,8 +49,6 @@ from runs.suggestions import nearest
 from runs.tables import text_table
 
 ARMS = ("mcdml", "search", "neither", "static", "uniform", "alone", "reflection", "random")
-ASKING = ("mcdml", "search", "neither", "static", "alone", "reflection")
-"""The arms that ask the model."""
 _FLAGS = flags.FLAGS
 
 
@@ -169,12 +173,8 @@ def main() -> None:
     stories = [f"jericho(rom={find_rom(F.roms, name)},max_moves={F.max_moves}{cache})" for name in F.stories]
     most = {game: float(load_game(game).new_initial_state().max_score()) for game in stories}
     asked = make_client(F.llm, record=F.record, budget=F.budget)
-
-    def client_of(group_of: Callable[[Request], Hashable]) -> Client:
-        return Client(Apart(asked.model, group_of, len(stories), F.seed))
-
     units = [Unit(game, F.seed + number) for game in stories for number in range(F.seeds)]
-    found = play(units, arms, F.max_moves, client_of)
+    found = play(units, arms, F.max_moves, kept_apart(asked, len(stories), F.seed))
     print(text_table(by_story(found, most)) + "\n")
     print(text_table(by_arm(found)) + "\n")
     print(text_table(costs(found)) + "\n")
@@ -184,8 +184,7 @@ def main() -> None:
     for other in list(arms)[1:]:
         print(difference(found, first, other))
     if output is not None:
-        kept = {"llm": asked.name, "rows": rows(found), "played": [one._asdict() for one in found]}
-        cli.write_text(output, json.dumps(kept, indent=1) + "\n")
+        cli.write_text(output, to_text(asked.name, found))
         logging.info("wrote %s", output)
 
 

@@ -6,6 +6,7 @@ each with as many moves; where one ends early it starts anew, and the best of al
 
 from __future__ import annotations
 
+import json
 import statistics
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -15,6 +16,7 @@ from scipy import stats
 
 from arena.rating.intervals import score_interval
 from language_models import Request
+from language_models.asking.apart import Apart
 from language_models.asking.client import Client
 from language_models.asking.lockstep import Asking, run
 from mcdml.agents.costs import total
@@ -186,6 +188,17 @@ def play(
         outcome(unit, name, [ended[index] for index in own], sum(lanes[index].seconds for index in own))
         for (unit, name), own in found.items()
     ]
+
+
+def kept_apart(asked: Client, size: int, seed: int) -> Callable[[Callable[[Request], Hashable]], Client]:
+    """The `client_of` of `play` that puts requests in batches of at most `size`, at most one on each game (`Apart`)."""
+    return lambda group_of: Client(Apart(asked.model, group_of, size, seed))
+
+
+def to_text(llm: str, played: Sequence[Played]) -> str:
+    """What came of it as JSON: the rows and every unit."""
+    found = {"llm": llm, "rows": rows(played), "played": [one._asdict() for one in played]}
+    return json.dumps(found, indent=1) + "\n"
 
 
 def rows(played: Sequence[Played]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ every request the same answer. A figure that these reach as well is no merit of 
 
 from __future__ import annotations
 
+import abc
 import functools
 import json
 import math
@@ -117,7 +118,7 @@ def _ends(schema: Mapping[str, Any]) -> tuple[int, int]:
     return int(low), int(low + 9 if high is None else high)
 
 
-class _Null:
+class _Null(abc.ABC):
     """Answers without reading; `score` as the other models that have it."""
 
     name: str
@@ -135,11 +136,13 @@ class _Null:
         """Scores as `language_models.scoring.score`."""
         return scored_by(self.complete, request, continuations)
 
+    @abc.abstractmethod
     def _text(self, request: Request, number: int) -> str:
-        raise NotImplementedError
+        """The answer of this number to a request."""
 
+    @abc.abstractmethod
     def _logprob(self, request: Request, text: str) -> float:
-        raise NotImplementedError
+        """The log-probability of a continuation."""
 
     def _scored(self, request: Request, text: str) -> Completion:
         step = {"token": text, "logprob": self._logprob(request, text), "top": []}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from dataclasses import fields
 from typing import Any
 
 import pyspiel
@@ -107,24 +106,23 @@ def search_settings(
     return Settings(c_puct=c_puct, **settings)
 
 
-def settings_as_parameters(*left_out: str) -> Callable[[Factory], Factory]:
-    """Decorates a bot's factory: its `**settings` become keyword-only parameters, one for each field of
-    `Settings` with its type and default, which is what the registry reads.
+def settings_as_parameters(*left_out: str, of: Callable[..., Any] = Settings) -> Callable[[Factory], Factory]:
+    """Decorates a bot's factory: its `**settings` become keyword-only parameters, one for each parameter of `of` that has a
+    default, with its type, which is what the registry reads.
 
     Args:
-      left_out: fields that the bot has no parameter for; those that the factory names itself stay its own.
+      left_out: those that the bot has no parameter for; those that the factory names itself stay its own.
+      of: `Settings`, or a function that several factories call.
     """
 
     def declare(factory: Factory) -> Factory:
         signature = inspect.signature(factory)
         own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-        hints = typing.get_type_hints(Settings)
+        hints = typing.get_type_hints(of)
         derived = [
-            inspect.Parameter(
-                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
-            )
-            for field in fields(Settings)
-            if field.name not in {*left_out, *signature.parameters}
+            one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name])
+            for one in inspect.signature(of).parameters.values()
+            if one.default is not one.empty and one.name not in {*left_out, *signature.parameters}
         ]
         factory.__signature__ = signature.replace(parameters=[*own, *derived])
         factory.__annotations__ |= {one.name: one.annotation for one in derived}

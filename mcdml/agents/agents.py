@@ -27,7 +27,7 @@ from mcdml.asking.tally import SearchTally
 from mcdml.search.decision import Decision
 from mcdml.search.search import Search
 from mcdml.search.settings import Settings
-from mcdml.search.tree import apply
+from mcdml.search.tree import apply, begin
 
 POLICY_STEPS = 5
 """The number of earlier steps that the agents without search see (the paper: the current trajectory
@@ -173,10 +173,7 @@ class ReflectionAgent:
 
     def _round(self, number: int, reflections: tuple[str, ...], tally: SearchTally) -> Asking[tuple[str, ...]]:
         rng = np.random.default_rng((self._seed, number))
-        state = self._game.new_initial_state()
-        while state.is_chance_node():
-            actions, chances = zip(*state.chance_outcomes())
-            state.apply_action(int(rng.choice(actions, p=chances)))
+        state = begin(self._game, rng)
         seats = [
             PolicyAgent(int(rng.integers(2**31)), reflections if seat == self._player else (), self._repeats)
             for seat in range(self._game.num_players())

@@ -21,7 +21,7 @@ from mcdml.agents.agents import Agent, BotAgent, score_of
 from mcdml.asking.failed_trajectories import failed
 from mcdml.asking.situations import observed
 from mcdml.asking.tally import SearchTally
-from mcdml.search.tree import apply
+from mcdml.search.tree import apply, begin
 from runs import cli
 from runs.progress import Bar
 
@@ -128,10 +128,7 @@ def play(
     game = load_one_player_game(contest.game)
     agent = agent_of(contest.agent, game, contest.seed)
     rng = np.random.default_rng(contest.seed)
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        outcomes, chances = zip(*state.chance_outcomes())
-        state.apply_action(int(rng.choice(outcomes, p=chances)))
+    state = begin(game, rng)
     moves: list[dict[str, Any]] = []
     tally = SearchTally()
     best, highest = score_of(state)

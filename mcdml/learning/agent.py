@@ -20,7 +20,7 @@ from mcdml.learning.log_linear import Example, LogLinearPrior
 from mcdml.search.decision import Decision
 from mcdml.search.search import Search
 from mcdml.search.settings import Settings
-from mcdml.search.tree import apply
+from mcdml.search.tree import apply, begin
 
 
 class LearningAgent:
@@ -106,10 +106,7 @@ class LearningAgent:
     def _episode(self, rng: np.random.Generator) -> Asking[list[Decision]]:
         """Plays one episode; returns its decisions, and keeps what is to be learnt from them."""
         agent = self._searcher(int(rng.integers(2**31)))
-        state = self._game.new_initial_state()
-        while state.is_chance_node():
-            actions, chances = zip(*state.chance_outcomes())
-            state.apply_action(int(rng.choice(actions, p=chances)))
+        state = begin(self._game, rng)
         texts: list[str] = []
         decisions: list[Decision] = []
         gain = 0  # decisions up to the last one that was rewarded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -163,10 +163,25 @@ def apply(state: pyspiel.State, action: int, rng: np.random.Generator) -> tuple[
     state.apply_action(action)
     rewards = state.rewards()
     outcomes: list[int] = []
+    for outcome in _chance(state, rng):
+        outcomes.append(outcome)
+        rewards = [sum(pair) for pair in zip(rewards, state.rewards())]
+    return rewards, tuple(outcomes)
+
+
+def begin(game: pyspiel.Game, rng: np.random.Generator) -> pyspiel.State:
+    """Returns the first state in which a player decides; chance before it is drawn."""
+    state = game.new_initial_state()
+    for _ in _chance(state, rng):
+        pass
+    return state
+
+
+def _chance(state: pyspiel.State, rng: np.random.Generator) -> Iterator[int]:
+    """Plays what chance does until a player decides; yields each outcome after it was played."""
     while state.is_chance_node():
         actions, chances = zip(*state.chance_outcomes())
         total = math.fsum(chances)
-        outcomes.append(int(rng.choice(actions, p=[chance / total for chance in chances])))
-        state.apply_action(outcomes[-1])
-        rewards = [sum(pair) for pair in zip(rewards, state.rewards())]
-    return rewards, tuple(outcomes)
+        outcome = int(rng.choice(actions, p=[chance / total for chance in chances]))
+        state.apply_action(outcome)
+        yield outcome
