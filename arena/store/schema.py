@@ -159,9 +159,15 @@ def explained(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(connection: sqlite3.Connection) -> Iterator[None]:
-    """A transaction that may write: it is there as a whole or not at all."""
-    connection.execute("BEGIN IMMEDIATE")
+    """A transaction that may write: it is there as a whole or not at all.
+
+    Ctrl-C may come between the beginning of a transaction and its block, where no `except` sees it yet; what it
+    leaves open is rolled back before the next one, so that a run that is stopped can still give back its claims.
+    """
     try:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("COMMIT")
     except BaseException:

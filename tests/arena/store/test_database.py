@@ -197,3 +197,35 @@ def test_other_databases_are_refused_and_left_alone(tmp_path):
     (tmp_path / "p.db").touch()
     with pytest.raises(ValueError, match="is empty"):
         Database(tmp_path / "p.db", must_exist=True)
+
+
+class Interrupted(sqlite3.Connection):
+    """Ctrl-C comes as soon as a transaction has begun, once."""
+
+    armed = True
+
+    def execute(self, sql, *parameters):
+        cursor = super().execute(sql, *parameters)
+        if sql.startswith("BEGIN") and self.armed:
+            self.armed = False
+            raise KeyboardInterrupt
+        return cursor
+
+
+def test_a_transaction_that_is_interrupted_at_its_beginning_leaves_none_open():
+    connection = sqlite3.connect(":memory:", isolation_level=None, factory=Interrupted)
+    connection.execute("CREATE TABLE t (x)")
+    with pytest.raises(KeyboardInterrupt):
+        with schema.writing(connection):
+            pytest.fail("the block is not entered")
+    assert not connection.in_transaction
+
+
+def test_a_transaction_that_an_interrupt_left_open_is_rolled_back_by_the_next():
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("CREATE TABLE t (x)")
+    connection.execute("BEGIN")
+    connection.execute("INSERT INTO t VALUES (1)")
+    with schema.writing(connection):
+        connection.execute("INSERT INTO t VALUES (2)")
+    assert connection.execute("SELECT x FROM t").fetchall() == [(2,)]
