@@ -7,7 +7,7 @@ import pyspiel
 from arena.registry.bots import register_bot
 from language_models import from_spec
 from skill_planner.domains.bots import domain_of, make
-from skill_planner.planning.planner import Variant
+from skill_planner.planning.planner import PAPER, Variant
 
 
 @register_bot("plap", summary="a language model plans with parameterized skills, an executor acts")
@@ -23,6 +23,7 @@ def _plap(
     feedback: bool = False,
     opponent_model: bool = False,
     coded_skills: str | None = None,
+    skills: str = PAPER,
 ) -> pyspiel.Bot:
     """Makes the bot `plap`; see `Variant`. `llm` is a spec such as gemini:MODEL, `k` is the domain's by
     default (100 ticks in MicroRTS).
@@ -33,5 +34,5 @@ def _plap(
         player_id,
         seed,
         model=from_spec(llm),
-        variant=Variant(shots, tips, feedback, opponent_model, interval, coded_skills),
+        variant=Variant(shots, tips, feedback, opponent_model, interval, coded_skills, skills),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,8 +15,9 @@ from language_models import LanguageModel
 from skill_planner.domains.connect_four.domain import ConnectFourDomain
 from skill_planner.domains.micro_rts.coded import CodedLibrary
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
+from skill_planner.domains.micro_rts.squads.domain import SquadDomain
 from skill_planner.planning.pilot import Pilot
-from skill_planner.planning.planner import Variant
+from skill_planner.planning.planner import PAPER, Variant
 from skill_planner.planning.skills import Domain
 
 
@@ -92,8 +93,9 @@ class TurnPlapBot(pyspiel.Bot):
 class PlannedGame(Protocol):
     """A kind of game that is played with skills."""
 
-    def domain(self, game: pyspiel.Game) -> Domain:
-        """Returns its skills and words; raises ValueError for a game that they do not fit."""
+    def domain(self, game: pyspiel.Game, skills: str = PAPER) -> Domain:
+        """Returns its words and the library of skills of that name; raises ValueError for a game that they do not
+        fit, or another name."""
 
     def bot(
         self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
@@ -102,9 +104,12 @@ class PlannedGame(Protocol):
 
 
 class _MicroRTS:
-    def domain(self, game: pyspiel.Game, library: CodedLibrary | None = None) -> Domain:
+    _DOMAINS = {PAPER: MicroRTSDomain, "squads": SquadDomain}
+
+    def domain(self, game: pyspiel.Game, skills: str = PAPER, library: CodedLibrary | None = None) -> Domain:
         check_game(game)
-        return MicroRTSDomain(game, library.skills if library else ())
+        _check_skills(skills, self._DOMAINS)
+        return self._DOMAINS[skills](game, library.skills if library else ())
 
     def bot(
         self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
@@ -116,12 +121,13 @@ class _MicroRTS:
             if variant.coded_skills is None
             else CodedLibrary(Path(variant.coded_skills).read_text(encoding="utf-8"))
         )
-        pilot = Pilot(self.domain(game, library), player_id, seed, model, variant)
+        pilot = Pilot(self.domain(game, variant.skills, library), player_id, seed, model, variant)
         return MicroRTSPlapBot(game, player_id, pilot, library)
 
 
 class _ConnectFour:
-    def domain(self, game: pyspiel.Game) -> Domain:
+    def domain(self, game: pyspiel.Game, skills: str = PAPER) -> Domain:
+        _check_skills(skills, (PAPER,))
         return ConnectFourDomain()
 
     def bot(
@@ -129,7 +135,7 @@ class _ConnectFour:
     ) -> pyspiel.Bot:
         if variant.coded_skills is not None:
             raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
-        return TurnPlapBot(player_id, Pilot(self.domain(game), player_id, seed, model, variant))
+        return TurnPlapBot(player_id, Pilot(self.domain(game, variant.skills), player_id, seed, model, variant))
 
 
 GAMES: Mapping[str, PlannedGame] = {"micro_rts": _MicroRTS(), "connect_four": _ConnectFour()}
@@ -141,6 +147,11 @@ def _planned(game: pyspiel.Game) -> PlannedGame:
     if name not in GAMES:
         raise ValueError(f"bot 'plap' has skills for {' and '.join(GAMES)}, not for {game}; choose another bot")
     return GAMES[name]
+
+
+def _check_skills(skills: str, known: Iterable[str]) -> None:
+    if skills not in known:
+        raise ValueError(f"skills: expected {' or '.join(known)}, found {skills!r:.40}")
 
 
 def domain_of(game: pyspiel.Game) -> Domain:

@@ -20,17 +20,17 @@ from language_models import LanguageModel
 from language_models.asking.client import Client
 from runs.seeds import bot_seed
 from skill_planner.domains.bots import make
-from skill_planner.planning.planner import Variant
+from skill_planner.planning.planner import PAPER, Variant
 
 CLOCKS = ("milliseconds", "seconds", "move_seconds")
 """Parameters by which bots are limited by the clock, so that their matches cannot be repeated."""
 UNSEEDED = ("micro_rts_real",)
 """Bots that draw random numbers which no seed fixes."""
-_SWITCHES = ("tips", "feedback", "opponent")
+_SWITCHES = ("tips", "feedback", "opponent", "squads")
 
 
 def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
-    """Returns the variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent".
+    """Returns the variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent" or "zero+squads".
 
     Raises:
       ValueError: it is none.
@@ -49,6 +49,7 @@ def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
         opponent_model="opponent" in switches,
         k=k,
         coded_skills=coded_skills,
+        skills="squads" if "squads" in switches else PAPER,
     )
 
 
@@ -82,7 +83,9 @@ class Contestant:
         """Returns the contestant for the model of number `index` of those that take part."""
         label = variant.label()
         name = f"{llms[index]} {label}" if len(llms) > 1 else label
-        coded = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
+        further = {"coded_skills": variant.coded_skills} if variant.coded_skills is not None else {}
+        if variant.skills != PAPER:
+            further["skills"] = variant.skills
         spec = format_spec(
             BotSpec(
                 "plap",
@@ -93,7 +96,7 @@ class Contestant:
                     "tips": variant.tips,
                     "feedback": variant.feedback,
                     "opponent_model": variant.opponent_model,
-                    **coded,
+                    **further,
                 },
             )
         )

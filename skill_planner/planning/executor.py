@@ -40,9 +40,13 @@ class Executor:
         if ended:
             self.steps = [step for step in self.steps if step not in ended]
             turn = self._domain.turn(state, self._player, self.steps)
-        active = [step for step in self.steps if step.skill.available(turn, step)]
+        active = [step for step in self.steps if _counts(step, turn) and step.skill.available(turn, step)]
         for step in active:
             step.skill.act(turn, step)
         self.active = len(active)
         self._domain.finish(turn)
         return self._domain.actions(turn)
+
+
+def _counts(step: Step, turn: Any) -> bool:
+    return step.condition is None or step.condition(turn)

@@ -1,6 +1,7 @@
 """The post-processing function f of the paper's section IV-B: from a reply to a skill plan.
 
-A plan is the lines `[SKILL NAME](PARAMETERS)` between the two markers. Whatever is not a valid skill is
+A plan is the lines `[SKILL NAME](PARAMETERS)` between the two markers, each with `when CONDITION: ` before it where
+the domain knows conditions. Whatever is not a valid skill is
 dropped, and reported with the reason; no reply raises an exception.
 """
 
@@ -23,6 +24,7 @@ _SHOWN = 80
 _START = re.compile(r"START\s+OF\s+SKILL[_ ]PLAN", re.IGNORECASE)
 _END = re.compile(r"END\s+OF\s+SKILL[_ ]PLAN", re.IGNORECASE)
 _IDLE = re.compile(r"[\s`*_#-]*")
+_WHEN = re.compile(r"(?:[-*]|\d{1,3}[.)])?\s*when\s+([^\[\]]*?)\s*:\s*(?=\[)", re.IGNORECASE)
 _LINE = re.compile(r"(?:[-*]|\d{1,3}[.)])?\s*\[([^\[\]]*)\]\s*\(((?:[^()]|\([^()]*\))*)\)")
 _WORD = re.compile(r"[^\s,;()\"'`]+")
 
@@ -45,7 +47,7 @@ def parse(reply: str, domain: Domain, state: Any, player: int) -> Plan:
     skills = {_plain(skill.name): skill for skill in domain.skills}
     for line in lines[:MOST_LINES]:
         try:
-            plan.steps.append(_step(line, skills, state, player))
+            plan.steps.append(_step(line, skills, domain, state, player))
         except ValueError as error:
             plan.dropped.append(Dropped(_clip(line), str(error)))
     for line in lines[MOST_LINES:]:
@@ -65,11 +67,18 @@ def form(domain: Domain, state: Any, player: int) -> Form:
         parameters = Characters("^()\\n", 0, _SHOWN) if declared is None else declared(state, player)
         if parameters is not None:
             lines.append(Sequence(f"[{skill.name}](", parameters, ")\n"))
-    return Sequence(f"{START}\n", Repeated(OneOf(*lines), 1, ASKED_LINES), END)
+    line = OneOf(*lines)
+    if domain.conditions is not None:
+        line = OneOf(line, Sequence("when ", domain.conditions.form(), ": ", OneOf(*lines)))
+    return Sequence(f"{START}\n", Repeated(line, 1, ASKED_LINES), END)
 
 
-def _step(line: str, skills: dict[str, Any], state: Any, player: int) -> Step:
-    found = _LINE.match(line)
+def _step(line: str, skills: dict[str, Any], domain: Domain, state: Any, player: int) -> Step:
+    condition = None
+    when = _WHEN.match(line) if domain.conditions is not None else None
+    if when is not None:
+        condition = domain.conditions.read(when[1].lower())
+    found = _LINE.match(line, when.end() if when else 0)
     if found is None:
         raise ValueError("not of the form [SKILL NAME](PARAMETERS)")
     name, parameters = found.groups()
@@ -83,7 +92,7 @@ def _step(line: str, skills: dict[str, Any], state: Any, player: int) -> Step:
         )
         raise ValueError(f"no such skill; {meant}")
     words = [word.lower() for word in _WORD.findall(parameters)]
-    return Step(skill, skill.read(words, state, player), _clip(line))
+    return Step(skill, skill.read(words, state, player), _clip(line), condition)
 
 
 def _plain(name: str) -> str:

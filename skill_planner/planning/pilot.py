@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from typing import Any
 
@@ -12,8 +13,8 @@ from language_models import LanguageModel, LanguageModelError
 from language_models.asking.call_notes import CallNotes
 from skill_planner.planning import parser, planner
 from skill_planner.planning.executor import Executor
-from skill_planner.planning.planner import Variant
-from skill_planner.planning.skills import Domain, Dropped
+from skill_planner.planning.planner import Past, Variant
+from skill_planner.planning.skills import Domain
 
 
 class Pilot:
@@ -43,7 +44,7 @@ class Pilot:
     def restart(self) -> None:
         """Forgets the match played before."""
         self._next = 0
-        self._dropped: list[Dropped] = []
+        self._past = Past()
         self._executor.follow([])
         self.notes: dict[str, Any] = {}
 
@@ -60,7 +61,7 @@ class Pilot:
         return self._executor.actions(state)
 
     def _plan(self, state: Any, clock: int) -> None:
-        request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._dropped)
+        request = planner.request(self._domain, self._variant, state, self._player, self._seed, self._past)
         asked = CallNotes.asked(request, keep_prompt=False)
         start = time.perf_counter()
         try:
@@ -78,7 +79,7 @@ class Pilot:
                 line,
                 reason,
             )
-        self._dropped = plan.dropped
+        self._past = Past(copy.deepcopy(state), [step.line for step in plan.steps], plan.dropped)
         self._executor.follow(plan.steps)
         self.notes = {
             "clock": clock,

@@ -7,7 +7,7 @@ joint action of one game step in the making, which skills fill.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -65,12 +65,14 @@ class Step:
       skill: u.
       parameters: theta, as `Skill.read` gave them.
       line: as the language model wrote it, trimmed.
+      condition: says in which turns the line counts; None for all. A line that does not count claims nothing.
       memory: the data that the skill keeps between game steps, such as the unit that it has claimed.
     """
 
     skill: Skill
     parameters: tuple[Any, ...]
     line: str
+    condition: Callable[[Turn], bool] | None = None
     memory: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -95,6 +97,28 @@ class Turn(Protocol):
     player: int
 
 
+class Conditions(Protocol):
+    """The conditions that a plan's lines may begin with, as `when CONDITION: [Skill](parameters)`.
+
+    Attributes:
+      description: what a condition may say, for the prompt.
+    """
+
+    description: str
+
+    def read(self, text: str) -> Callable[[Any], bool]:
+        """Returns the test of a turn that the text stands for.
+
+        Raises:
+          ValueError: it stands for none; one clause that says why.
+        """
+        ...
+
+    def form(self) -> Form:
+        """The texts that `read` takes."""
+        ...
+
+
 class Domain(Protocol):
     """A game that can be played with skills.
 
@@ -105,6 +129,7 @@ class Domain(Protocol):
       tips: the tips of an expert.
       unit_of_time: the unit that the planning interval k counts, e.g. "ticks".
       interval: k, where the user does not say another.
+      conditions: what lines of a plan may depend on; None for nothing.
     """
 
     name: str
@@ -113,6 +138,7 @@ class Domain(Protocol):
     tips: tuple[str, ...]
     unit_of_time: str
     interval: int
+    conditions: Conditions | None
 
     def clock(self, state: Any) -> int:
         """Returns the number of game steps played, t."""
@@ -138,6 +164,11 @@ class Domain(Protocol):
 
     def opponent(self, state: Any, player: int) -> str:
         """Returns lines on the opponent's deeds so far, and what they suggest."""
+        ...
+
+    def report(self, before: Any, state: Any, player: int) -> str:
+        """Returns what has come of the last plan, in words, between the state that it was made for and this
+        one; empty where the game has no such words."""
         ...
 
     def closing(self, state: Any, player: int) -> str:

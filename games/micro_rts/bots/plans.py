@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from games.micro_rts.bots import fighting
 from games.micro_rts.bots.turn import Turn
-from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
-from games.micro_rts.rules.legal import in_range
-from games.micro_rts.rules.orders import ATTACK, MOVE, Order
+from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, HEAVY, LIGHT, RANGED, WORKER
 from games.micro_rts.rules.units import Unit
 
-_VALUE = (0, 6, 5, 2, 4, 6, 5)
-"""The worth of a target by type, other things being equal."""
-_SUPPORT = 2
-"""The number of cells within which units count as standing together."""
 _GUARD = 3
 """A holding army meets enemies that come this near to one of its buildings or harvesters."""
 
@@ -88,12 +83,12 @@ class Plan:
             if count < max(wanted, settings.workers) or turn.money > saving + 2:
                 count += turn.train(base, WORKER, target)
         force = [
-            sum(strength(state, unit) for unit in units if unit.id not in harvesters)
+            sum(fighting.strength(state, unit) for unit in units if unit.id not in harvesters)
             for units in (turn.own, turn.enemies)
         ]
         attacks = force[0] >= settings.courage * force[1]
         for unit in turn.free(WORKER, LIGHT, HEAVY, RANGED):
-            if self._strike(turn, unit):
+            if fighting.strike(turn, unit):
                 continue
             if unit.type == WORKER:
                 if (
@@ -117,23 +112,6 @@ class Plan:
             turn.wait_all(self._idle)
         return turn.listed
 
-    def _strike(self, turn: Turn, unit: Unit) -> bool:
-        """Attacks the best target in range; False where there is none worth it."""
-        state, kind = turn.state, turn.state.kind(unit)
-        best, best_worth = None, 0.0
-        for enemy in turn.enemies:
-            if in_range(state, unit, enemy.cell) and stays(state, enemy, kind.attack_time):
-                left = enemy.hp - _coming(turn, enemy.cell)
-                worth = _VALUE[enemy.type] + (6 if left <= kind.damage[1] else 0)
-                if left <= 0:
-                    worth = 0.5
-                if worth > best_worth:
-                    best, best_worth = enemy, worth
-        if best is None:
-            return False
-        turn.give(unit, orders.attack(best.cell))
-        return True
-
     def _approach(self, turn: Turn, unit: Unit, attacks: bool) -> None:
         """Takes a step towards the enemy, or home, unless a stronger group is waiting there."""
         if not turn.enemies:
@@ -154,55 +132,8 @@ class Plan:
         if way is None or way.direction < 0:
             return
         cell = turn.state.map.neighbours[unit.cell][way.direction]
-        if not _outnumbered(turn, unit, cell):
+        if not fighting.outnumbered(turn, unit, cell):
             turn.step(unit, way)
-
-
-def stays(state: State, unit: Unit, ticks: int) -> bool:
-    """Says whether a blow that falls `ticks` ticks from now finds the unit where it is."""
-    job = state.jobs.get(unit.id)
-    return job is None or job.order.kind != MOVE or job.due > state.clock + ticks
-
-
-def _coming(turn: Turn, cell: int) -> int:
-    """Returns the damage that own attacks under way or listed will do on a cell."""
-    state, total = turn.state, 0
-    for unit_id, job in state.jobs.items():
-        if job.order.kind == ATTACK and job.order.arg == cell and (state.units[unit_id].player == turn.player):
-            total += state.kind(state.units[unit_id]).damage[0]
-    for unit_id, order in turn.listed:
-        if order.kind == ATTACK and order.arg == cell:
-            total += state.kind(state.units[unit_id]).damage[0]
-    return total
-
-
-def _outnumbered(turn: Turn, unit: Unit, cell: int) -> bool:
-    """Says whether a step to the cell leads within reach of fighters stronger than those around."""
-    state = turn.state
-    positions = state.map.positions
-    x, y = positions[cell]
-    threatened, theirs, ours = False, 0, 0
-    for other in state.units.values():
-        kind = state.kind(other)
-        if not kind.range or other.id == unit.id:
-            continue
-        job = state.jobs.get(other.id)
-        other_x, other_y = positions[job.cell if job and job.order.kind == MOVE else other.cell]
-        away = abs(other_x - x) + abs(other_y - y)
-        if other.player == unit.player:
-            ours += strength(state, other) if away <= _SUPPORT + 1 else 0
-        elif away <= _SUPPORT + kind.range:
-            busy = job.due - state.clock if job and job.order.kind != MOVE else 0
-            if busy < state.kind(unit).move_time + state.kind(unit).attack_time:
-                theirs += strength(state, other)
-                threatened |= (other_x - x) ** 2 + (other_y - y) ** 2 <= kind.range**2
-    return threatened and theirs > ours + strength(state, unit)
-
-
-def strength(state: State, unit: Unit) -> int:
-    """Returns the worth of a fighter in a fight: hit points by damage; ranged units twice that."""
-    kind = state.kind(unit)
-    return unit.hp * kind.damage[1] * (2 if kind.range > 1 else 1)
 
 
 def _harvesters(turn: Turn, workers: list[Unit], bases: list[Unit], wanted: int) -> set[int]:

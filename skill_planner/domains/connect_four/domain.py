@@ -23,6 +23,7 @@ class ConnectFourDomain:
     skills = SKILLS
     unit_of_time = "plies"
     interval = 6
+    conditions = None
 
     def __init__(self) -> None:
         self.examples = tuple(
@@ -62,6 +63,9 @@ class ConnectFourDomain:
             moves=moves,
             threats=[column for column in turn.legal() if turn.completes(column, 1 - player)],
         )
+
+    def report(self, before: pyspiel.State, state: pyspiel.State, player: int) -> str:
+        return ""
 
     def closing(self, state: pyspiel.State, player: int) -> str:
         return render("connect_four/closing.j2", side=("first", "second")[player])

@@ -15,7 +15,7 @@ from skill_planner.domains.micro_rts.skills import SKILLS
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning import planner
 from skill_planner.planning.planner import INTERVAL, render
-from skill_planner.planning.skills import Skill, Step
+from skill_planner.planning.skills import Conditions, Skill, Step
 
 _PROMPTS = Path(planner.__file__).parent / "prompts"
 
@@ -32,16 +32,20 @@ class MicroRTSDomain:
     name = "MicroRTS"
     unit_of_time = "ticks"
     interval = INTERVAL
+    conditions: Conditions | None = None
+    library: tuple[Skill, ...] = SKILLS
+    words = "micro_rts"
+    """The folder of prompts with what depends on the library: sharing.j2, tips.txt, example1.txt, example2.txt."""
 
     def __init__(self, game: MicroRTSGame, more_skills: Sequence[Skill] = ()):
-        self.skills = (*SKILLS, *more_skills)
+        self.skills = (*self.library, *more_skills)
         self._max_cycles = game.max_cycles
         self._table = game.start.position.table
         self.examples = tuple(
-            (_PROMPTS / f"micro_rts/example{number}.txt").read_text(encoding="utf-8").strip()
+            (_PROMPTS / f"{self.words}/example{number}.txt").read_text(encoding="utf-8").strip()
             for number in (1, 2)
         )
-        self.tips = tuple((_PROMPTS / "micro_rts/tips.txt").read_text(encoding="utf-8").splitlines())
+        self.tips = tuple((_PROMPTS / f"{self.words}/tips.txt").read_text(encoding="utf-8").splitlines())
 
     def clock(self, state: State) -> int:
         return state.clock
@@ -51,7 +55,12 @@ class MicroRTSDomain:
 
     def manual(self) -> str:
         return render(
-            "micro_rts/manual.j2", table=self._table, names=NAMES, mobile=MOBILE, max_cycles=self._max_cycles
+            "micro_rts/manual.j2",
+            table=self._table,
+            names=NAMES,
+            mobile=MOBILE,
+            max_cycles=self._max_cycles,
+            sharing=render(f"{self.words}/sharing.j2"),
         )
 
     def sample_plan(self) -> tuple[str, ...]:
@@ -76,11 +85,22 @@ class MicroRTSDomain:
             fields=[(_place(state, field), field.carried, distance) for distance, field in fields],
             side=SIDES[player],
             bank=state.banks[player],
-            own=_lines(state, own),
+            own=self._lines(state, own),
             other=SIDES[1 - player],
             other_bank=state.banks[1 - player],
-            enemies=_lines(state, state.units_of(1 - player)),
+            enemies=self._lines(state, state.units_of(1 - player)),
         )
+
+    def _lines(self, state: State, units: Sequence[Unit]) -> list[str]:
+        """Returns a line for each unit, buildings first."""
+        return [self._line(state, unit) for unit in sorted(units, key=lambda unit: unit.type)]
+
+    def _line(self, state: State, unit: Unit) -> str:
+        carries = ", carries 1" if unit.carried and unit.type != RESOURCE else ""
+        return f"{NAMES[unit.type]} {_place(state, unit)}, {unit.hp} hp{carries}: {_doing(state, unit)}"
+
+    def report(self, before: State, state: State, player: int) -> str:
+        return ""
 
     def opponent(self, state: State, player: int) -> str:
         return opponent_model.describe(state, player)
@@ -111,16 +131,6 @@ def _distance(state: State, field: Unit, own: Sequence[Unit]) -> int:
     goals = [unit for unit in own if unit.type == BASE] or own
     positions = [state.map.positions[unit.cell] for unit in goals]
     return min((abs(x - other_x) + abs(y - other_y) for other_x, other_y in positions), default=0)
-
-
-def _lines(state: State, units: Sequence[Unit]) -> list[str]:
-    """Returns a line for each unit, buildings first."""
-    return [
-        f"{NAMES[unit.type]} {_place(state, unit)}, {unit.hp} hp"
-        + (", carries 1" if unit.carried and unit.type != RESOURCE else "")
-        + f": {_doing(state, unit)}"
-        for unit in sorted(units, key=lambda unit: unit.type)
-    ]
 
 
 def _doing(state: State, unit: Unit) -> str:

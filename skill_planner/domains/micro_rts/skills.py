@@ -109,14 +109,14 @@ class BuildBuilding:
         """Returns (type, cell)."""
         parameters.count(words, 3, self.signature)
         kind, cell = parameters.unit_type(words[0], BUILDINGS), parameters.cell(words[1:], state)
-        if _is_blocked(state, cell):
+        if is_blocked(state, cell):
             there = parameters.NAMES[state.unit_at(cell).type]
             raise ValueError(f"({', '.join(words[1:])}) is taken by a {there}")
         return kind, cell
 
     def form(self, state: State, player: int) -> Form | None:
         """A type and a cell where nothing stands for good."""
-        free = parameters.cell_form(state, lambda cell: not _is_blocked(state, cell))
+        free = parameters.cell_form(state, lambda cell: not is_blocked(state, cell))
         return None if free is None else _pair(parameters.unit_type_form(BUILDINGS), free)
 
     def available(self, turn: SkillTurn, step: Step) -> bool:
@@ -136,7 +136,7 @@ class BuildBuilding:
 
     def done(self, turn: SkillTurn, step: Step) -> bool:
         cell, state = step.parameters[1], turn.state
-        return _is_blocked(state, cell) or any(
+        return is_blocked(state, cell) or any(
             job.order.kind == orders.PRODUCE and job.cell == cell and unit != step.memory.get("unit")
             for unit, job in state.jobs.items()
         )
@@ -253,7 +253,7 @@ def _is_field(state: State, cell: int) -> bool:
     return unit is not None and unit.type == RESOURCE
 
 
-def _is_blocked(state: State, cell: int) -> bool:
+def is_blocked(state: State, cell: int) -> bool:
     """Returns whether something stands there that does not move."""
     unit = state.unit_at(cell)
     return unit is not None and not state.table[unit.type].can_move

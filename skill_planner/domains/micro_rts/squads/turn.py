@@ -1,0 +1,98 @@
+"""A turn as squads see it: who harvests, how strong either side is, what is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from games.micro_rts.bots.fighting import strength
+from games.micro_rts.bots.turn import Way
+from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import PRODUCE
+from games.micro_rts.rules.unit_tables import WORKER
+from skill_planner.domains.micro_rts.turn import SkillTurn
+from skill_planner.planning.skills import Step
+
+SQUAD, HARVESTERS = "squad", "harvesters"
+"""Keys of a step's memory: the ids of the units that it commanded last; those of them that harvest."""
+
+
+class SquadTurn(SkillTurn):
+    """A `SkillTurn` in which a step commands several units.
+
+    Units belong to the first line that wants them, line by line in each turn anew; a line prefers those that it
+    commanded last, so that squads do not swap their members.
+
+    Attributes:
+      harvesting: the ids of the own workers that a line has had harvest.
+    """
+
+    def __init__(self, state: State, player: int, steps: Sequence[Step]):
+        super().__init__(state, player, steps)
+        self.harvesting = {
+            unit for step in steps for unit in step.memory.get(HARVESTERS, ()) if unit in state.units
+        }
+
+    def members(self, step: Step) -> list[Unit]:
+        """Returns the living units that the step commands in this turn."""
+        return [self.state.units[unit] for unit in step.memory.get(SQUAD, ()) if unit in self.state.units]
+
+    def command(self, step: Step, wanted: Iterable[Unit], most: int | None) -> bool:
+        """Claims the first `most` of the wanted units (None: all) that no line above has, those that the step
+        commanded last before others; says whether there is one."""
+        last = set(step.memory.get(SQUAD, ()))
+        units = [unit for unit in wanted if unit.id not in self.claimed_units]
+        units.sort(key=lambda unit: unit.id not in last)
+        step.memory[SQUAD] = [unit.id for unit in units[:most]]
+        self.claimed_units.update(step.memory[SQUAD])
+        return bool(units)
+
+    def count(self, player: int, types: Sequence[int]) -> int:
+        """Returns the number of a player's units of these types."""
+        return sum(unit.type in types for unit in (self.own if player == self.player else self.enemies))
+
+    def making(self, kind: int) -> int:
+        """Returns the number of units of the type that the player is making, orders of this turn included."""
+        state = self.state
+        running = (
+            job.order
+            for unit, job in state.jobs.items()
+            if job.cost and state.units[unit].player == self.player
+        )
+        return sum(
+            order.type == kind and order.kind == PRODUCE
+            for order in (*running, *(order for _, order in self.listed))
+        )
+
+    def force(self, player: int) -> int:
+        """Returns the strength of a player's fighters, see `fighting.strength`; own workers that harvest do not
+        count."""
+        units = self.own if player == self.player else self.enemies
+        return sum(strength(self.state, unit) for unit in units if unit.id not in self.harvesting)
+
+    def enemy_harvesters(self) -> list[Unit]:
+        """Returns the enemy's workers that carry something or stand beside a mineral field."""
+        beside = {cell for field in self.fields for cell in self.state.map.neighbours[field.cell]}
+        return [unit for unit in self.enemies if unit.type == WORKER and (unit.carried or unit.cell in beside)]
+
+    def under_fire(self, margin: int) -> set[int]:
+        """Returns the cells from which an enemy fighter is at most its range and `margin` steps away."""
+        positions, cells = self.state.map.positions, set()
+        for enemy in self.enemies:
+            reach = self.state.kind(enemy).range
+            if reach:
+                x, y = positions[enemy.cell]
+                cells |= {
+                    cell
+                    for cell, (other_x, other_y) in enumerate(positions)
+                    if abs(other_x - x) + abs(other_y - y) <= reach + margin
+                }
+        return cells
+
+    def way_around(self, unit: Unit, is_end: Callable[[int], bool], avoided: set[int]) -> Way | None:
+        """Returns a shortest way that enters none of the avoided cells before its end; None for none."""
+        claimed = self.claimed
+        self.claimed = claimed | {cell for cell in avoided if not is_end(cell)}
+        try:
+            return self.way(unit, is_end)
+        finally:
+            self.claimed = claimed
