@@ -22,7 +22,7 @@ CONTACT = 4
 HORIZON = 40
 """The number of ticks that a brawl is played for."""
 _IDLE = 5
-_MARGIN = 0.05
+_MARGIN = 0.4
 """The worth by which another order must be better than the one that was meant."""
 
 Listed = list[tuple[int, Order]]
