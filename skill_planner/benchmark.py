@@ -10,7 +10,8 @@ go out as one batch for each variant. The opponents also play each other, for th
 figure 7 (--plot); --matchup has the variants and models play each other (figure 8, table II).
 
 A run that was stopped goes on with the same flags: with --record no plan that was answered is asked again,
-with --db no match that ended is played again. A failing model stops the run; nobody loses a match by that.
+with --db no match that ended is played again. Matches against bots that no seed repeats (the real engine's) are kept
+in --db beside the recording; --check has the models play them again. A failing model stops the run; nobody loses a match by that.
 """
 
 from __future__ import annotations
@@ -93,6 +94,25 @@ def play(
             play_one = functools.partial(play_key, game=game, opening_plies=opening_plies)
             played_once.play(levels, play_one, store, executor, bar=bar, describe=described)
         return [stores[contest.game].outcome(contest.key) for contest in schedule]
+
+
+def check(schedule: Sequence[Contest], records: Sequence[MatchRecord]) -> int:
+    """Has the models play the matches that no seed repeats again, against the kept moves of the bots; returns their
+    number.
+
+    Raises:
+      ValueError: a match goes otherwise.
+    """
+    kept = [(contest, record) for contest, record in zip(schedule, records, strict=True) if contest.is_unseeded]
+    tasks = [lockstep.threaded(functools.partial(contest.replay, record)) for contest, record in kept]
+    for index, again in lockstep.run(tasks):
+        contest, record = kept[index]
+        if again.actions() != record.actions():
+            raise ValueError(
+                f"{contest.describe()}: expected the moves that are kept, found others; use the recording and version "
+                "of spielwright that it was played with"
+            )
+    return len(kept)
 
 
 def _coverage_check(asking: Sequence[Contest]) -> Callable[[Mapping[int, Ask]], None]:
@@ -209,6 +229,11 @@ def _define_flags() -> None:
     flags.DEFINE_bool("levels", True, "Whether the opponents play each other, for their own levels.")
     flags.executor("matches without models")
     flags.DEFINE_bool("matchup", False, "Whether the contestants play each other.")
+    flags.DEFINE_bool(
+        "check",
+        False,
+        "Whether kept matches against bots that no seed repeats are checked: the models play them again.",
+    )
     flags.json()
     flags.plot("the scores with the opponents' levels")
     flags.db()
@@ -233,7 +258,7 @@ def main() -> None:
     models = _contestants(_decided(split_specs(F.llm), bots, games), F.variants)
     if F.record or any(find_layer(contestant.client.model, Recorded) for contestant in models):
         for bot in bots:
-            bot.check_repeatable()
+            bot.check_repeatable(kept=bool(F.db))
     if F.matchup and len(models) < 2:
         raise ValueError(
             "--matchup: expected at least two contestants, found one; list more in --variants or --llm"
@@ -252,6 +277,8 @@ def main() -> None:
             )
         executor = stack.enter_context(make_executor(F.executor))
         records = play(schedule, F.opening_plies, database, experiment, progress=True, executor=executor)
+        if F.check:
+            print(f"{check(schedule, records)} kept matches were played again by the models, to the same moves")
     result = leaderboard.summarize(schedule, records, models, bots, F.rounds)
     result["settings"] = {
         "maps": games,

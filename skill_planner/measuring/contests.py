@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyspiel
 
+from arena.matches.forfeit import Unplayable
 from arena.matches.match import load_match_game, play_match
 from arena.matches.records import MatchRecord
 from arena.registry.bots import canonical, resolve
@@ -104,13 +105,17 @@ class Contestant:
             name, f"model {index} {label}", canonical(spec), variant, Client(model, remembers=False)
         )
 
-    def check_repeatable(self) -> None:
-        """Raises ValueError for a bot that is limited by the clock, or takes no seed."""
-        if self.variant is None and resolve(self.spec).name in UNSEEDED:
+    @property
+    def is_unseeded(self) -> bool:
+        """Whether it is a bot whose moves no seed fixes."""
+        return self.variant is None and resolve(self.spec).name in UNSEEDED
+
+    def check_repeatable(self, kept: bool) -> None:
+        """Raises ValueError for a bot that is limited by the clock, or takes no seed unless its matches are kept."""
+        if self.is_unseeded and not kept:
             raise ValueError(
-                f"opponent {self.name}: no seed fixes its moves, so that the requests differ from "
-                "run to run, and a recording of them is of no use; play it without --record, "
-                "with a model that answers now"
+                f"opponent {self.name}: no seed fixes its moves, so that the requests differ from run to run, and a "
+                "recording of them is of no use without the matches; keep these with --db"
             )
         limits = {
             key: value
@@ -132,6 +137,24 @@ class Contestant:
         if self.variant is None:
             return self.spec
         return make(game, player, bot_seed(seed, player), model=model_of(self.client), variant=self.variant)
+
+
+class _Moves(pyspiel.Bot):
+    """A player's moves in a record, once more."""
+
+    def __init__(self, record: MatchRecord, player: int):
+        super().__init__()
+        self._record, self._player = record, player
+
+    def step(self, state: pyspiel.State) -> int:
+        number = state.move_number()
+        move = self._record.moves[number] if number < len(self._record.moves) else None
+        if move is None or move.player != self._player or move.action not in state.legal_actions():
+            raise Unplayable(
+                f"the kept match with seed {self._record.seed} has no move of player {self._player} that fits after "
+                f"{number} moves; expected the recording and version of spielwright that it was made with"
+            )
+        return move.action
 
 
 @dataclass(frozen=True)
@@ -159,13 +182,36 @@ class Contest:
         """The specs by seat and the seed, which tell matches of one game apart."""
         return tuple(contestant.spec for contestant in self.seats), self.seed
 
+    @property
+    def is_unseeded(self) -> bool:
+        """Whether no seed repeats it."""
+        return any(contestant.is_unseeded for contestant in self.seats)
+
+    def replay(self, kept: MatchRecord, model_of: Callable[[Client], LanguageModel]) -> MatchRecord:
+        """Plays it again, with the moves of bots as the record has them, so that the models alone decide anew."""
+        return self._play(
+            kept.opening_plies,
+            lambda player, loaded: (
+                _Moves(kept, player)
+                if self.seats[player].variant is None
+                else self.seats[player].seat(loaded, player, self.seed, model_of)
+            ),
+        )
+
     def play(self, opening_plies: int, model_of: Callable[[Client], LanguageModel]) -> MatchRecord:
         """Plays it; the record names the seats by their specs."""
+        return self._play(
+            opening_plies, lambda player, loaded: self.seats[player].seat(loaded, player, self.seed, model_of)
+        )
+
+    def _play(
+        self, opening_plies: int, seat_of: Callable[[int, pyspiel.Game], str | pyspiel.Bot]
+    ) -> MatchRecord:
         loaded = load_match_game(self.game, players=2)
         with ExitStack() as to_close:
             seats = []
-            for player, contestant in enumerate(self.seats):
-                seats.append(contestant.seat(loaded, player, self.seed, model_of))
+            for player in range(len(self.seats)):
+                seats.append(seat_of(player, loaded))
                 to_close.callback(getattr(seats[-1], "close", lambda: None))
             record = play_match(self.game, seats, self.seed, opening_plies=opening_plies)
         return replace(record, seats=self.key[0])

@@ -225,6 +225,8 @@ def start(jar: str | None = None) -> Library:
         )
     try:
         # interrupt=False leaves Ctrl-C to Python.
+        # At the interpreter's end nothing waits for Java's own threads, and none of them calls back into it.
+        jpype.config.destroy_jvm = False
         jpype.startJVM("-Djava.awt.headless=true", classpath=[str(jar) for jar in jars], interrupt=False)
     except jpype.JVMNotFoundException:
         raise FileNotFoundError(_NO_JAVA.format("none")) from None

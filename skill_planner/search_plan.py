@@ -1,0 +1,173 @@
+"""Searches for the best constant plan: one plan that is followed all match long, whatever happens.
+
+    python -m skill_planner.search_plan --opponents="micro_rts_worker_rush,micro_rts_vanguard" --output=plan.txt
+
+A planner has to beat this null model. Plans of squads are drawn at random from a small family (harvesters, workers,
+barracks, soldiers, when to attack, how far to guard) and race: in each round the survivors play fresh matches against
+all opponents on all maps, and the better third goes on. The best plan is printed with its score in matches that
+nothing was chosen on; `--llm=constant:FILE` plays it.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.matches.match import load_match_game, play_match
+from arena.rating.intervals import score_interval
+from arena.registry.bots import canonical
+from arena.registry.specs import BotSpec, format_spec, split_specs
+from runs import cli, flags, played_once
+from runs.executors import make_executor
+from runs.played_once import MemoryStore
+from runs.progress import Bar
+from skill_planner.planning.parser import END, START
+
+_ROUNDS = (2, 4, 10)
+"""The number of matches of each candidate in each cell of opponent and map, by round."""
+_KEPT = 3
+"""One of so many candidates survives a round."""
+
+
+class Job(NamedTuple):
+    """A match of a candidate.
+
+    Attributes:
+      plan: path of its plan.
+      game: a game of micro_rts.
+      opponent: its spec.
+      seed: of the match; two matches with sides changed share it.
+      seat: the candidate's.
+      opening_plies: random decisions before the players take over.
+    """
+
+    plan: str
+    game: str
+    opponent: str
+    seed: int
+    seat: int
+    opening_plies: int
+
+
+def draw(rng: random.Random) -> str:
+    """Returns a plan of the family, as a reply of a language model."""
+    workers = rng.randint(3, 7)
+    lines = [f"[Harvest]({rng.choice((1, 2, 2, 3))})", f"[Train](worker, {workers})"]
+    if rng.random() < 0.85:
+        when = rng.choice(
+            ("", "", f"when own worker >= {workers}: ", "when money >= 7: ", "when distance >= 4: ")
+        )
+        lines.append(f"{when}[Build](barracks, {rng.choice((1, 1, 2))})")
+        if rng.random() < 0.3:
+            lines.append(f"[Train]({rng.choice(('light', 'heavy', 'ranged'))}, {rng.randint(1, 3)})")
+        lines.append(f"[Train]({rng.choice(('light', 'heavy', 'ranged', 'ranged'))}, 99)")
+    if rng.random() < 0.6:
+        lines.append("[Train](worker, 99)")
+    if rng.random() < 0.25:
+        target = rng.choice(("harvesters", "nearest", "barracks", "base"))
+        lines.append(f"[Attack]({rng.randint(1, 2)} worker, {target})")
+    if rng.random() < 0.25:
+        lines.append("[Kite](ranged, nearest)")
+    when = rng.choice(
+        (
+            "",
+            f"when strength >= {rng.choice((0.8, 1, 1.2, 1.5, 2))}: ",
+            f"when own soldiers >= {rng.randint(1, 4)}: ",
+            f"when own soldiers >= {rng.randint(1, 4)} and strength >= {rng.choice((0.8, 1, 1.2))}: ",
+        )
+    )
+    target = rng.choice(("nearest", "nearest", "harvesters", "base", "barracks"))
+    lines.append(f"{when}[Attack]({rng.choice(('all', 'all', 'soldiers'))}, {target})")
+    lines.append("when tick >= 1400: [Attack](all, nearest)")
+    lines.append(f"[Guard](all, home, {rng.randint(2, 6)})")
+    return "\n".join([START, *lines, END, ""])
+
+
+def play_job(job: Job) -> float:
+    """Plays a match; returns 1, 0.5 or 0 for the candidate's win, draw or loss."""
+    bot = format_spec(BotSpec("plap", {"llm": f"constant:{job.plan}", "skills": "squads"}))
+    seats = [bot, job.opponent] if job.seat == 0 else [job.opponent, bot]
+    record = play_match(job.game, seats, job.seed, opening_plies=job.opening_plies)
+    return (record.returns[job.seat] + 1) / 2
+
+
+def _jobs(plans: Sequence[Path], matches: int, first_seed: int) -> dict[str, Job]:
+    F = flags.FLAGS
+    found = {}
+    for plan in plans:
+        for board in F.maps:
+            for opponent in split_specs(F.opponents):
+                game = f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})"
+                for number in range(matches):
+                    seed = first_seed + number // 2
+                    job = Job(str(plan), game, canonical(opponent), seed, number % 2, F.opening_plies)
+                    found[str(job)] = job
+    return found
+
+
+def race(plans: Sequence[Path], executor, seed: int) -> tuple[Path, float, tuple[float, float]]:
+    """Returns the best of the plans, with its score and its 95 % interval in matches played for that alone.
+
+    Args:
+      plans: files of candidates.
+      executor: plays the matches, see `runs.executors`.
+      seed: of the first match; each round has seeds of its own.
+    """
+    F = flags.FLAGS
+    left, points = list(plans), {plan: [] for plan in plans}
+    for number, matches in enumerate(_ROUNDS):
+        jobs = _jobs(left, matches, seed + 1000 * number)
+        with Bar(total=len(jobs), unit="match") as bar:
+            scores = played_once.play(jobs, play_job, MemoryStore(), executor, bar=bar)
+        for job, score in zip(jobs.values(), scores, strict=True):
+            points[Path(job.plan)].append(score)
+        left.sort(key=lambda plan: -sum(points[plan]) / len(points[plan]))
+        left = left[: max(1, len(left) // _KEPT)]
+    final = _jobs(left[:1], F.rounds, seed + 1000 * len(_ROUNDS))
+    scores = list(played_once.play(final, play_job, MemoryStore(), executor))
+    blocks = [f"{job.game} {job.opponent} {job.seed}" for job in final.values()]
+    return left[0], sum(scores) / len(scores), score_interval(blocks, scores)
+
+
+def _define_flags() -> None:
+    flags.opponents("bots by spec", default="micro_rts_worker_rush,micro_rts_light_rush,micro_rts_vanguard")
+    flags.DEFINE_list("maps", ["basesWorkers8x8"], "Maps of micro_rts, by name or file.")
+    flags.DEFINE_integer("candidates", 150, "Plans that are drawn.", lower_bound=1)
+    flags.DEFINE_integer("rounds", 20, "Matches in each cell for the final score.", lower_bound=2)
+    flags.unit_table(1)
+    flags.max_cycles(2000, "is a draw")
+    flags.opening_plies(0)
+    flags.seed("the candidates and the matches")
+    flags.executor("the matches")
+    flags.DEFINE_string("output", None, "File for the best plan.")
+
+
+def main() -> None:
+    """Runs the command; see the module's docstring."""
+    F = flags.FLAGS
+    output = cli.check_output(F.output, "output") if F.output else None
+    for job in _jobs([Path("plan")], 1, 0).values():
+        load_match_game(job.game, players=2)
+    rng = random.Random(F.seed)
+    with tempfile.TemporaryDirectory() as folder, make_executor(F.executor) as executor:
+        plans = []
+        for number in range(F.candidates):
+            plans.append(Path(folder, f"plan{number}.txt"))
+            plans[-1].write_text(draw(rng), encoding="utf-8")
+        best, score, (low, high) = race(plans, executor, 10_000 * (F.seed + 1))
+        text = best.read_text(encoding="utf-8")
+    if output is not None:
+        cli.write_text(output, text)
+    print(text)
+    print(
+        f"score {score:.3f} [{low:.3f}, {high:.3f}] in {F.rounds} fresh matches against each of "
+        f"{F.opponents} on each of {', '.join(F.maps)}; best of {F.candidates} plans drawn with seed {F.seed}"
+    )
+
+
+if __name__ == "__main__":
+    _define_flags()
+    cli.run(main)
