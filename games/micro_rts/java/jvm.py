@@ -10,6 +10,7 @@ from typing import Any
 
 try:
     import jpype
+    import jpype.config
 except ImportError:
     # Bots are listed, and commands show their help, without it; `start` says what to do.
     jpype = None
