@@ -154,13 +154,13 @@ def _check_skills(skills: str, known: Iterable[str]) -> None:
         raise ValueError(f"skills: expected {' or '.join(known)}, found {skills!r:.40}")
 
 
-def domain_of(game: pyspiel.Game) -> Domain:
-    """Returns the skills and words for a game.
+def domain_of(game: pyspiel.Game, skills: str = PAPER) -> Domain:
+    """Returns the words for a game, with the library of skills of that name.
 
     Raises:
-      ValueError: there are none for it.
+      ValueError: there are none for it, or no such library.
     """
-    return _planned(game).domain(game)
+    return _planned(game).domain(game, skills)
 
 
 def make(
