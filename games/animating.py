@@ -22,7 +22,7 @@ class Forfeited(Protocol):
     reason: str
 
 
-def define_flags(game: str, bots: str, every: int, moments: str) -> None:
+def define_flags(game: str, bots: str, every: int, moments: str, *, required: bool = True) -> None:
     """Defines the flags `game`, `bots`, `output`, `seed` and `every`.
 
     Args:
@@ -30,9 +30,10 @@ def define_flags(game: str, bots: str, every: int, moments: str) -> None:
       bots: the bots that `--bots` expects, as a noun phrase.
       every: default of `--every`.
       moments: the unit of `--every`, in the plural.
+      required: whether `--bots` must be given.
     """
     flags.game(f"{game} with its parameters", default=game)
-    flags.bots(bots, required=True)
+    flags.bots(bots, required=required)
     flags.output("the picture; its name ends in .gif or .png", required=True)
     flags.seed("chance and the bots")
     flags.DEFINE_integer(

@@ -23,7 +23,15 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 @pytest.mark.parametrize(
     "result, ticks, share",
-    [(1, 749, 1.2), (1, 750, 1.1), (1, 1124, 1.1), (1, 1125, 1.0), (1, 1500, 1.0), (0, 1500, 0.5), (-1, 10, 0.0)],
+    [
+        (1, 749, 1.2),
+        (1, 750, 1.1),
+        (1, 1124, 1.1),
+        (1, 1125, 1.0),
+        (1, 1500, 1.0),
+        (0, 1500, 0.5),
+        (-1, 10, 0.0),
+    ],
 )
 def test_a_match_is_worth_what_the_rules_say(result, ticks, share):
     assert worth(result, ticks, 1500) == share

@@ -12,8 +12,8 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import bots, make_bot
 from games.micro_rts.bots import evaluation
-from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.fighting import stays
+from games.micro_rts.bots.naive_mcts import NaiveMcts
 from games.micro_rts.bots.random_biased import RandomBiased, random_orders
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.bots.turn import Turn

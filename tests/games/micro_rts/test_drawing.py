@@ -8,6 +8,8 @@ import subprocess
 import pytest
 from PIL import Image
 
+from arena.matches.match import play_match
+from arena.store.database import Database
 from games.micro_rts import drawing
 from games.micro_rts.rules import engine, maps, orders
 from tests.runs import warm
@@ -69,3 +71,20 @@ def test_the_command_draws_a_match(tmp_path):
         assert 8 <= animation.n_frames <= 13
     refused = run(bots, f"--output={tmp_path}/game.txt")
     assert refused.returncode == 2 and "ends in .gif or .png" in refused.stderr
+
+
+def test_the_command_draws_a_kept_match(tmp_path):
+    record = play_match("micro_rts(max_cycles=60)", ["random", "random"], 3)
+    with Database(tmp_path / "m.db") as database:
+        number = database.add(database.experiment({}), record)
+    output = tmp_path / "kept.gif"
+    made = warm.run(
+        "games.micro_rts.animate",
+        f"--db={tmp_path / 'm.db'}",
+        f"--match={number}",
+        f"--output={output}",
+        "--every=20",
+    )
+    assert made.returncode == 0 and "60 ticks, returns +0 and +0" in made.stdout, made.stderr
+    refused = warm.run("games.micro_rts.animate", f"--output={output}")
+    assert refused.returncode == 2 and "two bots, or a kept match" in refused.stderr
