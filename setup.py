@@ -58,6 +58,7 @@ setup(
         "": [
             "prompts/*",
             "prompts/*/*",
+            "prompts/*/*/*",
             "templates/*",
             "rules/*.md",
             "rules/*/*.md",
