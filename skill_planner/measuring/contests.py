@@ -110,7 +110,7 @@ class Contestant:
         """Whether it is a bot whose moves no seed fixes."""
         return self.variant is None and resolve(self.spec).name in UNSEEDED
 
-    def check_repeatable(self, kept: bool) -> None:
+    def check_repeatable(self, kept: bool = False) -> None:
         """Raises ValueError for a bot that is limited by the clock, or takes no seed unless its matches are kept."""
         if self.is_unseeded and not kept:
             raise ValueError(

@@ -84,6 +84,32 @@ def played(domain):
 
 
 @pytest.fixture
+def squads(micro_rts):
+    from skill_planner.domains.micro_rts.squads.domain import SquadDomain
+
+    return SquadDomain(micro_rts)
+
+
+@pytest.fixture
+def commanded(micro_rts):
+    """Plays with squads whose orders are those of the skills: no fight is rehearsed."""
+    from skill_planner.domains.micro_rts.squads.domain import SquadDomain
+
+    class Unrehearsed(SquadDomain):
+        def actions(self, turn):
+            return turn.listed
+
+    unrehearsed = Unrehearsed(micro_rts)
+
+    def start(text: str, *lines: str, player: int = 0) -> Play:
+        play = Play(text, unrehearsed, player)
+        assert play.follow(*lines).dropped == []
+        return play
+
+    return start
+
+
+@pytest.fixture
 def stub():
     return Stub
 

@@ -124,5 +124,5 @@ def test_a_model_that_plans_otherwise_does_not_fit_the_kept_matches(tmp_path, mo
 def test_opponents_that_no_seed_repeats_need_a_database():
     bot = Contestant("real", "real", "micro_rts_real(name=CoacAI)")
     with pytest.raises(ValueError, match="keep these with --db"):
-        bot.check_repeatable(kept=False)
+        bot.check_repeatable()
     bot.check_repeatable(kept=True)

@@ -11,6 +11,7 @@ import language_models
 from arena.league import SHIPPED
 from arena.matches.match import play_match
 from arena.registry.games import load_game
+from arena.store.database import Database
 from arena.tournaments import league_config
 from language_models import Recorded
 from skill_planner import benchmark, familiarity, write_skills
@@ -19,6 +20,7 @@ from skill_planner.measuring import contests
 from skill_planner.measuring.contests import Contestant
 from skill_planner.planning import planner
 
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 RECORDINGS = Path(language_models.__file__).parent / "recordings" / "skill_planner"
 FILES = sorted(RECORDINGS.glob("b*_*.jsonl"))  # named after maps; those of the league have a test of their own
 SITUATION = "## Battlefield Situation"
@@ -104,3 +106,23 @@ def test_a_match_of_the_league_replays(name, position):
     lines = map(json.loads, (RECORDINGS / f"league_{name}.jsonl").read_text().splitlines())
     recorded = {line["key"] for line in lines if "key" in line}
     assert record.forfeit is None and plans and set(plans) <= recorded
+
+
+def test_kept_matches_against_the_real_coacai_are_played_again_to_the_same_moves():
+    """Without Java: the bot's moves come from the database, the plans from the recording."""
+    spec = "recorded:language_models/recordings/skill_planner/squads_coacai.jsonl"
+    path = RECORDINGS / "squads_coacai.jsonl"
+    variant = contests.variant("few+tips+feedback+squads", 200)
+    model = Contestant.of_model([spec], 0, variant, Recorded(path))
+    boards = ("basesWorkers8x8", "basesWorkers16x16")
+    games = {board: f"micro_rts(map={board},max_cycles=2000,unit_table=1)" for board in boards}
+    bots = [Contestant.of_bot("micro_rts_real(name=CoacAI)")]
+    schedule = list(contests.schedule([model], bots, games, 24, 7, levels=False, matchup=False))
+    with Database(RESULTS / "matches" / "plap_coacai.db", must_exist=True) as database:
+        [experiment] = database.experiments()
+        kept = {game: database.stored(experiment.id, game) for game in {contest.game for contest in schedule}}
+        records = [database.match(kept[contest.game][contest.key]) for contest in schedule]
+    assert len(records) == 48 and all(record.forfeit is None for record in records)
+    shortest = sorted(range(48), key=lambda index: len(records[index].moves))[:3]
+    chosen = [schedule[index] for index in shortest], [records[index] for index in shortest]
+    assert benchmark.check(*chosen) == 3
