@@ -1,4 +1,4 @@
-"""The score of bots by the rules of the MicroRTS LLM competition of IEEE WCCI 2026.
+"""Scores bots by the rules of the MicroRTS LLM competition of IEEE WCCI 2026.
 
     python -m skill_planner.competition --bots="plap(llm=constant:plan.txt,skills=squads),micro_rts_vanguard"
     python -m skill_planner.competition --bots=micro_rts_vanguard --references=real

@@ -1,4 +1,4 @@
-"""Searches for the best constant plan: one plan that is followed all match long, whatever happens.
+"""Searches for the best constant plan, which is followed whatever happens.
 
     python -m skill_planner.search_plan --opponents="micro_rts_worker_rush,micro_rts_vanguard" --output=plan.txt
 
