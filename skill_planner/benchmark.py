@@ -24,7 +24,6 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from typing import Any
 
-from arena.matches.match import load_match_game
 from arena.matches.records import MatchRecord
 from arena.registry.specs import split_specs
 from arena.store.database import Database
@@ -182,16 +181,6 @@ def _decided(llms: Sequence[str], bots: Sequence[Contestant], games: dict[str, s
     return [auto.name if spec == "auto" else spec for spec in llms]
 
 
-def _games(maps: Sequence[str]) -> dict[str, str]:
-    F = flags.FLAGS
-    games = {
-        board: f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})" for board in maps
-    }
-    for game in games.values():
-        load_match_game(game, players=2)
-    return games
-
-
 def _costs(models: Sequence[Contestant]) -> dict[str, Any]:
     """Returns for each contestant of this run who answered, requests, batches, and how long those took."""
     costs = {}
@@ -249,7 +238,7 @@ def main() -> None:
         for name in ("json", "db", "plot", "record")
         if F[name].value
     }
-    games = _games(F.maps)
+    games = contests.games(F.maps, F.max_cycles, F.unit_table)
     bots = (
         [Contestant.of_bot(spec) for spec in split_specs(F.opponents)]
         if F.opponents not in ("", "none")

@@ -15,8 +15,9 @@ The references are those of this suite, with `micro_rts_vanguard` in place of Ti
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from arena.matches.match import load_match_game, play_match
 from arena.rating.intervals import score_interval
@@ -27,6 +28,7 @@ from runs.executors import make_executor
 from runs.played_once import MemoryStore
 from runs.progress import Bar
 from runs.tables import text_table
+from skill_planner.measuring import contests, scores
 
 POINTS = (10, 20, 15, 15, 20, 20)
 """The points of the opponents of a ladder, from the first on."""
@@ -79,8 +81,8 @@ class Climbed(NamedTuple):
     beaten: int
 
 
-def worth(result: float, ticks: int, max_ticks: int) -> float:
-    """Returns the share of an opponent's points for a match: `result` is the return, 1, 0 or -1."""
+def worth(result: int, ticks: int, max_ticks: int) -> float:
+    """Returns the share of an opponent's points for a match: `result` is 1, 0 or -1 for a win, a draw or a loss."""
     if result <= 0:
         return 0.5 if result == 0 else 0.0
     return 1.2 if ticks < max_ticks / 2 else 1.1 if ticks < max_ticks * 3 / 4 else 1.0
@@ -88,25 +90,20 @@ def worth(result: float, ticks: int, max_ticks: int) -> float:
 
 def climb(ladder: Ladder) -> Climbed:
     """Plays a ladder until it ends."""
-    game = load_match_game(ladder.game, players=2)
+    max_ticks = load_match_game(ladder.game, players=2).max_cycles
     points, beaten = 0.0, 0
     for number, (reference, most) in enumerate(zip(ladder.references, POINTS, strict=True)):
         seats = [ladder.bot, reference] if ladder.seat == 0 else [reference, ladder.bot]
-        record = play_match(ladder.game, seats, ladder.seed + number)
-        state = game.new_initial_state()
-        for move in record.moves:
-            state.apply_action(move.action)
-        result = record.returns[ladder.seat]
-        points += most * worth(result, state.position().clock, game.max_cycles)
-        if result <= 0:
+        own = scores.seats(play_match(ladder.game, seats, ladder.seed + number))[ladder.seat]
+        points += most * worth(own.points, own.ticks, max_ticks)
+        if own.points <= 0:
             break
         beaten += 1
     return Climbed(points, beaten)
 
 
-def _ladders(bots: Sequence[str]) -> dict[str, Ladder]:
+def _ladders(bots: Sequence[str], games: Iterable[str]) -> dict[str, Ladder]:
     F = flags.FLAGS
-    games = [f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})" for board in F.maps]
     found = [
         Ladder(bot, game, REFERENCES[F.references], F.seed + 100 * (number // 2), number % 2)
         for bot in bots
@@ -114,6 +111,35 @@ def _ladders(bots: Sequence[str]) -> dict[str, Ladder]:
         for number in range(F.ladders)
     ]
     return {json.dumps(ladder): ladder for ladder in found}
+
+
+def summary(bot: str, games: Mapping[str, str], climbed: Mapping[Ladder, Climbed]) -> dict[str, Any]:
+    """Returns the score of a bot with its 95 % interval over pairs of ladders with sides changed, the score on each
+    map, the mean number of opponents beaten, and its ladders.
+
+    Args:
+      bot: its spec.
+      games: map -> game.
+      climbed: what came of all ladders.
+    """
+    own = {ladder: found for ladder, found in climbed.items() if ladder.bot == bot}
+    shares = [found.points / BEST for found in own.values()]
+    low, high = score_interval([f"{ladder.game} {ladder.seed}" for ladder in own], shares)
+    return {
+        "bot": bot,
+        "score": fmean(shares) * BEST,
+        "low": low * BEST,
+        "high": high * BEST,
+        "maps": {
+            board: fmean(found.points for ladder, found in own.items() if ladder.game == game)
+            for board, game in games.items()
+        },
+        "beaten": fmean(found.beaten for found in own.values()),
+        "ladders": [
+            {"game": ladder.game, "seed": ladder.seed, "seat": ladder.seat, **found._asdict()}
+            for ladder, found in own.items()
+        ],
+    }
 
 
 def _define_flags() -> None:
@@ -133,55 +159,27 @@ def main() -> None:
     F = flags.FLAGS
     output = cli.check_output(F.json, "json") if F.json else None
     bots = [canonical(spec) for spec in split_specs(F.bots)]
-    ladders = _ladders(bots)
-    for ladder in ladders.values():
-        load_match_game(ladder.game, players=2)
-        for reference in ladder.references:
-            canonical(reference)
+    games = contests.games(F.maps, F.max_cycles, F.unit_table)
+    for reference in REFERENCES[F.references]:
+        canonical(reference)
+    ladders = _ladders(bots, games.values())
     with Bar(total=len(ladders), unit="ladder") as bar, make_executor(F.executor) as executor:
-        climbed = dict(
-            zip(
-                ladders.values(),
-                played_once.play(ladders, climb, MemoryStore(), executor, bar=bar),
-                strict=True,
-            )
-        )
-    rows, result = [], []
-    for bot in bots:
-        own = {ladder: found for ladder, found in climbed.items() if ladder.bot == bot}
-        shares = [found.points / BEST for found in own.values()]
-        low, high = score_interval([f"{ladder.game} {ladder.seed}" for ladder in own], shares)
-        by_map = [
-            _mean([found.points for ladder, found in own.items() if f"map={board}," in ladder.game])
-            for board in F.maps
-        ]
-        beaten = _mean([found.beaten for found in own.values()])
-        rows.append(
-            [bot, f"{_mean(shares) * BEST:.1f}", f"{low * BEST:.1f} to {high * BEST:.1f}"]
-            + [f"{points:.1f}" for points in by_map]
-            + [f"{beaten:.2f}"]
-        )
-        result.append(
-            {
-                "bot": bot,
-                "score": _mean(shares) * BEST,
-                "low": low * BEST,
-                "high": high * BEST,
-                "maps": dict(zip(F.maps, by_map, strict=True)),
-                "beaten": beaten,
-                "ladders": [
-                    {"game": ladder.game, "seed": ladder.seed, "seat": ladder.seat, **found._asdict()}
-                    for ladder, found in own.items()
-                ],
-            }
-        )
+        played = played_once.play(ladders, climb, MemoryStore(), executor, bar=bar)
+    climbed = dict(zip(ladders.values(), played, strict=True))
+    result = [summary(bot, games, climbed) for bot in bots]
     if output is not None:
         cli.write_text(output, json.dumps(result, indent=2) + "\n")
-    print(text_table([["bot", "score of 120", "95 %", *F.maps, "beaten of 6"], *rows]))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    rows = [
+        [
+            row["bot"],
+            f"{row['score']:.1f}",
+            f"{row['low']:.1f} to {row['high']:.1f}",
+            *(f"{points:.1f}" for points in row["maps"].values()),
+            f"{row['beaten']:.2f}",
+        ]
+        for row in result
+    ]
+    print(text_table([["bot", "score of 120", "95 %", *games, "beaten of 6"], *rows]))
 
 
 if __name__ == "__main__":

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.matches.match import load_match_game, play_match
+from arena.matches.match import play_match
 from arena.rating.intervals import score_interval
 from arena.registry.bots import canonical
 from arena.registry.specs import BotSpec, format_spec, split_specs
@@ -24,6 +25,7 @@ from runs import cli, flags, played_once
 from runs.executors import make_executor
 from runs.played_once import MemoryStore
 from runs.progress import Bar
+from skill_planner.measuring import contests
 from skill_planner.planning.parser import END, START
 
 _ROUNDS = (2, 4, 10)
@@ -94,39 +96,42 @@ def play_job(job: Job) -> float:
     return (record.returns[job.seat] + 1) / 2
 
 
-def _jobs(plans: Sequence[Path], matches: int, first_seed: int) -> dict[str, Job]:
+def _jobs(plans: Sequence[Path], games: Iterable[str], matches: int, first_seed: int) -> dict[str, Job]:
     F = flags.FLAGS
+    opponents = [canonical(opponent) for opponent in split_specs(F.opponents)]
     found = {}
     for plan in plans:
-        for board in F.maps:
-            for opponent in split_specs(F.opponents):
-                game = f"micro_rts(map={board},max_cycles={F.max_cycles},unit_table={F.unit_table})"
+        for game in games:
+            for opponent in opponents:
                 for number in range(matches):
                     seed = first_seed + number // 2
-                    job = Job(str(plan), game, canonical(opponent), seed, number % 2, F.opening_plies)
+                    job = Job(str(plan), game, opponent, seed, number % 2, F.opening_plies)
                     found[str(job)] = job
     return found
 
 
-def race(plans: Sequence[Path], executor, seed: int) -> tuple[Path, float, tuple[float, float]]:
+def race(
+    plans: Sequence[Path], games: Sequence[str], executor: Executor, seed: int
+) -> tuple[Path, float, tuple[float, float]]:
     """Returns the best of the plans, with its score and its 95 % interval in matches played for that alone.
 
     Args:
       plans: files of candidates.
+      games: the games of micro_rts that are played.
       executor: plays the matches, see `runs.executors`.
       seed: of the first match; each round has seeds of its own.
     """
     F = flags.FLAGS
     left, points = list(plans), {plan: [] for plan in plans}
     for number, matches in enumerate(_ROUNDS):
-        jobs = _jobs(left, matches, seed + 1000 * number)
+        jobs = _jobs(left, games, matches, seed + 1000 * number)
         with Bar(total=len(jobs), unit="match") as bar:
             scores = played_once.play(jobs, play_job, MemoryStore(), executor, bar=bar)
         for job, score in zip(jobs.values(), scores, strict=True):
             points[Path(job.plan)].append(score)
         left.sort(key=lambda plan: -sum(points[plan]) / len(points[plan]))
         left = left[: max(1, len(left) // _KEPT)]
-    final = _jobs(left[:1], F.rounds, seed + 1000 * len(_ROUNDS))
+    final = _jobs(left[:1], games, F.rounds, seed + 1000 * len(_ROUNDS))
     scores = list(played_once.play(final, play_job, MemoryStore(), executor))
     blocks = [f"{job.game} {job.opponent} {job.seed}" for job in final.values()]
     return left[0], sum(scores) / len(scores), score_interval(blocks, scores)
@@ -149,15 +154,14 @@ def main() -> None:
     """Runs the command; see the module's docstring."""
     F = flags.FLAGS
     output = cli.check_output(F.output, "output") if F.output else None
-    for job in _jobs([Path("plan")], 1, 0).values():
-        load_match_game(job.game, players=2)
+    games = list(contests.games(F.maps, F.max_cycles, F.unit_table).values())
     rng = random.Random(F.seed)
     with tempfile.TemporaryDirectory() as folder, make_executor(F.executor) as executor:
         plans = []
         for number in range(F.candidates):
             plans.append(Path(folder, f"plan{number}.txt"))
             plans[-1].write_text(draw(rng), encoding="utf-8")
-        best, score, (low, high) = race(plans, executor, 10_000 * (F.seed + 1))
+        best, score, (low, high) = race(plans, games, executor, 10_000 * (F.seed + 1))
         text = best.read_text(encoding="utf-8")
     if output is not None:
         cli.write_text(output, text)

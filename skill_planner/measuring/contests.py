@@ -31,7 +31,7 @@ _SWITCHES = ("tips", "feedback", "opponent", "squads")
 
 
 def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
-    """Returns the variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent" or "zero+squads".
+    """Returns the variant of a name such as "zero", "few+tips" or "few+tips+feedback+opponent+squads".
 
     Raises:
       ValueError: it is none.
@@ -52,6 +52,14 @@ def variant(text: str, k: int, coded_skills: str | None = None) -> Variant:
         coded_skills=coded_skills,
         skills="squads" if "squads" in switches else PAPER,
     )
+
+
+def games(maps: Sequence[str], max_cycles: int, unit_table: int) -> dict[str, str]:
+    """Returns the games of micro_rts on these maps, by map; raises ValueError or OSError where one is none."""
+    found = {board: f"micro_rts(map={board},max_cycles={max_cycles},unit_table={unit_table})" for board in maps}
+    for game in found.values():
+        load_match_game(game, players=2)
+    return found
 
 
 @dataclass(frozen=True)

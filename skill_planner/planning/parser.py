@@ -1,8 +1,8 @@
 """The post-processing function f of the paper's section IV-B: from a reply to a skill plan.
 
 A plan is the lines `[SKILL NAME](PARAMETERS)` between the two markers, each with `when CONDITION: ` before it where
-the domain knows conditions. Whatever is not a valid skill is
-dropped, and reported with the reason; no reply raises an exception.
+the domain knows conditions. Whatever is not a valid skill is dropped, and reported with the reason; no reply raises
+an exception.
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ class Pilot:
                 line,
                 reason,
             )
-        self._past = Past(copy.deepcopy(state), [step.line for step in plan.steps], plan.dropped)
+        if self._variant.feedback:  # the only one that looks back
+            self._past = Past(copy.deepcopy(state), [step.line for step in plan.steps], plan.dropped)
         self._executor.follow(plan.steps)
         self.notes = {
             "clock": clock,

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.matches.forfeit import Unplayable
+from arena.matches.match import load_match_game
 from language_models import from_spec
 from skill_planner import benchmark, competition, search_plan
 from skill_planner.competition import Climbed, Ladder, climb, worth
@@ -67,7 +68,7 @@ def test_the_command_prints_a_score_for_each_map():
 
 
 def test_every_plan_that_is_drawn_is_read_as_it_stands():
-    game = search_plan.load_match_game(GAME, players=2)
+    game = load_match_game(GAME, players=2)
     domain, state, rng = domain_of(game, "squads"), game.new_initial_state().position(), random.Random(0)
     plans = [search_plan.draw(rng) for _ in range(300)]
     plans += [path.read_text() for path in sorted(EXAMPLES.glob("squads_plan_*.txt"))]

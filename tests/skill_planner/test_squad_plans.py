@@ -12,7 +12,6 @@ from arena.registry.bots import make_bot
 from arena.registry.games import load_game
 from games.micro_rts.bots.rushes import BarracksRush, WorkerRush
 from games.micro_rts.rules import engine, maps
-from games.micro_rts.rules.legal import is_legal
 from games.micro_rts.rules.orders import MOVE, PRODUCE, attack
 from games.micro_rts.rules.unit_tables import LIGHT
 from language_models import from_spec
@@ -24,6 +23,7 @@ from skill_planner.planning import parser, planner
 from skill_planner.planning.executor import Executor
 from skill_planner.planning.planner import Past, Variant
 from skill_planner.planning.skills import Dropped
+from tests.games.micro_rts import listed as listed_orders
 
 GUARDS = """
 ........
@@ -281,16 +281,7 @@ class Checked:
 
     def check(self, listed) -> None:
         state = self.state
-        free = {unit.id: unit for unit in state.free_units(self.player)}
-        assert len(dict(listed)) == len(listed)
-        assert all(is_legal(state, free[unit], order) for unit, order in listed)
-        cells = [job.cell for job in state.jobs.values() if job.cell >= 0]
-        cells += [
-            state.map.neighbours[free[unit].cell][order.arg]
-            for unit, order in listed
-            if order.kind in (MOVE, PRODUCE)
-        ]
-        assert len(set(cells)) == len(cells)
+        listed_orders.check(state, self.player, listed)
         spent = sum(state.table[order.type].cost for _, order in listed if order.kind == PRODUCE)
         running = sum(job.cost for unit, job in state.jobs.items() if state.units[unit].player == self.player)
         assert not spent or spent + running <= state.banks[self.player]

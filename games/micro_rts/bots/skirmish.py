@@ -42,7 +42,7 @@ def improved(state: State, player: int, listed: Listed) -> Listed:
         unit
         for unit in state.free_units(player)
         if state.table[unit.type].can_move
-        and any(_steps(state, unit.cell, enemy.cell) <= CONTACT for enemy in enemies)
+        and any(state.map.steps(unit.cell, enemy.cell) <= CONTACT for enemy in enemies)
     ]
     if not contacts:
         return listed
@@ -80,7 +80,7 @@ def brawl(state: State, player: int) -> Listed:
     """Returns orders for the player's free units: hit who is in range, else go for the nearest enemy in contact,
     else wait."""
     enemies = [unit for unit in state.units.values() if unit.player == 1 - player]
-    claimed = {job.cell for job in state.jobs.values() if job.cell >= 0}
+    claimed = _claimed(state, {})
     return [
         (unit.id, _hit(state, unit, enemies) or _advance(state, unit, enemies, claimed) or orders.wait(_IDLE))
         for unit in state.free_units(player)
@@ -102,12 +102,12 @@ def _hit(state: State, unit: Unit, enemies: Sequence[Unit]) -> Order | None:
 def _advance(state: State, unit: Unit, enemies: Sequence[Unit], claimed: set[int]) -> Order | None:
     if not (state.table[unit.type].range and enemies):
         return None
-    goal = min(enemies, key=lambda enemy: _steps(state, unit.cell, enemy.cell)).cell
-    steps = _steps(state, unit.cell, goal)
+    goal = min(enemies, key=lambda enemy: state.map.steps(unit.cell, enemy.cell)).cell
+    steps = state.map.steps(unit.cell, goal)
     if steps > (2 if unit.carried else CONTACT):
         return None
     for direction, cell in enumerate(state.map.neighbours[unit.cell]):
-        if state.at[cell] == EMPTY and cell not in claimed and _steps(state, cell, goal) < steps:
+        if state.at[cell] == EMPTY and cell not in claimed and state.map.steps(cell, goal) < steps:
             claimed.add(cell)
             return orders.move(direction)
     return None
@@ -144,8 +144,3 @@ def _worth(state: State, player: int) -> float:
             worth = kind.cost * (0.4 + 0.6 * unit.hp / kind.hp)
             total += worth if unit.player == player else -worth
     return total
-
-
-def _steps(state: State, one: int, other: int) -> int:
-    (x, y), (other_x, other_y) = state.map.positions[one], state.map.positions[other]
-    return abs(x - other_x) + abs(y - other_y)

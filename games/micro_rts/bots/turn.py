@@ -64,9 +64,7 @@ class Turn:
 
     def distance(self, one: Unit, other: Unit) -> int:
         """Returns the steps between two units if nothing is in the way."""
-        x, y = self.state.map.positions[one.cell]
-        other_x, other_y = self.state.map.positions[other.cell]
-        return abs(x - other_x) + abs(y - other_y)
+        return self.state.map.steps(one.cell, other.cell)
 
     def nearest(self, unit: Unit, others: Iterable[Unit]) -> Unit | None:
         """Returns the one with the least distance, the first in the list among equals; None for none."""

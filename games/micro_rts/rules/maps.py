@@ -82,6 +82,11 @@ class Map:
         """Returns the number of cell (x, y); -1 off the board."""
         return x + y * self.width if 0 <= x < self.width and 0 <= y < self.height else -1
 
+    def steps(self, one: int, other: int) -> int:
+        """Returns the steps from one cell to another if nothing is in the way."""
+        (x, y), (other_x, other_y) = self.positions[one], self.positions[other]
+        return abs(x - other_x) + abs(y - other_y)
+
     def _check_units(self) -> None:
         taken: set[int] = set()
         for unit in self.units:

@@ -127,10 +127,8 @@ def _place(state: State, unit: Unit) -> str:
 
 def _distance(state: State, field: Unit, own: Sequence[Unit]) -> int:
     """Returns the steps from the field to the nearest own base, or else own unit."""
-    x, y = state.map.positions[field.cell]
     goals = [unit for unit in own if unit.type == BASE] or own
-    positions = [state.map.positions[unit.cell] for unit in goals]
-    return min((abs(x - other_x) + abs(y - other_y) for other_x, other_y in positions), default=0)
+    return min((state.map.steps(field.cell, unit.cell) for unit in goals), default=0)
 
 
 def _doing(state: State, unit: Unit) -> str:

@@ -31,7 +31,7 @@ def describe(state: State, player: int) -> str:
         tally=state.tally(1 - player),
         own=state.tally(player),
         near=sum(
-            any(_steps(state, unit.cell, own.cell) <= _NEAR for own in buildings)
+            any(state.map.steps(unit.cell, own.cell) <= _NEAR for own in buildings)
             for unit in enemies
             if unit.type in MOBILE
         ),
@@ -62,8 +62,3 @@ def _hints(state: State, army: dict[int, int], enemies: list, making: list[str])
     if not hints:
         hints.append("It has shown no clear strategy yet.")
     return hints
-
-
-def _steps(state: State, one: int, other: int) -> int:
-    (x, y), (other_x, other_y) = state.map.positions[one], state.map.positions[other]
-    return abs(x - other_x) + abs(y - other_y)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from games.micro_rts.bots import fighting
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.rules.legal import in_range
@@ -53,8 +54,7 @@ class SkillTurn(Turn):
 
     def steps_to(self, unit: Unit, cell: int) -> int:
         """Returns the steps from the unit to the cell if nothing is in the way."""
-        (x, y), (other_x, other_y) = self.state.map.positions[unit.cell], self.state.map.positions[cell]
-        return abs(x - other_x) + abs(y - other_y)
+        return self.state.map.steps(unit.cell, cell)
 
     def cells_in_range(self, unit_type: int, targets: Iterable[Unit]) -> set[int]:
         """Returns the cells from which a unit of the type hits one of the targets."""
@@ -79,7 +79,7 @@ class SkillTurn(Turn):
         targets = [
             enemy
             for enemy in self.enemies
-            if in_range(self.state, unit, enemy.cell) and not self._leaves_within(enemy, ability.attack_time)
+            if in_range(self.state, unit, enemy.cell) and fighting.stays(self.state, enemy, ability.attack_time)
         ]
         if not targets:
             return False
@@ -87,7 +87,7 @@ class SkillTurn(Turn):
         target = min(
             targets,
             key=lambda enemy: (
-                self._pending_damage(enemy) >= enemy.hp,
+                fighting.coming(self, enemy.cell) >= enemy.hp,
                 enemy.type != wanted,
                 enemy.hp > damage,
                 -table[enemy.type].damage[1],
@@ -105,19 +105,4 @@ class SkillTurn(Turn):
             and self.state.units[enemy].player == 1 - self.player
             and in_range(self.state, unit, job.cell)
             for enemy, job in self.state.jobs.items()
-        )
-
-    def _leaves_within(self, enemy: Unit, ticks: int) -> bool:
-        job = self.state.jobs.get(enemy.id)
-        return job is not None and job.order.kind == MOVE and job.due - self.state.clock <= ticks
-
-    def _pending_damage(self, enemy: Unit) -> int:
-        """Returns the damage that own attacks on the enemy's cell, under way or listed, will do."""
-        hit = attack(enemy.cell)
-        hitters = [unit_id for unit_id, job in self.state.jobs.items() if job.order == hit]
-        hitters += [unit_id for unit_id, order in self.listed if order == hit]
-        return sum(
-            self.state.table[self.state.units[unit_id].type].damage[0]
-            for unit_id in hitters
-            if self.state.units[unit_id].player == self.player
         )

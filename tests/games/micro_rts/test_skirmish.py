@@ -16,9 +16,9 @@ from games.micro_rts.bots import fighting, skirmish
 from games.micro_rts.bots.random_biased import random_orders
 from games.micro_rts.bots.turn import Turn
 from games.micro_rts.rules import engine, maps, orders
-from games.micro_rts.rules.legal import is_legal
-from games.micro_rts.rules.orders import DOWN, LEFT, MOVE, PRODUCE, RIGHT, UP, attack, harvest, move, produce
+from games.micro_rts.rules.orders import DOWN, LEFT, RIGHT, UP, attack, harvest, move, produce
 from games.micro_rts.rules.unit_tables import BARRACKS
+from tests.games.micro_rts import listed as listed_orders
 
 
 def fight(ground: str, *units: str) -> engine.State:
@@ -158,19 +158,10 @@ def test_whatever_is_meant_the_orders_are_legal_and_no_two_go_to_one_cell(name, 
     assert everything(state) == before and meant == given
     assert skirmish.improved(state.clone(), player, given) == listed
 
-    free = {unit.id: unit for unit in state.free_units(player)}
-    assert len(dict(listed)) == len(listed)
-    assert all(is_legal(state, free[unit], order) for unit, order in listed)
-    cells = [job.cell for job in state.jobs.values() if job.cell >= 0]
-    cells += [
-        state.map.neighbours[free[unit].cell][order.arg]
-        for unit, order in listed
-        if order.kind in (MOVE, PRODUCE)
-    ]
-    assert len(set(cells)) == len(cells)
+    listed_orders.check(state, player, listed)
 
     positions = state.map.positions
-    for unit in free.values():
+    for unit in state.free_units(player):
         (x, y), enemies = positions[unit.cell], (positions[enemy.cell] for enemy in state.units_of(1 - player))
         if all(abs(x - other_x) + abs(y - other_y) > 4 for other_x, other_y in enemies):
             assert dict(listed).get(unit.id) == dict(given).get(unit.id)

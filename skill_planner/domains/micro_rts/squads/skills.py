@@ -7,6 +7,7 @@ enemy in range if a hit will find it there.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -161,7 +162,7 @@ class Build(_Standing):
                 return
 
 
-class _Squad(_Standing):
+class _Squad(_Standing, abc.ABC):
     """A skill for units that `who` names; the other parameters follow."""
 
     rest = ""
@@ -179,13 +180,13 @@ class _Squad(_Standing):
         """Who, and the others."""
         return TextSequence(who.form(), ", ", self.form_rest(state))
 
+    @abc.abstractmethod
     def read_rest(self, words: Sequence[str], state: State) -> tuple[Any, ...]:
         """Returns the other parameters; raises ValueError as `read`."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def form_rest(self, state: State) -> Form:
         """The texts that `read_rest` takes."""
-        raise NotImplementedError
 
     def wanted(self, turn: SquadTurn, step: Step) -> list[Unit]:
         """Returns the units that the line wants, best first."""
@@ -227,11 +228,10 @@ class Attack(_Squad):
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         target, boldly = step.parameters[1:]
-        kind = _KINDS.get(target, -1)
+        kind, targets = _KINDS.get(target, -1), _targets(turn, target)
         for unit in self.free_members(turn, step):
             if not fighting.strike(turn, unit, kind):
-                goal = turn.nearest(unit, _targets(turn, target))
-                _approach(turn, unit, goal, set(), boldly)
+                _approach(turn, unit, turn.nearest(unit, targets), set(), boldly)
 
 
 class Flank(Attack):
@@ -246,12 +246,10 @@ class Flank(Attack):
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         target = step.parameters[1]
+        kind, targets, danger = _KINDS.get(target, -1), _targets(turn, target), turn.under_fire(1)
         for unit in self.free_members(turn, step):
-            goal = turn.nearest(unit, _targets(turn, target))
-            danger = turn.under_fire(1)
-            if unit.cell in danger and fighting.strike(turn, unit, _KINDS.get(target, -1)):
-                continue
-            _approach(turn, unit, goal, danger, True)
+            if not (unit.cell in danger and fighting.strike(turn, unit, kind)):
+                _approach(turn, unit, turn.nearest(unit, targets), danger, True)
 
 
 class Guard(_Squad):
@@ -281,10 +279,11 @@ class Guard(_Squad):
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         place, steps = step.parameters[1:]
+        places = self._cells(turn, place)
         for unit in self.free_members(turn, step):
             if fighting.strike(turn, unit):
                 continue
-            cells = self._cells(turn, place) or [unit.cell]
+            cells = places or [unit.cell]
             enemies = [
                 enemy for enemy in turn.enemies if min(turn.steps_to(enemy, cell) for cell in cells) <= steps
             ]
@@ -336,8 +335,7 @@ class Retreat(_Squad):
         homes = [unit for unit in turn.own if unit.type in BUILDINGS]
         for unit in self.free_members(turn, step):
             if unit.cell in danger:
-                way = turn.way_around(unit, lambda cell: cell not in danger, set())
-                if not turn.step(unit, way):
+                if not turn.step(unit, turn.way(unit, lambda cell: cell not in danger)):
                     fighting.strike(turn, unit)
             elif homes and _least(turn, unit, homes) > _NEAR:
                 cells = {cell for home in homes for cell in turn.state.map.neighbours[home.cell]}
@@ -359,6 +357,7 @@ class Kite(_Squad):
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         target = step.parameters[1]
+        kind, targets = _KINDS.get(target, -1), _targets(turn, target)
         for unit in self.free_members(turn, step):
             reach = turn.state.kind(unit).range
             near = [
@@ -368,8 +367,8 @@ class Kite(_Squad):
             ]
             if near and self._step_back(turn, unit, near):
                 continue
-            if not fighting.strike(turn, unit, _KINDS.get(target, -1)):
-                _approach(turn, unit, turn.nearest(unit, _targets(turn, target)), set(), False)
+            if not fighting.strike(turn, unit, kind):
+                _approach(turn, unit, turn.nearest(unit, targets), set(), False)
 
     def _step_back(self, turn: SquadTurn, unit: Unit, near: Sequence[Unit]) -> bool:
         """Steps to the cell beside that is farthest from them, where one still is in range; False where none is
