@@ -19,13 +19,18 @@ from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
-from games.micro_rts.rules.orders import Order
 from games.micro_rts.rules.unit_tables import NAMES
 from games.seeing.observers import pieces_of_tensor, require_one_player
 
 PLANES = 27
 _HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
 _MOST = 4
+Looks = tuple[int, int, int, int, int]
+"""A unit's hit points and load (each at most `_MOST`), whose it is (0 mine, 1 nobody's, 2 the opponent's), its type,
+and the kind of its order."""
+_EMPTY = np.zeros(PLANES, np.float32)
+"""The planes of a cell without a unit."""
+_EMPTY[[_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
 LETTERS = "$BKWLHR"
 """Type -> its letter in drawings; lower case for player 1."""
 
@@ -63,63 +68,130 @@ class Observer:
         self.tensor, self.dict = None, {}
         if self._recalls:
             return
-        grid = (board.height, board.width)
-        self.tensor, self.dict = pieces_of_tensor(
-            {
-                "player": (2,),
-                "planes": (*grid, PLANES),
-                "walls": grid,
-                "ticks_left": grid,
-                "banks": (2,),
-                "clock": (1,),
-            }
-        )
-        self.dict["walls"][:] = np.reshape(board.walls, grid)
+        self.tensor, self.dict = _pieces(board)
+        self._views = [_View(board, player) for player in (0, 1)]
 
     def set_from(self, state: Observable, player: int) -> None:
         """Updates `tensor` and `dict` to the view that `player` has of `state`."""
-        node = state.node
-        position, listed = node.position, dict(node.lists[player])
-        pieces, jobs = self.dict, position.jobs
-        pieces["player"][:] = (player == 0, player == 1)
-        pieces["banks"][:] = (position.banks[player], position.banks[1 - player])
-        pieces["clock"][0] = position.clock
-        ticks_left = pieces["ticks_left"].ravel()
-        ticks_left.fill(0)
-        for unit_id, job in jobs.items():
-            ticks_left[position.units[unit_id].cell] = job.due - position.clock
-        write_planes(position, player, listed, pieces["planes"])
+        node, view = state.node, self._views[player]
+        view.update(node.position, node.lists[player])
+        np.copyto(self.tensor, view.tensor)
 
     def string_from(self, state: Observable, player: int) -> str:
         """Returns the view of `player`, or with perfect recall its information state, as a string."""
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
 
 
-def write_planes(state: State, player: int, listed: Mapping[int, Order], planes: np.ndarray) -> None:
-    """Writes the 27 planes of `Observer` as `player` sees them.
+class _View:
+    """The tensor of `Observer` as one player sees it.
+
+    Between two decisions of one tick one order is listed more, and from one tick to the next few cells change, so that
+    what has been written is kept, apart from the tensor that users see and may overwrite.
+
+    Attributes:
+      tensor: flat.
+    """
+
+    def __init__(self, board: Map, player: int):
+        self.tensor, pieces = _pieces(board)
+        self._player, self._position = player, None
+        self._cells = pieces["planes"].reshape(-1, PLANES)
+        self._ticks_left = pieces["ticks_left"].reshape(-1)
+        self._banks, self._clock = pieces["banks"], pieces["clock"]
+        pieces["player"][player] = 1
+        self._cells[:] = _EMPTY
+        self._written: dict[int, Looks] = {}
+        self._listed: Orders = ()
+
+    def update(self, position: State, listed: Orders) -> None:
+        """Writes what has changed: the position, which is another object then, and the player's own list."""
+        known = len(self._listed)
+        if position is not self._position:
+            self._move(position, listed)
+        elif listed[:known] == self._listed:
+            self._list(listed[known:])
+        else:
+            self._move(position, listed)
+        self._listed = listed
+
+    def _move(self, position: State, listed: Orders) -> None:
+        changed = {self._position.units[unit].cell for unit, _ in self._listed} if self._position else set()
+        self._position = position
+        looks, written = _looks(position, self._player), self._written
+        changed |= {cell for cell, _ in looks.items() ^ written.items()}
+        for cell in changed:
+            self._cells[cell] = _row(looks[cell]) if cell in looks else _EMPTY
+        self._written = looks
+        self._banks[:] = position.banks[self._player], position.banks[1 - self._player]
+        self._clock[0] = clock = position.clock
+        self._ticks_left.fill(0)
+        units = position.units
+        busy = {units[unit_id].cell: job.due - clock for unit_id, job in position.jobs.items()}
+        self._ticks_left[list(busy)] = list(busy.values())
+        self._list(listed)
+
+    def _list(self, listed: Orders) -> None:
+        """Shows orders that are listed beside those that run."""
+        for unit_id, order in listed:
+            shown = self._cells[self._position.units[unit_id].cell]
+            shown[_ORDER:] = 0
+            shown[_ORDER + order.kind] = 1
+
+
+def _pieces(board: Map) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Returns an `Observer`'s tensor of zeros, but for the walls, and its pieces."""
+    grid = (board.height, board.width)
+    tensor, pieces = pieces_of_tensor(
+        {
+            "player": (2,),
+            "planes": (*grid, PLANES),
+            "walls": grid,
+            "ticks_left": grid,
+            "banks": (2,),
+            "clock": (1,),
+        }
+    )
+    pieces["walls"][:] = np.reshape(board.walls, grid)
+    return tensor, pieces
+
+
+def _looks(state: State, player: int) -> dict[int, Looks]:
+    """Returns how the units look to a player, by cell."""
+    jobs = state.jobs
+    owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
+    return {
+        cell: (
+            hp if hp < _MOST else _MOST,
+            carried if carried < _MOST else _MOST,
+            owners[owner],
+            kind,
+            jobs[unit_id].order.kind if unit_id in jobs else 0,
+        )
+        for unit_id, kind, owner, cell, hp, carried in state.units.values()
+    }
+
+
+@functools.cache
+def _row(looks: Looks) -> np.ndarray:
+    """Returns the planes of a cell with a unit."""
+    hp, carried, owner, kind, order = looks
+    row = np.zeros(PLANES, np.float32)
+    row[[_HP + hp, _CARRIED + carried, _OWNER + owner, _TYPE + 1 + kind, _ORDER + order]] = 1
+    return row
+
+
+def write_planes(state: State, player: int, planes: np.ndarray) -> None:
+    """Writes the 27 planes of `Observer` as `player` sees them, with nothing listed.
 
     Args:
       state: the position.
       player: the player that looks, 0 or 1.
-      listed: own orders that are not issued yet, by unit.
       planes: C-contiguous, (height, width, 27), of any type of number; overwritten.
     """
-    np.copyto(planes, _empty_planes(*planes.shape[:2]))
-    jobs, ones = state.jobs, []
-    owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
-    for unit_id, kind, owner, cell, hp, carried in state.units.values():
-        order = listed.get(unit_id) if unit_id in listed else (jobs[unit_id].order if unit_id in jobs else None)
-        base = cell * PLANES
-        ones += (
-            base + _HP + (hp if hp < _MOST else _MOST),
-            base + _CARRIED + (carried if carried < _MOST else _MOST),
-            base + _OWNER + owners[owner],
-            base + _TYPE + 1 + kind,
-            base + _ORDER + (order.kind if order else 0),
-        )
-    flat = planes.reshape(-1)
-    flat.reshape(-1, PLANES)[[unit.cell for unit in state.units.values()]] = 0
-    flat[ones] = 1
+    cells = planes.reshape(-1, PLANES)
+    cells[:] = _EMPTY
+    for cell, looks in _looks(state, player).items():
+        cells[cell] = _row(looks)
 
 
 def write_both_planes(state: State, planes: np.ndarray) -> None:
@@ -129,18 +201,10 @@ def write_both_planes(state: State, planes: np.ndarray) -> None:
       state: the position.
       planes: C-contiguous, (2, height, width, 27); overwritten.
     """
-    write_planes(state, 0, {}, planes[0])
+    write_planes(state, 0, planes[0])
     np.copyto(planes[1], planes[0])
     planes[1, :, :, _OWNER] = planes[0, :, :, _OWNER + 2]
     planes[1, :, :, _OWNER + 2] = planes[0, :, :, _OWNER]
-
-
-@functools.cache
-def _empty_planes(height: int, width: int) -> np.ndarray:
-    """Returns the planes of a board without units."""
-    planes = np.zeros((height, width, PLANES), np.uint8)
-    planes[:, :, [_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
-    return planes
 
 
 def order_text(node: Node, listed: Orders) -> str:

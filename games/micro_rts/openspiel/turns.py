@@ -5,7 +5,7 @@ A `Node` is a moment between two decisions. It does not change, so that copies o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.micro_rts.openspiel.actions import DONE, ActionCodec
@@ -89,9 +89,21 @@ class Node:
       outcomes: number of outcomes among which chance is to draw; 0 if it is not to draw.
       mover: the player to decide, CHANCE or TERMINAL.
       past: the ticks played; None for none.
+      units: the mover's units that may get an order now.
     """
 
-    __slots__ = ("settings", "position", "lists", "waiting", "drawn", "outcomes", "mover", "past", "_legal")
+    __slots__ = (
+        "settings",
+        "position",
+        "lists",
+        "waiting",
+        "drawn",
+        "outcomes",
+        "mover",
+        "past",
+        "units",
+        "_legal",
+    )
 
     def __init__(
         self,
@@ -103,9 +115,11 @@ class Node:
         drawn: tuple[int, ...] = (),
         outcomes: int = 0,
         past: Past | None = None,
+        units: Sequence[Unit] = (),
     ):
         self.settings, self.position, self.mover, self.lists = settings, position, mover, lists
         self.waiting, self.drawn, self.outcomes, self.past = waiting, drawn, outcomes, past
+        self.units = units
         self._legal: list[int] | None = None
 
     def __deepcopy__(self, memo: object) -> Node:
@@ -129,16 +143,9 @@ class Node:
         if len(listed) >= self.settings.longest_list:
             return [DONE]
         actions = [DONE]
-        for unit in self._units():
+        for unit in self.units:
             actions += [codec.encode(unit.cell, order) for order in self.position.legal_orders(unit)]
         return actions
-
-    def _units(self) -> list[Unit]:
-        """Returns the mover's units that may get an order now."""
-        if self.settings.any_orders:
-            return self.position.units_of(self.mover)
-        ordered = {unit_id for unit_id, _ in self.lists[self.mover]}
-        return [unit for unit in self.position.free_units(self.mover) if unit.id not in ordered]
 
     def child(self, action: int) -> Node:
         """Returns the moment after the mover's action, or chance's outcome."""
@@ -159,13 +166,15 @@ class Node:
         if self.settings.any_orders and order.kind == WAIT:
             return self._with(self.lists[self.mover], unit.id)
         child = self._with(self.lists[self.mover] + ((unit.id, order),))
-        if self.settings.any_orders or child._units():
-            return child
-        return _next_decision(child, self.mover + 1)
+        return child if child.units else _next_decision(child, self.mover + 1)
 
     def _with(self, listed: Orders, waiting: int | None = None) -> Node:
         lists = (listed, self.lists[1]) if self.mover == 0 else (self.lists[0], listed)
-        return Node(self.settings, self.position, self.mover, lists, waiting, past=self.past)
+        units = self.units
+        if not self.settings.any_orders:
+            ordered = listed[-1][0]
+            units = [unit for unit in units if unit.id != ordered]
+        return Node(self.settings, self.position, self.mover, lists, waiting, past=self.past, units=units)
 
 
 def _next_decision(node: Node, player: int) -> Node:
@@ -176,8 +185,10 @@ def _next_decision(node: Node, player: int) -> Node:
     if position.over or position.clock >= node.settings.max_cycles:
         return Node(node.settings, position, past=node.past)
     for mover in range(player, 2):
-        if node.settings.any_orders or position.free_units(mover):
-            return Node(node.settings, position, mover, node.lists, past=node.past)
+        everybody = node.settings.any_orders
+        units = position.units_of(mover) if everybody else position.free_units(mover)
+        if everybody or units:
+            return Node(node.settings, position, mover, node.lists, past=node.past, units=units)
     return _played(node, ())
 
 

@@ -313,6 +313,31 @@ def test_the_planes_of_both_players_at_once_are_those_of_each():
         assert all((both[player] == observed(state, player)).all() for player in (0, 1))
 
 
+@pytest.mark.parametrize("name", ["micro_rts(map=barracks10x10)", "micro_rts(any_orders=true,unit_table=2)"])
+def test_an_observer_shows_the_same_whatever_it_has_seen_before(name):
+    """It writes only what has changed: states in any order, either player, lists that grow, shrink and differ."""
+    game, rng = pyspiel.load_game(name), random.Random(5)
+    used, states = game.make_py_observer(), [game.new_initial_state()]
+    for _ in range(400):
+        states.append(states[-1].clone())
+        states[-1].apply_action(rng.choice(states[-1].legal_actions()))
+        if states[-1].is_terminal():
+            break
+    siblings = []
+    for state in rng.sample(states[:-1], 60):
+        siblings.append(state.clone())
+        siblings[-1].apply_action(rng.choice(state.legal_actions()))
+    for state in [*states, *rng.choices(states + siblings, k=300)]:
+        for player in rng.sample((0, 1), 2):
+            fresh = game.make_py_observer()
+            fresh.set_from(state, player)
+            used.set_from(state, player)
+            assert (used.tensor == fresh.tensor).all()
+            assert fresh.tensor.tolist() == state.observation_tensor(player)
+        if rng.random() < 0.1:
+            used.tensor[:] = 7  # as a user may
+
+
 def observed(state: pyspiel.State, player: int) -> np.ndarray:
     seen = state.get_game().make_py_observer()
     seen.set_from(state, player)
