@@ -20,14 +20,12 @@ from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
 from games.micro_rts.rules.unit_tables import NAMES
+from games.micro_rts.rules.units import Job, Unit
 from games.seeing.observers import pieces_of_tensor, require_one_player
 
 PLANES = 27
 _HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
 _MOST = 4
-Looks = tuple[int, int, int, int, int]
-"""A unit's hit points and load (each at most `_MOST`), whose it is (0 mine, 1 nobody's, 2 the opponent's), its type,
-and the kind of its order."""
 _EMPTY = np.zeros(PLANES, np.float32)
 """The planes of a cell without a unit."""
 _EMPTY[[_HP, _CARRIED, _OWNER + 1, _TYPE, _ORDER]] = 1
@@ -94,40 +92,46 @@ class _View:
 
     def __init__(self, board: Map, player: int):
         self.tensor, pieces = _pieces(board)
-        self._player, self._position = player, None
+        self._player = player
         self._cells = pieces["planes"].reshape(-1, PLANES)
         self._ticks_left = pieces["ticks_left"].reshape(-1)
+        self._due = np.zeros_like(
+            self._ticks_left
+        )  # the clock at which the order of the unit there takes effect
         self._banks, self._clock = pieces["banks"], pieces["clock"]
         pieces["player"][player] = 1
         self._cells[:] = _EMPTY
-        self._written: dict[int, Looks] = {}
+        self._position: State | None = None
         self._listed: Orders = ()
 
     def update(self, position: State, listed: Orders) -> None:
         """Writes what has changed: the position, which is another object then, and the player's own list."""
         known = len(self._listed)
-        if position is not self._position:
-            self._move(position, listed)
-        elif listed[:known] == self._listed:
+        if position is self._position and listed[:known] == self._listed:
             self._list(listed[known:])
         else:
             self._move(position, listed)
         self._listed = listed
 
     def _move(self, position: State, listed: Orders) -> None:
-        changed = {self._position.units[unit].cell for unit, _ in self._listed} if self._position else set()
+        units, jobs = position.units, position.jobs
+        was_units, was_jobs = (self._position.units, self._position.jobs) if self._position else ({}, {})
+        relisted = {unit_id for unit_id, _ in self._listed}
+        cells, due = self._cells, self._due
+        for unit_id, was in was_units.items():
+            if unit_id not in units or units[unit_id].cell != was.cell:
+                cells[was.cell], due[was.cell] = _EMPTY, 0
+        for unit_id, unit in units.items():
+            job = jobs.get(unit_id)
+            # Units and jobs do not change, but are replaced.
+            if unit is not was_units.get(unit_id) or job is not was_jobs.get(unit_id) or unit_id in relisted:
+                cells[unit.cell] = _row(unit, job, self._player)
+                due[unit.cell] = job.due if job else 0
         self._position = position
-        looks, written = _looks(position, self._player), self._written
-        changed |= {cell for cell, _ in looks.items() ^ written.items()}
-        for cell in changed:
-            self._cells[cell] = _row(looks[cell]) if cell in looks else _EMPTY
-        self._written = looks
         self._banks[:] = position.banks[self._player], position.banks[1 - self._player]
-        self._clock[0] = clock = position.clock
-        self._ticks_left.fill(0)
-        units = position.units
-        busy = {units[unit_id].cell: job.due - clock for unit_id, job in position.jobs.items()}
-        self._ticks_left[list(busy)] = list(busy.values())
+        self._clock[0] = position.clock
+        np.subtract(due, position.clock, out=self._ticks_left)
+        np.maximum(self._ticks_left, 0, out=self._ticks_left)
         self._list(listed)
 
     def _list(self, listed: Orders) -> None:
@@ -155,26 +159,15 @@ def _pieces(board: Map) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     return tensor, pieces
 
 
-def _looks(state: State, player: int) -> dict[int, Looks]:
-    """Returns how the units look to a player, by cell."""
-    jobs = state.jobs
-    owners = (0, 2, 1) if player == 0 else (2, 0, 1)  # of players 0 and 1, and at -1 of nobody
-    return {
-        cell: (
-            hp if hp < _MOST else _MOST,
-            carried if carried < _MOST else _MOST,
-            owners[owner],
-            kind,
-            jobs[unit_id].order.kind if unit_id in jobs else 0,
-        )
-        for unit_id, kind, owner, cell, hp, carried in state.units.values()
-    }
+def _row(unit: Unit, job: Job | None, player: int) -> np.ndarray:
+    """Returns the planes of the cell of a unit as a player sees it."""
+    hp, carried = min(unit.hp, _MOST), min(unit.carried, _MOST)
+    owner = 1 if unit.player < 0 else 0 if unit.player == player else 2
+    return _one_hot(hp, carried, owner, unit.type, job.order.kind if job else 0)
 
 
 @functools.cache
-def _row(looks: Looks) -> np.ndarray:
-    """Returns the planes of a cell with a unit."""
-    hp, carried, owner, kind, order = looks
+def _one_hot(hp: int, carried: int, owner: int, kind: int, order: int) -> np.ndarray:
     row = np.zeros(PLANES, np.float32)
     row[[_HP + hp, _CARRIED + carried, _OWNER + owner, _TYPE + 1 + kind, _ORDER + order]] = 1
     return row
@@ -190,8 +183,8 @@ def write_planes(state: State, player: int, planes: np.ndarray) -> None:
     """
     cells = planes.reshape(-1, PLANES)
     cells[:] = _EMPTY
-    for cell, looks in _looks(state, player).items():
-        cells[cell] = _row(looks)
+    for unit in state.units.values():
+        cells[unit.cell] = _row(unit, state.jobs.get(unit.id), player)
 
 
 def write_both_planes(state: State, planes: np.ndarray) -> None:

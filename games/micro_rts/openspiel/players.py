@@ -81,13 +81,7 @@ class ScriptBot(pyspiel.Bot):
         unit_id, order = self._list[entry]
         unit = position.units.get(unit_id)
         # Not by the list of legal actions, which takes long to make.
-        if (
-            unit is None
-            or unit.player != self._player_id
-            or unit_id in position.jobs
-            or any(unit_id == other for other, _ in listed)
-            or not is_legal(position, unit, order)
-        ):
+        if unit not in state.node.units or not is_legal(position, unit, order):
             raise ValueError(
                 f"the script gives unit {unit_id} the order "
                 f"{describe(order, position.map.width)!r} at tick {position.clock}, expected a "
