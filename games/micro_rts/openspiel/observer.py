@@ -19,6 +19,7 @@ from games.micro_rts.openspiel.turns import Node, Orders
 from games.micro_rts.rules import orders
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.maps import Map
+from games.micro_rts.rules.orders import WAIT
 from games.micro_rts.rules.unit_tables import NAMES
 from games.micro_rts.rules.units import Job, Unit
 from games.seeing.observers import pieces_of_tensor, require_one_player
@@ -121,12 +122,19 @@ class _View:
         for unit_id, was in was_units.items():
             if unit_id not in units or units[unit_id].cell != was.cell:
                 cells[was.cell], due[was.cell] = _EMPTY, 0
+        flat = cells.reshape(-1)
         for unit_id, unit in units.items():
-            job = jobs.get(unit_id)
             # Units and jobs do not change, but are replaced.
-            if unit is not was_units.get(unit_id) or job is not was_jobs.get(unit_id) or unit_id in relisted:
-                cells[unit.cell] = _row(unit, job, self._player)
-                due[unit.cell] = job.due if job else 0
+            job, was_job, cell = jobs.get(unit_id), was_jobs.get(unit_id), unit.cell
+            if unit is not was_units.get(unit_id) or unit_id in relisted:
+                cells[cell] = _row(unit, job, self._player)
+            elif job is was_job:
+                continue
+            else:
+                base = cell * PLANES + _ORDER
+                flat[base + (was_job.order.kind if was_job else WAIT)] = 0
+                flat[base + (job.order.kind if job else WAIT)] = 1
+            due[cell] = job.due if job else 0
         self._position = position
         self._banks[:] = position.banks[self._player], position.banks[1 - self._player]
         self._clock[0] = position.clock
