@@ -12,6 +12,7 @@ from games.micro_rts.openspiel.players import ScriptBot, check_game
 from games.micro_rts.rules.engine import State
 from games.micro_rts.rules.orders import Order
 from language_models import LanguageModel
+from skill_planner.domains.any_game.domain import AnyGameDomain
 from skill_planner.domains.connect_four.domain import ConnectFourDomain
 from skill_planner.domains.micro_rts.coded import CodedLibrary
 from skill_planner.domains.micro_rts.domain import MicroRTSDomain
@@ -66,8 +67,8 @@ class MicroRTSPlapBot(ScriptBot):
             self._library.close()
 
 
-class TurnPlapBot(pyspiel.Bot):
-    """A bot that plays a game of single moves with skills.
+class MovePlapBot(pyspiel.Bot):
+    """A bot that plays a game with skills one action at a time.
 
     Args:
       player_id: its seat.
@@ -135,18 +136,30 @@ class _ConnectFour:
     ) -> pyspiel.Bot:
         if variant.coded_skills is not None:
             raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
-        return TurnPlapBot(player_id, Pilot(self.domain(game, variant.skills), player_id, seed, model, variant))
+        return MovePlapBot(player_id, Pilot(self.domain(game, variant.skills), player_id, seed, model, variant))
+
+
+class _AnyGame:
+    def domain(self, game: pyspiel.Game, skills: str = PAPER, seed: int = 0) -> Domain:
+        _check_skills(skills, (PAPER,))
+        return AnyGameDomain(game, seed)
+
+    def bot(
+        self, game: pyspiel.Game, player_id: int, seed: int, model: LanguageModel, variant: Variant
+    ) -> pyspiel.Bot:
+        if variant.coded_skills is not None:
+            raise ValueError(f"coded_skills: expected a game of micro_rts, found {game}")
+        domain = self.domain(game, variant.skills, seed)
+        return MovePlapBot(player_id, Pilot(domain, player_id, seed, model, variant))
 
 
 GAMES: Mapping[str, PlannedGame] = {"micro_rts": _MicroRTS(), "connect_four": _ConnectFour()}
-"""OpenSpiel short name -> the way in which it is played with skills."""
+"""OpenSpiel short name -> the way in which it is played with skills of its own."""
+_OTHERS = _AnyGame()
 
 
 def _planned(game: pyspiel.Game) -> PlannedGame:
-    name = game.get_type().short_name
-    if name not in GAMES:
-        raise ValueError(f"bot 'plap' has skills for {' and '.join(GAMES)}, not for {game}; choose another bot")
-    return GAMES[name]
+    return GAMES.get(game.get_type().short_name, _OTHERS)
 
 
 def _check_skills(skills: str, known: Iterable[str]) -> None:

@@ -173,8 +173,8 @@ def test_a_map_with_one_player_only(stub, reply_of, tmp_path):
 
 
 def test_refusals_say_why():
-    with pytest.raises(ValueError, match="has skills for"):
-        make_bot("plap(llm=recorded)", pyspiel.load_game("tic_tac_toe"), 0, 0)
+    with pytest.raises(ValueError, match="no text of the rules of 'amazons'"):
+        make_bot("plap(llm=recorded)", pyspiel.load_game("amazons"), 0, 0)
     make_bot("plap(llm=recorded)", pyspiel.load_game("connect_four"), 0, 0)
     game = load_game("micro_rts")
     for shots in (-1, 3):
