@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 from arena.matches.records import MatchRecord
-from arena.rating.intervals import score_interval
+from arena.rating.intervals import return_interval, score_interval
 from runs.tables import text_table
 from skill_planner.measuring import scores
 from skill_planner.measuring.contests import Contest, Contestant
@@ -30,7 +31,9 @@ def summarize(
       the 95 % interval of the win rate over blocks, the matches with one seed (`arena.rating.intervals`);
       `figure_score`, the mean over opponents and maps of the points in `rounds` matches; and `against`:
       opponent -> summary. `levels`: opponent -> the same score against the other opponents. `matchup`: BLUE -> RED
-      -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty.
+      -> points of BLUE; `leaderboard`: rows of table II, best first; both without a matchup empty. `differences`: the
+      score (1, 0.5, 0) of the first model less that of each other one in the same matches (opponent, opening, side),
+      mean and 95 % interval over openings, for each map and for all.
       `matches`: each match with its players' figures.
     """
     played = [scores.seats(record) for record in records]
@@ -79,11 +82,44 @@ def summarize(
         "levels": {bot.name: per_round(of(bot, "level")) for bot in bots if of(bot, "level")},
         "matchup": boards,
         "leaderboard": sorted(rows, key=lambda row: -row["score"]),
+        "differences": [found for other in models[1:] for found in _differences(entries, models[0], other)],
         "matches": [
             _match(contest, record, seats)
             for contest, record, (_, seats) in zip(schedule, records, entries, strict=True)
         ],
     }
+
+
+def _differences(
+    entries: Sequence[tuple[Contest, tuple[Seat, Seat]]], first: Contestant, other: Contestant
+) -> list[dict[str, Any]]:
+    """Returns the paired differences of two models' scores by map, and of all matches where there are several maps."""
+    points: dict[tuple[Any, ...], dict[Contestant, int]] = {}
+    for contest, seats in entries:
+        if contest.kind == "baseline":
+            player = int(contest.seats[0].variant is None)
+            match = contest.map, contest.seats[1 - player].spec, contest.seed, player
+            points.setdefault(match, {})[contest.seats[player]] = seats[player].points
+    pairs = {match: own for match, own in points.items() if first in own and other in own}
+    maps = list(dict.fromkeys(match[0] for match in pairs))
+    found = []
+    for board in [*maps, None] if len(maps) > 1 else maps:
+        matches = [match for match in pairs if board in (match[0], None)]
+        blocks = [f"{match[:3]}" for match in matches]
+        values = [(pairs[match][first] - pairs[match][other]) / 2 for match in matches]
+        low, high = return_interval(blocks, values, -1.0, 1.0)
+        found.append(
+            {
+                "first": first.name,
+                "other": other.name,
+                "map": board or "all",
+                "matches": len(matches),
+                "difference": fmean(values),
+                "low": low,
+                "high": high,
+            }
+        )
+    return found
 
 
 def _summary(own: Sequence[tuple[int, Seat]]) -> dict[str, Any]:
@@ -139,6 +175,18 @@ def text(result: dict[str, Any]) -> str:
                 ]
             )
         blocks.append(text_table(rows))
+    if result["differences"]:
+        rows = [
+            [
+                row["other"],
+                row["map"],
+                str(row["matches"]),
+                f"{row['difference']:+.2f} [{row['low']:+.2f}, {row['high']:+.2f}]",
+            ]
+            for row in result["differences"]
+        ]
+        first = result["differences"][0]["first"]
+        blocks.append(text_table([[f"{first} less", "map", "matches", "score (95 %)"], *rows]))
     if result["levels"]:
         blocks.append(
             text_table(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from arena.matches.match import play_match
 from arena.store.database import Database
-from language_models import Completion, LanguageModelError, Recorded, Recorder
+from language_models import Completion, LanguageModelError, Recorded, Recorder, from_spec
 from language_models.asking.resumed import Resumed
 from runs.executors import make_executor
 from skill_planner import benchmark
@@ -168,6 +169,38 @@ def test_recorded_matches_replay_and_others_are_refused(tmp_path):
         benchmark.play(other, 2)
     with pytest.raises(ValueError, match="does not cover"):
         benchmark.play(scheduled(models(Recorded(path), "zero+tips")), 2)
+
+
+def test_differences_are_paired_by_opening_and_side():
+    maps = {
+        name: f"micro_rts(map={name},max_cycles=600,unit_table=1)" for name in ("basesWorkers8x8", "melee4x4")
+    }
+    plan = f"constant:{Path(__file__).parents[2] / 'docs' / 'examples' / 'constant_plan.txt'}"
+    own = [
+        Contestant.of_model([plan, "random"], index, contests.variant("zero", 100), from_spec(spec))
+        for index, spec in enumerate((plan, "random"))
+    ]
+    bots = [Contestant.of_bot(bot) for bot in ("micro_rts_worker_rush", "micro_rts_random_biased")]
+    schedule = list(contests.schedule(own, bots, maps, 4, 0, levels=False, matchup=False))
+    result = leaderboard.summarize(schedule, benchmark.play(schedule, 2), own, bots, 4)
+
+    by_match: dict = {}
+    for match in result["matches"]:
+        sides = match["blue"], match["red"]
+        player = int(sides[1] in (own[0].name, own[1].name))
+        key = match["map"], match["seed"], player, sides[1 - player]
+        by_match.setdefault(key, {})[sides[player]] = match["players"][player]["points"]
+    assert len(by_match) == 16 and all(len(pair) == 2 for pair in by_match.values())
+    found = {row["map"]: row for row in result["differences"]}
+    assert list(found) == [*maps, "all"]
+    for name, row in found.items():
+        pairs = [pair for key, pair in by_match.items() if name in (key[0], "all")]
+        mean = sum(pair[own[0].name] - pair[own[1].name] for pair in pairs) / 2 / len(pairs)
+        assert row["matches"] == len(pairs) and row["difference"] == pytest.approx(mean)
+        assert row["low"] <= mean <= row["high"] and row["first"] == own[0].name and row["other"] == own[1].name
+    assert f"{found['all']['difference']:+.2f} [" in leaderboard.text(result)
+    alone = leaderboard.summarize(schedule[:0], [], own[:1], bots, 4)
+    assert alone["differences"] == []
 
 
 def test_matches_without_models_run_in_an_executor():
