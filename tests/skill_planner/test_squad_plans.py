@@ -177,6 +177,14 @@ def test_a_line_whose_condition_is_false_keeps_no_money(commanded):
         assert {order.kind for _, _, order in play.issued} == kinds
 
 
+def test_workers_whose_line_no_longer_counts_are_fighters_again(commanded):
+    text = GUARDS + "unit Resource - 0 1 1 9\nunit Worker 1 6 1 1 0\n"
+    # Harvesters have no strength; later it is that of two workers against one.
+    play = commanded(text, "when tick < 5: [Harvest](2)", "when strength >= 2: [Attack](#1, nearest)")
+    assert movers(play, 5) == set()
+    assert movers(play, 10) == {play.at(1, 0).id}
+
+
 def test_a_condition_is_looked_at_in_each_tick_anew(commanded):
     play = commanded(GUARDS, "when tick >= 12: [Attack](#2, nearest)")
     assert movers(play, 12) == set() and play.executor.active == 0

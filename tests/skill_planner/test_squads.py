@@ -137,6 +137,18 @@ def test_train_counts_units_in_the_making(commanded):
     assert [order.kind for order in ordered(play).values()] == [PRODUCE, PRODUCE]
 
 
+def test_two_lines_of_one_type_make_no_more_than_the_greater_number(commanded):
+    barracks = "".join(f"unit Barracks 0 {x} 0 4 0\n" for x in range(5))
+    text = f"......\n......\nbank 20 0\n{barracks}unit Base 1 5 1 10 0\n"
+    assert len(ordered(commanded(text, "[Train](light, 3)", "[Train](light, 2)"))) == 3
+
+
+def test_a_maker_without_room_leaves_it_to_another(commanded):
+    text = ".#....\n#.....\nbank 5 0\nunit Base 0 0 0 10 0\nunit Base 0 3 0 10 0\nunit Base 1 5 1 10 0\n"
+    play = commanded(text, "[Train](worker, 1)")
+    assert ordered(play).keys() == {play.at(3, 0).id}
+
+
 @pytest.mark.parametrize("x, side", [(5, RIGHT), (0, LEFT)])
 def test_units_are_made_on_the_side_of_the_enemy(commanded, x, side):
     text = f"......\n......\n......\nbank 9 0\nunit Base 0 2 1 10 0\nunit Base 1 {x} 1 10 0\n"
@@ -204,12 +216,40 @@ def test_build_goes_to_the_place_given_and_builds_there(commanded):
     assert play.at(6, 0).type == BARRACKS and play.where(play.issued[0][1]) == (5, 0)
 
 
+def test_only_the_nearest_worker_goes_to_build(commanded):
+    play = commanded(PLACE.format(bank=5), "[Build](barracks, 1, (6, 0))")
+    builder = play.at(3, 0)
+    assert ordered(play, 60).keys() == {builder.id}
+
+
+def test_the_builder_is_no_harvester_of_a_line_below(commanded):
+    text = PLACE.format(bank=5) + "unit Resource - 3 1 1 9\n"
+    play = commanded(text, "[Build](barracks, 1, (6, 0))", "[Harvest](1)")
+    builder, other = play.at(3, 0), play.at(0, 0)
+    assert ordered(play) == {builder.id: move(RIGHT), other.id: move(RIGHT)}
+
+
+def test_build_takes_no_worker_from_a_line_above(commanded):
+    guard, build = "[Guard](worker, base)", "[Build](barracks, 1, (1, 0))"
+    text = "......\n......\nbank 5 0\nunit Base 0 0 1 10 0\nunit Worker 0 0 0 1 0\nunit Base 1 5 1 10 0\n"
+    assert ordered(commanded(text, guard, build), 30) == {}
+    play = commanded(text, build, guard)
+    assert ordered(play) == {play.at(0, 0).id: produce(RIGHT, BARRACKS)}
+
+
 def test_build_without_the_money_keeps_it_from_the_lines_below_and_leaves_the_workers(commanded):
     play = commanded(
         PLACE.format(bank=4), "[Build](barracks, 1)", "[Train](worker, 9)", "[Attack](worker, base)"
     )
     assert {order.kind for order in ordered(play).values()} == {MOVE}
     assert len(play.issued) == 2
+
+
+def test_build_counts_what_stands_or_is_begun_and_builds_again_what_falls(commanded):
+    play = commanded(PLACE.format(bank=15), "[Build](barracks, 1, (4, 0))", "[Build](barracks, 1, (1, 0))")
+    assert [order.kind for order in ordered(play, 250).values()] == [PRODUCE]
+    kill(play, play.at(4, 0))
+    assert [order.kind for order in ordered(play, 250).values()] == [PRODUCE]
 
 
 # Three steps to the worker at its minerals, two to the other.
@@ -283,6 +323,7 @@ def nearest_pass(play, ticks: int) -> int:
             "unit Base 1 8 3 2 0\nunit Heavy 1 7 3 4 0\n",
             "base",
         ),  # only its last cell is within reach of that one
+        ("unit Worker 1 8 3 1 0\nunit Resource - 8 4 1 9\n", "harvesters"),
     ],
 )
 def test_flank_keeps_out_of_the_reach_of_fighters_that_attack_walks_past(commanded, units, target):

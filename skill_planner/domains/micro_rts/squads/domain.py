@@ -67,6 +67,10 @@ class SquadDomain(MicroRTSDomain):
     def turn(self, state: State, player: int, steps: Sequence[Step]) -> SquadTurn:
         return SquadTurn(state, player, steps)
 
+    def finish(self, turn: SquadTurn) -> None:
+        super().finish(turn)
+        turn.end()
+
     def actions(self, turn: SquadTurn) -> list[tuple[int, Order]]:
         """Returns the orders of the plan's lines; those of units in contact are settled by rehearsal."""
         return skirmish.improved(turn.state, turn.player, turn.listed)

@@ -28,6 +28,7 @@ class SquadTurn(SkillTurn):
 
     def __init__(self, state: State, player: int, steps: Sequence[Step]):
         super().__init__(state, player, steps)
+        self._steps, self._commanded = steps, set[int]()
         self.harvesting = {
             unit for step in steps for unit in step.memory.get(HARVESTERS, ()) if unit in state.units
         }
@@ -39,12 +40,19 @@ class SquadTurn(SkillTurn):
     def command(self, step: Step, wanted: Iterable[Unit], most: int | None) -> bool:
         """Claims the first `most` of the wanted units (None: all) that no line above has, those that the step
         commanded last before others; says whether there is one."""
+        self._commanded.add(id(step))
         last = set(step.memory.get(SQUAD, ()))
         units = [unit for unit in wanted if unit.id not in self.claimed_units]
         units.sort(key=lambda unit: unit.id not in last)
         step.memory[SQUAD] = [unit.id for unit in units[:most]]
         self.claimed_units.update(step.memory[SQUAD])
         return bool(units)
+
+    def end(self) -> None:
+        """Lets the harvesters of lines that did not count in this turn no longer pass for such."""
+        for step in self._steps:
+            if id(step) not in self._commanded:
+                step.memory.pop(HARVESTERS, None)
 
     def count(self, player: int, types: Sequence[int]) -> int:
         """Returns the number of a player's units of these types."""
@@ -74,12 +82,13 @@ class SquadTurn(SkillTurn):
         beside = {cell for field in self.fields for cell in self.state.map.neighbours[field.cell]}
         return [unit for unit in self.enemies if unit.type == WORKER and (unit.carried or unit.cell in beside)]
 
-    def under_fire(self, margin: int) -> set[int]:
-        """Returns the cells from which an enemy fighter is at most its range and `margin` steps away."""
+    def under_fire(self, margin: int, but: Unit | None = None) -> set[int]:
+        """Returns the cells from which an enemy fighter other than `but` is at most its range and `margin` steps
+        away."""
         positions, cells = self.state.map.positions, set()
         for enemy in self.enemies:
             reach = self.state.kind(enemy).range
-            if reach:
+            if reach and enemy is not but:
                 x, y = positions[enemy.cell]
                 cells |= {
                     cell
