@@ -51,7 +51,8 @@ def improved(state: State, player: int, listed: Listed) -> Listed:
         meant = given.pop(unit.id, None)
         claimed = _claimed(state, given)
         best, best_worth = meant, _rehearsed(state, player, given, unit, meant, answer) + _MARGIN
-        for order in (None, *state.legal_orders(unit)):
+        # To stay free comes last: a hit or step that is as good a tick later would be put off for ever.
+        for order in (*state.legal_orders(unit), None):
             into_claimed = (
                 order is not None
                 and order.kind == MOVE
