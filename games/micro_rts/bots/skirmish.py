@@ -128,8 +128,10 @@ def _rehearsed(
     while not copy.over and copy.clock < end:
         if halfway is None and copy.clock >= half:
             halfway = _worth(copy, player)
-        copy.issue(0, brawl(copy, 0))
-        copy.issue(1, brawl(copy, 1))
+        # Both decide before either's orders stand, as in the game.
+        first, second = brawl(copy, 0), brawl(copy, 1)
+        copy.issue(0, first)
+        copy.issue(1, second)
         copy.advance_idle(end)
     total = _worth(copy, player)
     return total + (total if halfway is None else halfway)

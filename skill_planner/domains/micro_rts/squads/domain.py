@@ -68,7 +68,9 @@ class SquadDomain(MicroRTSDomain):
         return SquadTurn(state, player, steps)
 
     def finish(self, turn: SquadTurn) -> None:
+        """As `MicroRTSDomain.finish`; who has no order even then makes way for harvesters."""
         super().finish(turn)
+        turn.make_way()
         turn.end()
 
     def actions(self, turn: SquadTurn) -> list[tuple[int, Order]]:

@@ -262,7 +262,6 @@ class Flank(Attack):
     """The squad goes for enemies by ways that keep out of the reach of enemy fighters, as far as there are some."""
 
     name = "Flank"
-    rest = "target"
     description = (
         "As Attack, by a way on which no enemy fighter other than the target can hit or meet the squad; straight where "
         "there is none."
@@ -316,9 +315,13 @@ class Guard(_Squad):
                 _approach(turn, unit, turn.nearest(unit, enemies), set(), False)
                 continue
             home = min(cells, key=lambda cell: turn.steps_to(unit, cell))
-            if turn.steps_to(unit, home) > (_NEAR if isinstance(place, str) else 0):
+            near = _NEAR if isinstance(place, str) else 0
+            if turn.steps_to(unit, home) > near:
                 ends = {home, *(turn.state.map.neighbours[home] if not turn.can_enter(home) else ())}
-                turn.step(unit, turn.way(unit, ends.__contains__))
+                way = turn.way(unit, ends.__contains__)
+                # Who has just made way for harvesters does not step back into their way.
+                if way and not (turn.steps_to(unit, home) <= near + _NEAR and turn.next(unit, way) in turn.lanes):
+                    turn.step(unit, way)
 
     def _cells(self, turn: SquadTurn, place: str | int) -> list[int]:
         if isinstance(place, int):
@@ -367,21 +370,17 @@ class Retreat(_Squad):
                 turn.step(unit, turn.way_around(unit, cells.__contains__, danger))
 
 
-class Kite(_Squad):
+class Kite(Attack):
     """Fighters that hit from afar keep their distance: they hit, and step back from who hits from near."""
 
     name = "Kite"
-    rest = "target"
     description = (
         "As Attack, for ranged units: members step back from enemies that hit only from near and could reach them, and hit "
         "from the edge of their range."
     )
 
-    read_rest = Attack.read_rest
-    form_rest = Attack.form_rest
-
     def act(self, turn: SquadTurn, step: Step) -> None:
-        target = step.parameters[1]
+        target, boldly = step.parameters[1:]
         kind, targets = _KINDS.get(target, -1), _targets(turn, target)
         for unit in self.free_members(turn, step):
             reach = turn.state.kind(unit).range
@@ -393,7 +392,7 @@ class Kite(_Squad):
             if near and self._step_back(turn, unit, near):
                 continue
             if not fighting.strike(turn, unit, kind):
-                _approach(turn, unit, turn.nearest(unit, targets), set(), False)
+                _approach(turn, unit, turn.nearest(unit, targets), set(), boldly)
 
     def _step_back(self, turn: SquadTurn, unit: Unit, near: Sequence[Unit]) -> bool:
         """Steps to the cell beside that is farthest from them, where one still is in range; False where none is
@@ -451,8 +450,7 @@ def _approach(turn: SquadTurn, unit: Unit, goal: Unit | None, avoided: set[int],
     way = (turn.way_around(unit, hits, avoided) if avoided else None) or turn.way(unit, hits)
     if way is None or way.direction < 0:
         return
-    cell = turn.state.map.neighbours[unit.cell][way.direction]
-    if boldly or not fighting.outnumbered(turn, unit, cell):
+    if boldly or not fighting.outnumbered(turn, unit, turn.next(unit, way)):
         turn.step(unit, way)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from games.micro_rts.bots.fighting import strength
 from games.micro_rts.bots.turn import Way
 from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.rules.orders import PRODUCE
-from games.micro_rts.rules.unit_tables import WORKER
+from games.micro_rts.rules.unit_tables import BASE, WORKER
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.skills import Step
 
@@ -47,6 +48,31 @@ class SquadTurn(SkillTurn):
         step.memory[SQUAD] = [unit.id for unit in units[:most]]
         self.claimed_units.update(step.memory[SQUAD])
         return bool(units)
+
+    @cached_property
+    def lanes(self) -> set[int]:
+        """The cells of the shortest ways between each own base and the mineral field nearest to it, while own workers
+        harvest."""
+        cells, steps = set[int](), self.state.map.steps
+        for base in (unit for unit in self.own if unit.type == BASE and self.harvesting and self.fields):
+            field = self.nearest(base, self.fields)
+            length = self.distance(base, field)
+            cells |= {
+                cell
+                for cell in range(len(self.state.map.positions))
+                if steps(cell, base.cell) + steps(cell, field.cell) == length
+            }
+        return cells
+
+    def next(self, unit: Unit, way: Way) -> int:
+        """Returns the cell that a way leads to first; the unit's own where it is there already."""
+        return unit.cell if way.direction < 0 else self.state.map.neighbours[unit.cell][way.direction]
+
+    def make_way(self) -> None:
+        """Lets free units that have no order, and do not harvest, step out of the harvesters' ways."""
+        for unit in self.free():
+            if unit.cell in self.lanes and self.state.kind(unit).can_move and unit.id not in self.harvesting:
+                self.step(unit, self.way(unit, lambda cell: cell not in self.lanes))
 
     def end(self) -> None:
         """Lets the harvesters of lines that did not count in this turn no longer pass for such."""
