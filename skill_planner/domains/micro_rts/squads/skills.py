@@ -262,10 +262,22 @@ class Flank(Attack):
     """The squad goes for enemies by ways that keep out of the reach of enemy fighters, as far as there are some."""
 
     name = "Flank"
+    rest = "target"
     description = (
-        "As Attack, by a way on which no enemy fighter other than the target can hit or meet the squad; straight where "
-        "there is none."
+        "As Attack, boldly, by a way on which no enemy fighter other than the target can hit or meet the squad; straight "
+        "where there is none."
     )
+
+    def read_rest(self, words: Sequence[str], state: State) -> tuple[str | int, bool]:
+        """Returns (target's word or cell, True)."""
+        target, boldly = super().read_rest(words, state)
+        if boldly:
+            raise ValueError("expected no more than a target, found 'boldly': a flank is bold anyway")
+        return target, True
+
+    def form_rest(self, state: State) -> Form:
+        """A target."""
+        return OneOf(*_TARGETS)
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         target, boldly = step.parameters[1:]
