@@ -111,6 +111,7 @@ def test_a_dead_unit_is_refused(squads, played):
         ("[Attack](all, mineral)", "expected a target (nearest, harvesters, worker"),
         ("[Attack](all)", "expected a target"),
         ("[Attack](all, boldly)", "expected a target"),
+        ("[Flank](all, base, boldly)", "a flank is bold anyway"),
         ("[Guard](all, tower)", "expected a place (base, barracks, home, or (x, y)) and a number of steps"),
         ("[Guard](all, base, 2, 3)", "expected a place"),
         ("[Guard](all, base, far)", "expected a number from 0 to 99, found 'far'"),

@@ -21,7 +21,7 @@ from games.micro_rts.rules.orders import (
     move,
     produce,
 )
-from games.micro_rts.rules.unit_tables import BARRACKS, LIGHT, WORKER
+from games.micro_rts.rules.unit_tables import BARRACKS, HEAVY, LIGHT, WORKER
 
 
 def row(length: int, *units: str, bank: int = 0) -> str:
@@ -88,7 +88,22 @@ def test_another_worker_takes_the_place_of_a_harvester_that_dies(commanded):
 
 def test_a_worker_that_carries_is_a_harvester_before_one_beside_the_field(commanded):
     play = commanded(FIELD.replace("Worker 0 3 2 1 0", "Worker 0 3 2 1 1"), "[Harvest](1)")
-    assert ordered(play).keys() == {play.at(3, 2).id}
+    # The one beside the field stands where harvesters go between field and base, and steps aside.
+    assert ordered(play) == {play.at(3, 2).id: move(RIGHT), play.at(2, 0).id: move(DOWN)}
+
+
+def test_nobody_lingers_between_base_and_field_while_workers_harvest(commanded):
+    """The guards' place is beside the base, and half of it is the harvesters' way."""
+    text = FIELD.replace("Resource - 0 0 1 20", "Resource - 0 0 1 90") + "unit Light 0 1 0 4 0\nunit Heavy 0 2 1 4 0\n"
+    play = commanded(text, "[Harvest](1)", "[Guard](all, home)").run(100)
+    way = {(1, 0), (2, 0)}
+    for _ in range(200):
+        assert not way & {play.where(unit.id) for unit in play.state.units_of(0) if unit.type in (LIGHT, HEAVY)}
+        play.run(1)
+    assert play.state.banks[0] >= 5
+    # With nobody at work there is no way to keep free.
+    idle = commanded(text, "[Guard](all, home)")
+    assert ordered(idle, 50) == {}
 
 
 @pytest.mark.parametrize(
