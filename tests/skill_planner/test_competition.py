@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -71,15 +72,16 @@ def test_every_plan_that_is_drawn_is_read_as_it_stands():
     game = load_match_game(GAME, players=2)
     domain, state, rng = domain_of(game, "squads"), game.new_initial_state().position(), random.Random(0)
     plans = [search_plan.draw(rng) for _ in range(300)]
-    plans += [path.read_text() for path in sorted(EXAMPLES.glob("squads_plan_*.txt"))]
+    plans += [search_plan.varied(rng, plan) for plan in plans]
+    plans += [path.read_text() for path in sorted(EXAMPLES.glob("squads_*.txt"))]
     for text in plans:
         plan = parser.parse(text, domain, state, 0)
         assert plan.dropped == [] and len(plan.steps) == text.count("\n") - 2
-    assert len(set(plans)) > 250
+    assert len(set(plans)) > 550
 
 
-def test_the_search_writes_the_plan_that_it_prints(tmp_path):
-    run = warm.run(
+def test_the_search_writes_the_plan_that_it_prints_and_goes_on_where_it_was_stopped(tmp_path):
+    command = (
         "skill_planner.search_plan",
         "--opponents=random",
         "--maps=workers5x5",
@@ -87,11 +89,27 @@ def test_the_search_writes_the_plan_that_it_prints(tmp_path):
         "--candidates=3",
         "--rounds=2",
         "--executor=inline",
+        f"--start={EXAMPLES / 'squads_tips.txt'}",
+        f"--folder={tmp_path / 'search'}",
         f"--output={tmp_path / 'plan.txt'}",
     )
+    run = warm.run(*command)
     assert run.returncode == 0, run.stderr
     assert (tmp_path / "plan.txt").read_text() in run.stdout
-    assert "best of 3 plans drawn with seed 0" in run.stdout
+    assert "best of 3 plans, seed 0" in run.stdout
+    assert (tmp_path / "search" / "plan0.txt").read_text() == (EXAMPLES / "squads_tips.txt").read_text()
+
+    matches = tmp_path / "search" / "matches.jsonl"
+    lines = matches.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + 3 * 2 + 1 * 4 + 1 * 10 + 2  # a header, three rounds, and the final matches
+    matches.write_text("".join(lines[:-2]))
+    again = warm.run(*command)
+    assert again.stdout == run.stdout and matches.read_text() == "".join(lines)
+    # The outcomes that are there are taken, not played again.
+    matches.write_text("".join([*lines[:-1], re.sub(r'"score": [0-9.]+', '"score": 9.0', lines[-1])]))
+    assert "score 4.75" in warm.run(*command).stdout
+    other = warm.run(*command, "--candidates=4")
+    assert other.returncode != 0 and "expected the header of this experiment" in other.stderr
 
 
 def _kept(tmp_path, monkeypatch, plan):

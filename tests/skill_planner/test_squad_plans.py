@@ -111,6 +111,7 @@ def test_a_dead_unit_is_refused(squads, played):
         ("[Attack](all, mineral)", "expected a target (nearest, harvesters, worker"),
         ("[Attack](all)", "expected a target"),
         ("[Attack](all, boldly)", "expected a target"),
+        ("[Flank](all, base, boldly)", "a flank is bold anyway"),
         ("[Guard](all, tower)", "expected a place (base, barracks, home, or (x, y)) and a number of steps"),
         ("[Guard](all, base, 2, 3)", "expected a place"),
         ("[Guard](all, base, far)", "expected a number from 0 to 99, found 'far'"),
@@ -175,6 +176,14 @@ def test_a_line_whose_condition_is_false_keeps_no_money(commanded):
     for least, kinds in ((3, {PRODUCE}), (2, set())):
         play = commanded(text, f"when own worker >= {least}: [Build](barracks, 1)", "[Train](worker, 9)").run(1)
         assert {order.kind for _, _, order in play.issued} == kinds
+
+
+def test_workers_whose_line_no_longer_counts_are_fighters_again(commanded):
+    text = GUARDS + "unit Resource - 0 1 1 9\nunit Worker 1 6 1 1 0\n"
+    # Harvesters have no strength; later it is that of two workers against one.
+    play = commanded(text, "when tick < 5: [Harvest](2)", "when strength >= 2: [Attack](#1, nearest)")
+    assert movers(play, 5) == set()
+    assert movers(play, 10) == {play.at(1, 0).id}
 
 
 def test_a_condition_is_looked_at_in_each_tick_anew(commanded):

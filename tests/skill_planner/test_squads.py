@@ -21,7 +21,7 @@ from games.micro_rts.rules.orders import (
     move,
     produce,
 )
-from games.micro_rts.rules.unit_tables import BARRACKS, LIGHT, WORKER
+from games.micro_rts.rules.unit_tables import BARRACKS, HEAVY, LIGHT, WORKER
 
 
 def row(length: int, *units: str, bank: int = 0) -> str:
@@ -88,7 +88,22 @@ def test_another_worker_takes_the_place_of_a_harvester_that_dies(commanded):
 
 def test_a_worker_that_carries_is_a_harvester_before_one_beside_the_field(commanded):
     play = commanded(FIELD.replace("Worker 0 3 2 1 0", "Worker 0 3 2 1 1"), "[Harvest](1)")
-    assert ordered(play).keys() == {play.at(3, 2).id}
+    # The one beside the field stands where harvesters go between field and base, and steps aside.
+    assert ordered(play) == {play.at(3, 2).id: move(RIGHT), play.at(2, 0).id: move(DOWN)}
+
+
+def test_nobody_lingers_between_base_and_field_while_workers_harvest(commanded):
+    """The guards' place is beside the base, and half of it is the harvesters' way."""
+    text = FIELD.replace("Resource - 0 0 1 20", "Resource - 0 0 1 90") + "unit Light 0 1 0 4 0\nunit Heavy 0 2 1 4 0\n"
+    play = commanded(text, "[Harvest](1)", "[Guard](all, home)").run(100)
+    way = {(1, 0), (2, 0)}
+    for _ in range(200):
+        assert not way & {play.where(unit.id) for unit in play.state.units_of(0) if unit.type in (LIGHT, HEAVY)}
+        play.run(1)
+    assert play.state.banks[0] >= 5
+    # With nobody at work there is no way to keep free.
+    idle = commanded(text, "[Guard](all, home)")
+    assert ordered(idle, 50) == {}
 
 
 @pytest.mark.parametrize(
@@ -135,6 +150,18 @@ def test_train_counts_units_in_the_making(commanded):
     assert [order.kind for order in ordered(play, 60).values()] == [PRODUCE]
     play = commanded(MAKERS.format(bank=9) + "unit Base 0 0 2 10 0\n", "[Train](worker, 3)")
     assert [order.kind for order in ordered(play).values()] == [PRODUCE, PRODUCE]
+
+
+def test_two_lines_of_one_type_make_no_more_than_the_greater_number(commanded):
+    barracks = "".join(f"unit Barracks 0 {x} 0 4 0\n" for x in range(5))
+    text = f"......\n......\nbank 20 0\n{barracks}unit Base 1 5 1 10 0\n"
+    assert len(ordered(commanded(text, "[Train](light, 3)", "[Train](light, 2)"))) == 3
+
+
+def test_a_maker_without_room_leaves_it_to_another(commanded):
+    text = ".#....\n#.....\nbank 5 0\nunit Base 0 0 0 10 0\nunit Base 0 3 0 10 0\nunit Base 1 5 1 10 0\n"
+    play = commanded(text, "[Train](worker, 1)")
+    assert ordered(play).keys() == {play.at(3, 0).id}
 
 
 @pytest.mark.parametrize("x, side", [(5, RIGHT), (0, LEFT)])
@@ -204,12 +231,40 @@ def test_build_goes_to_the_place_given_and_builds_there(commanded):
     assert play.at(6, 0).type == BARRACKS and play.where(play.issued[0][1]) == (5, 0)
 
 
+def test_only_the_nearest_worker_goes_to_build(commanded):
+    play = commanded(PLACE.format(bank=5), "[Build](barracks, 1, (6, 0))")
+    builder = play.at(3, 0)
+    assert ordered(play, 60).keys() == {builder.id}
+
+
+def test_the_builder_is_no_harvester_of_a_line_below(commanded):
+    text = PLACE.format(bank=5) + "unit Resource - 3 1 1 9\n"
+    play = commanded(text, "[Build](barracks, 1, (6, 0))", "[Harvest](1)")
+    builder, other = play.at(3, 0), play.at(0, 0)
+    assert ordered(play) == {builder.id: move(RIGHT), other.id: move(RIGHT)}
+
+
+def test_build_takes_no_worker_from_a_line_above(commanded):
+    guard, build = "[Guard](worker, base)", "[Build](barracks, 1, (1, 0))"
+    text = "......\n......\nbank 5 0\nunit Base 0 0 1 10 0\nunit Worker 0 0 0 1 0\nunit Base 1 5 1 10 0\n"
+    assert ordered(commanded(text, guard, build), 30) == {}
+    play = commanded(text, build, guard)
+    assert ordered(play) == {play.at(0, 0).id: produce(RIGHT, BARRACKS)}
+
+
 def test_build_without_the_money_keeps_it_from_the_lines_below_and_leaves_the_workers(commanded):
     play = commanded(
         PLACE.format(bank=4), "[Build](barracks, 1)", "[Train](worker, 9)", "[Attack](worker, base)"
     )
     assert {order.kind for order in ordered(play).values()} == {MOVE}
     assert len(play.issued) == 2
+
+
+def test_build_counts_what_stands_or_is_begun_and_builds_again_what_falls(commanded):
+    play = commanded(PLACE.format(bank=15), "[Build](barracks, 1, (4, 0))", "[Build](barracks, 1, (1, 0))")
+    assert [order.kind for order in ordered(play, 250).values()] == [PRODUCE]
+    kill(play, play.at(4, 0))
+    assert [order.kind for order in ordered(play, 250).values()] == [PRODUCE]
 
 
 # Three steps to the worker at its minerals, two to the other.
@@ -283,6 +338,7 @@ def nearest_pass(play, ticks: int) -> int:
             "unit Base 1 8 3 2 0\nunit Heavy 1 7 3 4 0\n",
             "base",
         ),  # only its last cell is within reach of that one
+        ("unit Worker 1 8 3 1 0\nunit Resource - 8 4 1 9\n", "harvesters"),
     ],
 )
 def test_flank_keeps_out_of_the_reach_of_fighters_that_attack_walks_past(commanded, units, target):

@@ -51,7 +51,8 @@ def improved(state: State, player: int, listed: Listed) -> Listed:
         meant = given.pop(unit.id, None)
         claimed = _claimed(state, given)
         best, best_worth = meant, _rehearsed(state, player, given, unit, meant, answer) + _MARGIN
-        for order in (None, *state.legal_orders(unit)):
+        # To stay free comes last: a hit or step that is as good a tick later would be put off for ever.
+        for order in (*state.legal_orders(unit), None):
             into_claimed = (
                 order is not None
                 and order.kind == MOVE
@@ -127,8 +128,10 @@ def _rehearsed(
     while not copy.over and copy.clock < end:
         if halfway is None and copy.clock >= half:
             halfway = _worth(copy, player)
-        copy.issue(0, brawl(copy, 0))
-        copy.issue(1, brawl(copy, 1))
+        # Both decide before either's orders stand, as in the game.
+        first, second = brawl(copy, 0), brawl(copy, 1)
+        copy.issue(0, first)
+        copy.issue(1, second)
         copy.advance_idle(end)
     total = _worth(copy, player)
     return total + (total if halfway is None else halfway)

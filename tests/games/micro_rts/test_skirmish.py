@@ -56,6 +56,21 @@ def test_who_dies_in_the_second_half_of_a_rehearsal_counts_as_well():
     assert improved(state, {worker.id: move(RIGHT)}) == {worker.id: move(LEFT)}
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_busy_enemy_is_hit_for_free(player):
+    state = fight(
+        "... ...",
+        f"Worker {1 - player} 0 0 1",
+        "Resource - 0 1 1",
+        f"Worker {player} 1 0 1",
+        f"Base {player} 2 1 9",
+    )
+    state.issue(1 - player, [(at(state, 0).id, harvest(DOWN))])
+    state.advance(2)
+    worker = at(state, 1)
+    assert improved(state, {worker.id: move(RIGHT)}, player) == {worker.id: attack(0)}
+
+
 def test_the_enemy_that_dies_is_hit_rather_than_the_one_that_does_not():
     state = fight("...", "Light 1 0 0 2", "Light 0 1 0 4", "Heavy 1 2 0 4")
     light = at(state, 1)
@@ -80,6 +95,13 @@ def test_orders_five_steps_from_the_enemy_are_returned_as_they_are(order):
     state = fight("........", "Worker 0 1 0 1", "Heavy 1 6 0 4")
     listed = [(0, order)] if order else []
     assert skirmish.improved(state, 0, listed) == listed == ([(0, order)] if order else [])
+
+
+def test_only_units_in_contact_get_other_orders():
+    state = fight("...... ......", "Light 1 0 0 2", "Light 0 1 0 4", "Worker 0 5 1 1", "Base 0 2 1 9")
+    far = at(state, 5, 1)
+    given = improved(state, {at(state, 1).id: move(RIGHT), far.id: move(UP)})
+    assert given == {at(state, 1).id: attack(0), far.id: move(UP)}
 
 
 def test_busy_units_and_buildings_get_no_orders():

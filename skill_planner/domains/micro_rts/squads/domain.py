@@ -67,6 +67,12 @@ class SquadDomain(MicroRTSDomain):
     def turn(self, state: State, player: int, steps: Sequence[Step]) -> SquadTurn:
         return SquadTurn(state, player, steps)
 
+    def finish(self, turn: SquadTurn) -> None:
+        """As `MicroRTSDomain.finish`; who has no order even then makes way for harvesters."""
+        super().finish(turn)
+        turn.make_way()
+        turn.end()
+
     def actions(self, turn: SquadTurn) -> list[tuple[int, Order]]:
         """Returns the orders of the plan's lines; those of units in contact are settled by rehearsal."""
         return skirmish.improved(turn.state, turn.player, turn.listed)

@@ -13,6 +13,7 @@ from typing import Any
 
 from games.micro_rts.bots import fighting
 from games.micro_rts.rules.engine import State, Unit
+from games.micro_rts.rules.orders import PRODUCE
 from games.micro_rts.rules.unit_tables import BARRACKS, BASE, WORKER
 from language_models.grammars import Form, OneOf
 from language_models.grammars import Sequence as TextSequence
@@ -97,17 +98,17 @@ class Train(_Standing):
         )
 
     def available(self, turn: SquadTurn, step: Step) -> bool:
-        kind, number = step.parameters
-        return turn.count(turn.player, (kind,)) + turn.making(kind) < number and bool(self._makers(turn, kind))
+        return _missing(turn, step) > 0 and bool(self._makers(turn, step.parameters[0]))
 
     def act(self, turn: SquadTurn, step: Step) -> None:
-        kind, number = step.parameters
-        missing = number - turn.count(turn.player, (kind,)) - turn.making(kind)
-        for maker in self._makers(turn, kind)[:missing]:
+        kind, missing = step.parameters[0], _missing(turn, step)
+        for maker in self._makers(turn, kind):
+            if missing <= 0:
+                return
             if turn.state.table[kind].cost > turn.money:
                 turn.money -= turn.state.table[kind].cost
                 return
-            turn.train(maker, kind, turn.nearest(maker, turn.enemies))
+            missing -= turn.train(maker, kind, turn.nearest(maker, turn.enemies))
 
     def _makers(self, turn: SquadTurn, kind: int) -> list[Unit]:
         return [unit for unit in turn.free(*BUILDINGS) if kind in turn.state.table[unit.type].makes]
@@ -136,30 +137,53 @@ class Build(_Standing):
         return TextSequence(parameters.unit_type_form(BUILDINGS), ", ", OneOf("1", "2"))
 
     def available(self, turn: SquadTurn, step: Step) -> bool:
-        kind, number, _ = step.parameters
-        return turn.count(turn.player, (kind,)) + turn.making(kind) < number and turn.count(
-            turn.player, (WORKER,)
-        )
+        workers = [unit for unit in turn.own if unit.type == WORKER]
+        if not workers or _missing(turn, step) <= 0:
+            step.memory.pop(SQUAD, None)
+            return False
+        # Until there is the money the builder does the work of the lines below.
+        can_pay = turn.state.table[step.parameters[0]].cost <= turn.money
+        turn.command(step, self._builders(turn, step, workers) if can_pay else [], 1)
+        return True
 
     def act(self, turn: SquadTurn, step: Step) -> None:
         kind = step.parameters[0]
         before, cost = turn.money, turn.state.table[kind].cost
+        if _missing(turn, step) <= 0:
+            return
         if cost <= before:
             self._build(turn, step)
         # On the way, or without the money yet: nobody below in the plan spends it.
         turn.money = before - cost
 
     def _build(self, turn: SquadTurn, step: Step) -> None:
-        kind, _, cell = step.parameters
+        cell = self._cell(turn, step)
+        for worker in turn.members(step):
+            if cell is not None and turn.is_free(worker):
+                turn.build(worker, step.parameters[0], cell)
+
+    def _builders(self, turn: SquadTurn, step: Step, workers: Sequence[Unit]) -> list[Unit]:
+        """Returns those of the workers that could build, best first: not those that build already, or are free
+        and find no way to the place."""
+        cell = self._cell(turn, step)
+        if cell is None:
+            return []
+        beside = set(turn.state.map.neighbours[cell])
+        found = []
+        for worker in workers:
+            job = turn.state.jobs.get(worker.id)
+            if turn.way(worker, beside.__contains__) if job is None else job.order.kind != PRODUCE:
+                found.append(worker)
+        return sorted(found, key=lambda unit: (unit.carried, turn.steps_to(unit, cell)))
+
+    def _cell(self, turn: SquadTurn, step: Step) -> int | None:
+        """Returns the cell to build on; None where none is free."""
+        cell = step.parameters[2]
         if cell is None or is_blocked(turn.state, cell):
             cell = step.memory.get(_SITE)
         if cell is None or not turn.can_enter(cell):
             cell = step.memory[_SITE] = _site(turn)
-        if cell is None:
-            return
-        for worker in sorted(turn.free(WORKER), key=lambda unit: (unit.carried, turn.steps_to(unit, cell))):
-            if turn.build(worker, kind, cell):
-                return
+        return cell
 
 
 class _Squad(_Standing, abc.ABC):
@@ -240,16 +264,28 @@ class Flank(Attack):
     name = "Flank"
     rest = "target"
     description = (
-        "As Attack, by a way on which no enemy fighter other than the target can hit or meet the squad; straight where "
-        "there is none."
+        "As Attack, boldly, by a way on which no enemy fighter other than the target can hit or meet the squad; straight "
+        "where there is none."
     )
 
+    def read_rest(self, words: Sequence[str], state: State) -> tuple[str | int, bool]:
+        """Returns (target's word or cell, True)."""
+        target, boldly = super().read_rest(words, state)
+        if boldly:
+            raise ValueError("expected no more than a target, found 'boldly': a flank is bold anyway")
+        return target, True
+
+    def form_rest(self, state: State) -> Form:
+        """A target."""
+        return OneOf(*_TARGETS)
+
     def act(self, turn: SquadTurn, step: Step) -> None:
-        target = step.parameters[1]
+        target, boldly = step.parameters[1:]
         kind, targets, danger = _KINDS.get(target, -1), _targets(turn, target), turn.under_fire(1)
         for unit in self.free_members(turn, step):
+            goal = turn.nearest(unit, targets)
             if not (unit.cell in danger and fighting.strike(turn, unit, kind)):
-                _approach(turn, unit, turn.nearest(unit, targets), danger, True)
+                _approach(turn, unit, goal, turn.under_fire(1, goal), boldly)
 
 
 class Guard(_Squad):
@@ -291,9 +327,13 @@ class Guard(_Squad):
                 _approach(turn, unit, turn.nearest(unit, enemies), set(), False)
                 continue
             home = min(cells, key=lambda cell: turn.steps_to(unit, cell))
-            if turn.steps_to(unit, home) > (_NEAR if isinstance(place, str) else 0):
+            near = _NEAR if isinstance(place, str) else 0
+            if turn.steps_to(unit, home) > near:
                 ends = {home, *(turn.state.map.neighbours[home] if not turn.can_enter(home) else ())}
-                turn.step(unit, turn.way(unit, ends.__contains__))
+                way = turn.way(unit, ends.__contains__)
+                # Who has just made way for harvesters does not step back into their way.
+                if way and not (turn.steps_to(unit, home) <= near + _NEAR and turn.next(unit, way) in turn.lanes):
+                    turn.step(unit, way)
 
     def _cells(self, turn: SquadTurn, place: str | int) -> list[int]:
         if isinstance(place, int):
@@ -342,21 +382,17 @@ class Retreat(_Squad):
                 turn.step(unit, turn.way_around(unit, cells.__contains__, danger))
 
 
-class Kite(_Squad):
+class Kite(Attack):
     """Fighters that hit from afar keep their distance: they hit, and step back from who hits from near."""
 
     name = "Kite"
-    rest = "target"
     description = (
         "As Attack, for ranged units: members step back from enemies that hit only from near and could reach them, and hit "
         "from the edge of their range."
     )
 
-    read_rest = Attack.read_rest
-    form_rest = Attack.form_rest
-
     def act(self, turn: SquadTurn, step: Step) -> None:
-        target = step.parameters[1]
+        target, boldly = step.parameters[1:]
         kind, targets = _KINDS.get(target, -1), _targets(turn, target)
         for unit in self.free_members(turn, step):
             reach = turn.state.kind(unit).range
@@ -368,7 +404,7 @@ class Kite(_Squad):
             if near and self._step_back(turn, unit, near):
                 continue
             if not fighting.strike(turn, unit, kind):
-                _approach(turn, unit, turn.nearest(unit, targets), set(), False)
+                _approach(turn, unit, turn.nearest(unit, targets), set(), boldly)
 
     def _step_back(self, turn: SquadTurn, unit: Unit, near: Sequence[Unit]) -> bool:
         """Steps to the cell beside that is farthest from them, where one still is in range; False where none is
@@ -397,6 +433,12 @@ SQUAD_SKILLS = (Harvest(), Train(), Build(), Attack(), Flank(), Kite(), Guard(),
 _KINDS = {NAMES[kind]: kind for kind in ENEMIES}
 
 
+def _missing(turn: SquadTurn, step: Step) -> int:
+    """Returns how many the player has fewer than the line asks for, those in the making counted."""
+    kind, number = step.parameters[:2]
+    return number - turn.count(turn.player, (kind,)) - turn.making(kind)
+
+
 def _least(turn: SquadTurn, unit: Unit, others: Sequence[Unit]) -> int:
     return min((turn.distance(unit, other) for other in others), default=0)
 
@@ -420,8 +462,7 @@ def _approach(turn: SquadTurn, unit: Unit, goal: Unit | None, avoided: set[int],
     way = (turn.way_around(unit, hits, avoided) if avoided else None) or turn.way(unit, hits)
     if way is None or way.direction < 0:
         return
-    cell = turn.state.map.neighbours[unit.cell][way.direction]
-    if boldly or not fighting.outnumbered(turn, unit, cell):
+    if boldly or not fighting.outnumbered(turn, unit, turn.next(unit, way)):
         turn.step(unit, way)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from games.micro_rts.bots.fighting import strength
 from games.micro_rts.bots.turn import Way
 from games.micro_rts.rules.engine import State, Unit
 from games.micro_rts.rules.orders import PRODUCE
-from games.micro_rts.rules.unit_tables import WORKER
+from games.micro_rts.rules.unit_tables import BASE, WORKER
 from skill_planner.domains.micro_rts.turn import SkillTurn
 from skill_planner.planning.skills import Step
 
@@ -28,6 +29,7 @@ class SquadTurn(SkillTurn):
 
     def __init__(self, state: State, player: int, steps: Sequence[Step]):
         super().__init__(state, player, steps)
+        self._steps, self._commanded = steps, set[int]()
         self.harvesting = {
             unit for step in steps for unit in step.memory.get(HARVESTERS, ()) if unit in state.units
         }
@@ -39,12 +41,44 @@ class SquadTurn(SkillTurn):
     def command(self, step: Step, wanted: Iterable[Unit], most: int | None) -> bool:
         """Claims the first `most` of the wanted units (None: all) that no line above has, those that the step
         commanded last before others; says whether there is one."""
+        self._commanded.add(id(step))
         last = set(step.memory.get(SQUAD, ()))
         units = [unit for unit in wanted if unit.id not in self.claimed_units]
         units.sort(key=lambda unit: unit.id not in last)
         step.memory[SQUAD] = [unit.id for unit in units[:most]]
         self.claimed_units.update(step.memory[SQUAD])
         return bool(units)
+
+    @cached_property
+    def lanes(self) -> set[int]:
+        """The cells of the shortest ways between each own base and the mineral field nearest to it, while own workers
+        harvest."""
+        cells, steps = set[int](), self.state.map.steps
+        for base in (unit for unit in self.own if unit.type == BASE and self.harvesting and self.fields):
+            field = self.nearest(base, self.fields)
+            length = self.distance(base, field)
+            cells |= {
+                cell
+                for cell in range(len(self.state.map.positions))
+                if steps(cell, base.cell) + steps(cell, field.cell) == length
+            }
+        return cells
+
+    def next(self, unit: Unit, way: Way) -> int:
+        """Returns the cell that a way leads to first; the unit's own where it is there already."""
+        return unit.cell if way.direction < 0 else self.state.map.neighbours[unit.cell][way.direction]
+
+    def make_way(self) -> None:
+        """Lets free units that have no order, and do not harvest, step out of the harvesters' ways."""
+        for unit in self.free():
+            if unit.cell in self.lanes and self.state.kind(unit).can_move and unit.id not in self.harvesting:
+                self.step(unit, self.way(unit, lambda cell: cell not in self.lanes))
+
+    def end(self) -> None:
+        """Lets the harvesters of lines that did not count in this turn no longer pass for such."""
+        for step in self._steps:
+            if id(step) not in self._commanded:
+                step.memory.pop(HARVESTERS, None)
 
     def count(self, player: int, types: Sequence[int]) -> int:
         """Returns the number of a player's units of these types."""
@@ -74,12 +108,13 @@ class SquadTurn(SkillTurn):
         beside = {cell for field in self.fields for cell in self.state.map.neighbours[field.cell]}
         return [unit for unit in self.enemies if unit.type == WORKER and (unit.carried or unit.cell in beside)]
 
-    def under_fire(self, margin: int) -> set[int]:
-        """Returns the cells from which an enemy fighter is at most its range and `margin` steps away."""
+    def under_fire(self, margin: int, but: Unit | None = None) -> set[int]:
+        """Returns the cells from which an enemy fighter other than `but` is at most its range and `margin` steps
+        away."""
         positions, cells = self.state.map.positions, set()
         for enemy in self.enemies:
             reach = self.state.kind(enemy).range
-            if reach:
+            if reach and enemy is not but:
                 x, y = positions[enemy.cell]
                 cells |= {
                     cell
