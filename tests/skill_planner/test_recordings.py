@@ -117,12 +117,12 @@ def test_kept_matches_against_the_real_coacai_are_played_again_to_the_same_moves
     boards = ("basesWorkers8x8", "basesWorkers16x16")
     games = {board: f"micro_rts(map={board},max_cycles=2000,unit_table=1)" for board in boards}
     bots = [Contestant.of_bot("micro_rts_real(name=CoacAI)")]
-    schedule = list(contests.schedule([model], bots, games, 24, 7, levels=False, matchup=False))
+    schedule = list(contests.schedule([model], bots, games, 20, 11, levels=False, matchup=False))
     with Database(RESULTS / "matches" / "plap_coacai.db", must_exist=True) as database:
         [experiment] = database.experiments()
         kept = {game: database.stored(experiment.id, game) for game in {contest.game for contest in schedule}}
         records = [database.match(kept[contest.game][contest.key]) for contest in schedule]
-    assert len(records) == 48 and all(record.forfeit is None for record in records)
-    shortest = sorted(range(48), key=lambda index: len(records[index].moves))[:3]
+    assert len(records) == 40 and all(record.forfeit is None for record in records)
+    shortest = sorted(range(40), key=lambda index: len(records[index].moves))[:3]
     chosen = [schedule[index] for index in shortest], [records[index] for index in shortest]
     assert benchmark.check(*chosen) == 3
