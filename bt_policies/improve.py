@@ -1,11 +1,12 @@
 """Searches for a better tree with a language model (PORTAL, section 3.6).
 
-    python -m bt_policies.improve --game=fps_arena --llm=spool:chat --width=6 --keep=2 --rounds=4 \\
-        --metric=time_between_kills --output_dir=run1
+    python -m bt_policies.improve --game=fps_arena --llm=spool:chat --width=8 --keep=2 --rounds=4 \\
+        --metric=score,time_between_kills --output_dir=run1
 
 Leaves `best.bt`, all trees, and every prompt, answer and reward in the output folder (see
 `bt_policies.writing.search`). Stopped at any moment and started again with the same flags it goes on; more --rounds
-continue a run that has ended. `--vision` shows mini-maps of the best trees' matches to the model too, for
+continue a run that has ended. Trees are compared in fresh matches of each round with `--reference`, a tree of the
+game, and those that lose drop out after the first of them (`--games`). `--vision` shows mini-maps of the best trees' matches to the model too, for
 ratings over five dimensions (section 4.2). `python -m bt_policies.draw --runs=run1 --output=figure.png`
 draws the run.
 """
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from bt_policies.measuring.evaluation import MAPS, MODES
 from bt_policies.trees.runtime import MEMORY
-from bt_policies.writing.search import Search, Settings
+from bt_policies.writing.search import Search, Settings, points
 from language_models import from_spec
 from runs import cli, flags
 from runs.executors import make_executor
@@ -36,11 +37,13 @@ def settings() -> Settings:
     """
     return Settings(
         _FLAGS.game,
-        _FLAGS.metric,
+        tuple(_FLAGS.metric),
         _FLAGS.width,
         _FLAGS.keep,
-        _FLAGS.games,
+        _rising(_FLAGS.games),
         _FLAGS.seed,
+        _FLAGS.reference or "",
+        _FLAGS.changes,
         _FLAGS.opponents,
         tuple(_FLAGS.modes),
         tuple(_FLAGS.maps),
@@ -53,17 +56,37 @@ def settings() -> Settings:
     )
 
 
+def _rising(numbers: list[str]) -> tuple[int, ...]:
+    try:
+        return tuple(map(int, numbers))
+    except ValueError:
+        raise ValueError(
+            f"--games: expected numbers of matches such as 40,160,640, found {','.join(numbers)}"
+        ) from None
+
+
 def _define_flags() -> None:
     flags.game("completed at random where it leaves parameters of fps_arena out", default="fps_arena")
     flags.llm()
     flags.output_dir()
-    flags.DEFINE_integer("width", 6, "Number of trees in a round (N in the paper).", lower_bound=1)
+    flags.DEFINE_integer("width", 8, "Number of trees in a round (N in the paper).", lower_bound=1)
     flags.DEFINE_integer(
         "keep", 2, "Number of the best trees, which the next round revises (K in the paper).", lower_bound=1
     )
     flags.DEFINE_integer("rounds", 4, "Rounds of revisions after the first trees.", lower_bound=0)
-    flags.DEFINE_string("metric", "score", "Metric that is the reward, see bt_policies/measuring/metrics.py.")
-    flags.DEFINE_integer("games", 40, "Number of matches by which each tree is judged.", lower_bound=2)
+    flags.DEFINE_list("metric", ["score"], "Rewards of equal weight, see bt_policies/measuring/metrics.py.")
+    flags.DEFINE_list(
+        "games",
+        ["40", "160", "640"],
+        "Numbers of matches of a round after which the worse half of the trees drops out; the last number ends it.",
+    )
+    flags.DEFINE_string("reference", None, "Tree that rewards are differences from; by default the game's own.")
+    flags.DEFINE_integer(
+        "changes",
+        16,
+        "Number of small changes that are tried on each tree before it is revised.",
+        lower_bound=0,
+    )
     flags.DEFINE_integer(
         "final_games",
         0,
@@ -72,7 +95,9 @@ def _define_flags() -> None:
         lower_bound=0,
     )
     flags.DEFINE_integer("finalists", 4, "Number of the best trees that are finalists.", lower_bound=1)
-    flags.seed("this independent run", highest=21_000)
+    flags.DEFINE_list("final_modes", None, "Modes of the final matches; by default those of the search.")
+    flags.DEFINE_list("final_maps", None, "Maps of the final matches; by default those of the search.")
+    flags.seed("this independent run", highest=999)
     flags.opponents("weak, medium, strong or trees (fps_arena), or bots")
     flags.modes(MODES)
     flags.maps(MAPS)
@@ -100,19 +125,19 @@ def main() -> None:
             wanted, folder, model, executor, lambda line: Bar.write(line, file=sys.stderr), progress=True
         )
         search.run(_FLAGS.rounds)
-        finals = search.finals(_FLAGS.finalists, _FLAGS.final_games) if _FLAGS.final_games else []
+        finals = []
+        if _FLAGS.final_games:
+            finals = search.finals(_FLAGS.finalists, _FLAGS.final_games, _FLAGS.final_modes, _FLAGS.final_maps)
     (first,) = [each for each in search.candidates if each.name == search.rounds[0]["best"]]
     (best,) = search.best(1)
     print(
-        f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, "
-        f"{wanted.metric} {best.reward:.3f}; the best of the first round, {first.name}, has "
-        f"{first.reward:.3f}; written by {model.name}"
+        f"{folder / 'best.bt'}: {best.name} is the best of {len(search.candidates)} trees, {points(best.reward)}; the "
+        f"best of the first round, {first.name}, has {points(first.reward)}; written by {model.name}"
     )
     if finals:
         print(
-            f"{folder / 'best.bt'} is now {finals[0][0].name}, the best of {len(finals)} in "
-            f"{_FLAGS.final_games} fresh games: "
-            + ", ".join(f"{one.name} {reward:.3f}" for one, reward in finals)
+            f"{folder / 'best.bt'} is now {finals[0][0].name}, the best of {len(finals)} in fresh games: "
+            + ", ".join(f"{one.name} {points(gain)}" for one, gain in finals)
         )
 
 

@@ -1,12 +1,14 @@
-"""Confidence intervals: Wilson's for a rate, the bootstrap over clusters."""
+"""Confidence intervals: Wilson's for a rate, Student's for a mean, the bootstrap over clusters."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 RESAMPLES = 2000
 """The number of bootstrap resamples; the end points of an interval then move by about a percent of its
@@ -44,6 +46,22 @@ def wilson_interval(score: float, n: float, confidence: float = 0.95) -> tuple[f
     half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     # At p of 0 and 1 the interval reaches the end exactly, but not in floating point.
     return (0.0 if score == 0 else max(0.0, centre - half), 1.0 if score == n else min(1.0, centre + half))
+
+
+def mean_interval(values: Sequence[float], confidence: float = 0.95) -> tuple[float, float]:
+    """Returns Student's interval for the mean of independent values: Student, The probable error of a mean, Biometrika 6
+    (1908), 1-25.
+
+    Args:
+      values: the values; fewer than two leave the mean without bounds.
+      confidence: the confidence, in (0, 1).
+    """
+    count = len(values)
+    if count < 2:
+        return -math.inf, math.inf
+    half = special.stdtrit(count - 1, (1 + confidence) / 2) * np.std(values, ddof=1) / math.sqrt(count)
+    mean = float(np.mean(values))
+    return mean - float(half), mean + float(half)
 
 
 def bootstrap_interval(

@@ -33,34 +33,25 @@ _SHOWN = (
 """Metrics that feedback gives beside the reward, where a game has them."""
 _GROUPS = ("mode", "map")
 _RARE = 0.001
+_SMALL = 0.005
+"""The share of ticks from which on what came of them is told."""
 _MOST_BRANCHES = 8
-_CHANGE = 0.02
-"""Differences of up to this share of the earlier value are no trend."""
 
 
 def _figure(name: str, value: float) -> str:
     return f"{100 * value:.0f} %" if METRICS[name].percent else f"{value:.2f}"
 
 
-def overall(found: Evaluation, metric: str, before: Evaluation | None = None) -> list[str]:
-    """Returns sentences on the values reached, with intervals, and on their change from an earlier tree's
-    figures.
-    """
+def overall(found: Evaluation, metrics: Sequence[str]) -> list[str]:
+    """Returns sentences on the values reached, those of the rewards with intervals."""
     parts = []
-    for name in dict.fromkeys((metric, *_SHOWN)):
+    for name in dict.fromkeys((*metrics, *_SHOWN)):
         value = found.value(name) if name in found.figures[0] else None
         if value is None:
             continue
         said = f"{name} {_figure(name, value)}"
-        if name == metric and (interval := found.interval(name)):
+        if name in metrics and (interval := found.interval(name)):
             said += f" ({_figure(name, interval[0])} to {_figure(name, interval[1])})"
-        earlier = before.value(name) if before is not None else None
-        if earlier is not None and abs(value - earlier) > _CHANGE * abs(earlier):
-            better = (value > earlier) != METRICS[name].lower
-            said += (
-                f" [{'better' if better else 'worse'} than the tree that it was made from: "
-                f"{_figure(name, earlier)}]"
-            )
         parts.append(said)
     sentences = [f"Over {len(found.figures)} matches: {'; '.join(parts)}."]
     undecided = found.value("undecided")
@@ -72,9 +63,17 @@ def overall(found: Evaluation, metric: str, before: Evaluation | None = None) ->
     return sentences
 
 
-def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[str]:
-    """Returns sentences on where the reward is high and where it is low: by the values of a game's parameters,
-    and by opponent.
+def patterns(
+    found: Evaluation, metric: str, trials: Sequence[Trial], reference: tuple[str, Evaluation] | None = None
+) -> list[str]:
+    """Returns sentences on where a metric is high and where it is low: by the values of a game's parameters, and by
+    opponent; beside it what a reference tree reaches there, and for the score what equal players would.
+
+    Args:
+      found: the evaluation of the tree.
+      metric: the metric.
+      trials: the trials that it played.
+      reference: the name of another tree and its evaluation on the same trials; None for none.
     """
     sentences = []
     groups: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
@@ -87,18 +86,32 @@ def patterns(found: Evaluation, metric: str, trials: Sequence[Trial]) -> list[st
         if domain_of(trial.game).seated:
             groups["side"][("first", "second")[trial.side]].append(index)
     for name, members in groups.items():
-        parts = {
-            value: Evaluation([found.figures[index] for index in indices]).value(metric)
-            for value, indices in members.items()
-        }
+        parts = {value: _part(found, metric, indices) for value, indices in members.items()}
         ordered = sorted(((share, value) for value, share in parts.items() if share is not None), reverse=True)
         if len(ordered) > 1 and ordered[0][0] > ordered[-1][0]:
-            sentences.append(
-                f"By {name}: "
-                + ", ".join(f"{value} {_figure(metric, share)}" for share, value in ordered)
-                + "."
+            listed = (
+                f"{value} {_figure(metric, share)}{_beside(metric, trials, members[value], reference)}"
+                for share, value in ordered
             )
+            sentences.append(f"{metric} by {name}: {', '.join(listed)}.")
     return sentences
+
+
+def _part(found: Evaluation, metric: str, indices: Sequence[int]) -> float | None:
+    return Evaluation([found.figures[index] for index in indices]).value(metric)
+
+
+def _beside(
+    metric: str, trials: Sequence[Trial], indices: Sequence[int], reference: tuple[str, Evaluation] | None
+) -> str:
+    """Returns in parentheses what to compare a group's value with."""
+    said = []
+    if metric == "score":
+        parities = [domain_of(trials[index].game).parity(trials[index].game) for index in indices]
+        said.append(f"equal players {_figure(metric, sum(parities) / len(parities))}")
+    if reference is not None and (value := _part(reference[1], metric, indices)) is not None:
+        said.append(f"{reference[0]} {_figure(metric, value)}")
+    return f" ({', '.join(said)})" if said else ""
 
 
 def _branches(tree: Tree) -> list[tuple[int, Node]]:
@@ -130,30 +143,24 @@ def _fired(trace: Trace, number: int) -> float:
     return (trace.counts[number][1] + trace.counts[number][2]) / max(1, trace.ticks)
 
 
-def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None) -> list[str]:
-    """Returns sentences on how often each branch decided the tick, what never happens in it, and what has
-    changed.
+def branches(tree: Tree, trace: Trace) -> list[str]:
+    """Returns sentences on how often each branch decided the tick, what never happens in it, and what came of it.
 
     Args:
       tree: parsed from the text that the model will see.
       trace: the trace of the tree.
-      before: the tree that it was made from, and its trace.
     """
     nodes = tree.nodes()
-    earlier = {} if before is None else _unchanged(nodes, *before)
     parts, dead = [], []
     for number, node in _branches(tree):
         share = _fired(trace, number)
-        said = f"{_described(node)} {100 * share:.1f} %"
-        known = earlier.get(_text(node))
-        if known is not None and abs(known - share) > 0.01:
-            said += f" (before: {100 * known:.1f} %)"
-        parts.append(said)
+        parts.append(f"{_described(node)} {100 * share:.1f} %")
         if share <= _RARE:
             dead.append(f"{_described(node)}: {_why(node, number, nodes, trace)}")
     sentences = [f"Branches and the share of ticks that they decided: {'; '.join(parts)}."] if parts else []
     if dead:
         sentences.append(f"Hardly ever used: {'; '.join(dead)}.")
+    sentences += _outcomes(nodes, trace)
     failing = [
         f"line {node.line} ({node.label})"
         for number, node in enumerate(nodes)
@@ -166,17 +173,23 @@ def branches(tree: Tree, trace: Trace, before: tuple[Tree, Trace] | None = None)
     return sentences
 
 
-def _unchanged(nodes: Sequence[Node], tree: Tree, trace: Trace) -> dict[tuple[object, ...], float]:
-    """Returns by their texts how often parts fired in the earlier tree; those that either tree says twice are
-    left out.
-    """
-    olds = [_text(node) for node in tree.nodes()]
-    news = [_text(node) for node in nodes]
-    return {
-        text: _fired(trace, number)
-        for number, text in enumerate(olds)
-        if olds.count(text) == 1 and news.count(text) == 1
-    }
+def _outcomes(nodes: Sequence[Node], trace: Trace) -> list[str]:
+    """Returns what came of the ticks that each task ended, where whoever played the tree credited it."""
+    parts = []
+    for number, amounts in sorted(trace.outcomes.items()):
+        ticks = amounts.get("ticks", 0)
+        if number < 0 or ticks <= _SMALL * trace.ticks:
+            continue
+        rates = (f"{name} {100 * amount / ticks:.3g}" for name, amount in amounts.items() if name != "ticks")
+        parts.append(
+            f"line {nodes[number].line} ({nodes[number].label}) {100 * ticks / trace.ticks:.1f} %: {', '.join(rates)}"
+        )
+    if not parts:
+        return []
+    return [
+        "What came of the ticks that each task ended, as their share of all ticks, then for 100 of them the damage "
+        f"dealt and taken, kills and deaths: {'; '.join(parts)}."
+    ]
 
 
 def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
@@ -190,30 +203,25 @@ def _why(node: Node, number: int, nodes: Sequence[Node], trace: Trace) -> str:
     return "its parts hardly ever hold together"
 
 
-def _text(node: Node) -> tuple[object, ...]:
-    """Returns the text of a node, wherever it stands and whatever comments it has."""
-    return node.kind, node.name, node.parameter, node.negated, tuple(_text(child) for child in node.children)
-
-
 def sentences(
     tree: Tree,
     found: Evaluation,
     trials: Sequence[Trial],
-    metric: str,
-    before: tuple[Tree, Evaluation] | None = None,
+    metrics: Sequence[str],
+    reference: tuple[str, Evaluation] | None = None,
 ) -> list[str]:
     """Returns the sentences of all the functions above.
 
     Args:
-      tree: the tree that played; one with a trace.
-      found: its evaluation, traced.
+      tree: the tree that played.
+      found: its evaluation; traced for sentences on its parts.
       trials: the trials that it played.
-      metric: the reward.
-      before: the tree that it was made from, and its evaluation on the same trials.
+      metrics: the rewards.
+      reference: see `patterns`.
     """
-    earlier = None if before is None else before[1]
-    said = overall(found, metric, earlier) + patterns(found, metric, trials)
+    said = overall(found, metrics)
+    for metric in metrics:
+        said += patterns(found, metric, trials, reference)
     if found.traces and found.traces[0].ticks:
-        traced = before is not None and bool(earlier.traces)
-        said += branches(tree, found.traces[0], (before[0], earlier.traces[0]) if traced else None)
+        said += branches(tree, found.traces[0])
     return said

@@ -10,6 +10,7 @@
         task: move_to random_enemy_location
 
 Indentation says what belongs to what; siblings share theirs. `condition: no` negates the next sibling line.
+A condition with a threshold is followed by its number: `condition: health_below 40`.
 `#` starts a comment. Beyond the listing, a joint tree for a team (`parse(text, joint=True)`, see
 `bt_policies.trees.teams`) may hold `joint:` with a `role: NAME` for each role below.
 
@@ -35,6 +36,7 @@ MAX_CHARACTERS = 100_000
 _MAX_FAULTS = 20
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?\Z")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ class Node:
     Attributes:
       kind: one of `COMPOSITES`, `LEAVES` or, in joint trees, `JOINT`.
       name: the condition's, the action's, or the role's; empty for other kinds.
-      parameter: the parameter of a task; empty for none.
+      parameter: the parameter of a task, or the number of a condition; empty for none.
       negated: whether a `condition: no` stands before it.
       children: the children of composites, joint and role; at least one.
       comments: the texts of the comments above it, without `#`.
@@ -173,7 +175,7 @@ class _Reader:
             kind, rest = "selector", ""
         words = [(match.start() + len(head) + 2, match[0]) for match in re.finditer(r"\S+", rest)]
         low, high, what = {
-            "condition": (1, 1, "the name of one condition"),
+            "condition": (1, 2, "the name of one condition and at most one number"),
             "task": (1, 2, "an action and at most one parameter"),
             "role": (1, 1, "the name of one role"),
         }.get(kind, (0, 0, "nothing"))
@@ -186,12 +188,16 @@ class _Reader:
                 f"expected {what} after {kind + ':'!r}, found {found}"
                 + ("; children stand on lines of their own, indented" if high == 0 else ""),
             )
-        for at, word in words[:high]:
-            if not _NAME.match(word):
-                self.fault(line, at, f"expected a name of letters, digits and _, found {word[:40]!r}")
+        for place, (at, word) in enumerate(words[:high]):
+            number = kind == "condition" and place == 1
+            if not (_NUMBER if number else _NAME).match(word):
+                wanted = "a number such as 40" if number else "a name of letters, digits and _"
+                self.fault(line, at, f"expected {wanted}, found {word[:40]!r}")
         names = [word for _, word in words[:high]] + ["", ""]
-        if kind == "task" and names[0] == NEGATION:
-            self.fault(line, column, "expected an action, found 'no', which negates as 'condition: no' only")
+        if names[0] == NEGATION and (kind == "task" or names[1]):
+            self.fault(
+                line, column, f"expected 'condition: no' alone, found 'no' in '{kind}: {rest.strip()[:40]}'"
+            )
         return Node(kind, names[0], names[1], remark=comment, line=line, column=column, first_line=line)
 
     def _place(self, node: Node, indent: int) -> None:

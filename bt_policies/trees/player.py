@@ -20,6 +20,7 @@ class TreePlayer:
 
     Attributes:
       board: the blackboard; what was remembered stays there when the tree changes.
+      trace: as given.
 
     Args:
       tree: any of the vocabulary.
@@ -48,7 +49,7 @@ class TreePlayer:
     ):
         self.vocabulary = vocabulary
         self.board: Any = blackboard(vocabulary, seed)
-        self._tasks, self._trace, self._file, self._watch = tasks, trace, file, watch
+        self._tasks, self.trace, self._file, self._watch = tasks, trace, file, watch
         self._fresh = [(key.name, key.start) for key in vocabulary.keys if key.each_tick]
         self.swap(tree, memory)
 
@@ -64,7 +65,7 @@ class TreePlayer:
     def swap(self, tree: Tree, memory: str = "none") -> None:
         """Goes on with another tree, from its root."""
         self._tree, self._memory = tree, memory
-        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self._trace)
+        self._tick = compile_tree(tree, self.vocabulary, memory=memory, tasks=self._tasks, trace=self.trace)
 
     def tick(self, seen: Any) -> int:
         """Plays one tick: the observation goes to the key `seen`, and keys of one tick start again. Returns

@@ -20,7 +20,7 @@ A composite that was not reached in the tick before starts at its first child, w
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,10 +39,21 @@ class Trace:
     Attributes:
       counts: for each node [failures, successes, running]; of a negated node after the negation.
       ticks: the ticks of the tree.
+      decided: the number of the task that ended the last tick, the last one that did not fail; -1 for none.
+      outcomes: what came of the ticks that a task ended: its number -> counts by name, as whoever plays the tree
+        credits them; empty where nobody does.
     """
 
     counts: list[list[int]] = field(default_factory=list)
     ticks: int = 0
+    decided: int = -1
+    outcomes: dict[int, dict[str, float]] = field(default_factory=dict)
+
+    def credit(self, **amounts: float) -> None:
+        """Adds what came of the last tick to the task that ended it."""
+        own = self.outcomes.setdefault(self.decided, {})
+        for name, amount in amounts.items():
+            own[name] = own.get(name, 0) + amount
 
     def add(self, other: Trace) -> None:
         """Adds what another trace of the same tree counted.
@@ -58,7 +69,19 @@ class Trace:
             self.counts = [[0, 0, 0] for _ in other.counts]
         for own, others in zip(self.counts, other.counts):
             own[:] = [one + two for one, two in zip(own, others)]
+        for self.decided, amounts in other.outcomes.items():
+            self.credit(**amounts)
         self.ticks += other.ticks
+
+    def to_json(self) -> list[Any]:
+        """Returns counts, ticks and outcomes, JSON-able."""
+        return [self.counts, self.ticks, list(self.outcomes.items())]
+
+    @classmethod
+    def from_json(cls, record: Sequence[Any]) -> Trace:
+        """Returns the trace that `to_json` wrote."""
+        counts, ticks, outcomes = record
+        return cls(counts, ticks, outcomes={number: dict(amounts) for number, amounts in outcomes})
 
 
 class Blackboard:
@@ -147,6 +170,7 @@ def compile_tree(
             board.tick += 1
             if trace is not None:
                 trace.ticks += 1
+                trace.decided = -1
             return root(board)
 
     return tick
@@ -164,7 +188,8 @@ class _Compiler:
         self._number += 1
         number = self._number
         if node.kind == "condition":
-            tick = self._guarded(self._words.conditions[node.name], "test")
+            word = self._words.conditions[node.name]
+            tick = self._guarded(word, word.bound(node.parameter))
         elif node.kind == "task":
             tick = self._task(node)
         else:
@@ -175,7 +200,10 @@ class _Compiler:
                 tick = (_sequence if node.kind == "sequence" else _selector)(children)
         if node.negated:
             tick = _negation(tick)
-        return tick if self._trace is None else _counted(tick, self._trace.counts[number])
+        if self._trace is None:
+            return tick
+        counted = _counted(tick, self._trace.counts[number])
+        return _deciding(counted, self._trace, number) if node.kind == "task" else counted
 
     def _task(self, node: Node) -> Tick:
         action = self._words.actions[node.name]
@@ -183,7 +211,7 @@ class _Compiler:
         if not node.parameter:
             return lambda board: act(board, None)
         parameter = self._words.parameters[node.parameter]
-        find = self._guarded(parameter, "find")
+        find = self._guarded(parameter, parameter.find)
 
         def task(board: Any) -> int:
             value = find(board)
@@ -191,8 +219,7 @@ class _Compiler:
 
         return task
 
-    def _guarded(self, word: Any, function: str) -> Tick:
-        plain = getattr(word, function)
+    def _guarded(self, word: Any, plain: Tick) -> Tick:
         return (lambda board: plain(Guard(board, word))) if self._guard else plain
 
     def _guarded_call(self, word: Any, plain: Callable[[Any, Any], int]) -> Callable[[Any, Any], int]:
@@ -214,6 +241,16 @@ def _counted(child: Tick, counts: list[int]) -> Tick:
         return status
 
     return counted
+
+
+def _deciding(child: Tick, trace: Trace, number: int) -> Tick:
+    def deciding(board: Any) -> int:
+        status = child(board)
+        if status != FAILURE:
+            trace.decided = number
+        return status
+
+    return deciding
 
 
 def _selector(children: tuple[Tick, ...]) -> Tick:

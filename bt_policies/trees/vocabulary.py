@@ -9,7 +9,7 @@ fields are the vocabulary's keys; a word declares which keys it reads and which 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bt_policies.trees.dsl import Fault, Node, Tree, TreeError
@@ -39,22 +39,48 @@ class Key:
 
 
 @dataclass(frozen=True)
+class Number:
+    """The range of the number behind a condition.
+
+    Attributes:
+      low, high: the least and the greatest one.
+      unit: what it counts, for the prompt.
+    """
+
+    low: float
+    high: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{self.low:g} to {self.high:g} {self.unit}"
+
+
+@dataclass(frozen=True)
 class Condition:
     """A word behind `condition:`.
 
     Attributes:
       name: letters, digits and _.
       meaning: half a sentence for the prompt; empty where the name says it.
-      test: from the blackboard to whether it holds; decides and changes nothing.
+      test: from the blackboard, and the number if there is one, to whether it holds; decides and changes nothing.
       reads: keys that `test` may look at.
+      number: the number that follows the name; None for none.
     """
 
     name: str
     meaning: str
-    test: Callable[[Any], bool]
+    test: Callable[..., bool]
     reads: tuple[str, ...] = ()
+    number: Number | None = None
 
     writes = ()
+
+    def bound(self, number: str) -> Callable[[Any], bool]:
+        """Returns `test` with the number as a tree's text has it; empty for a condition without one."""
+        if self.number is None:
+            return self.test
+        value = float(number)
+        return lambda board: self.test(board, value)
 
 
 @dataclass(frozen=True)
@@ -120,6 +146,8 @@ class Vocabulary:
       keys: the keys of the blackboard.
       conditions, actions, parameters: by name, in the order of the prompt.
       tactics: the tactics to ask of a first tree, where nobody asks for anything else.
+      neutral: actions without a parameter that do nothing, such as standing still; experiments put them in the place
+        of others (`bt_policies.measuring.ablation`).
     """
 
     game: str
@@ -130,32 +158,19 @@ class Vocabulary:
     actions: Mapping[str, Action]
     parameters: Mapping[str, Parameter]
     tactics: str = ""
+    neutral: tuple[str, ...] = ()
 
-    def describe(self, brief: bool = False) -> str:
-        """Returns the words with their meanings for a prompt, in Markdown; `brief` for their names only."""
-        if brief:
-            return self._names()
-        lines = ["### Conditions", *map(_line, self.conditions.values())]
+    def describe(self) -> str:
+        """Returns the words with their meanings for a prompt, in Markdown."""
+        lines = ["### Conditions"]
+        for word in self.conditions.values():
+            lines.append(_line(word, f" + number ({word.number})" if word.number else ""))
         lines.append("### Actions")
         for word in self.actions.values():
             lines.append(_line(word, f" + {' or '.join(word.takes)}" if word.takes else " (no parameter)"))
         for kind, meaning in self.types.items():
             lines.append(f"### Parameters of type {kind} ({meaning})")
             lines += [_line(word) for word in self.parameters.values() if word.type == kind]
-        return "\n".join(lines)
-
-    def _names(self) -> str:
-        actions = ", ".join(
-            f"{word.name} ({' or '.join(word.takes)})" if word.takes else word.name
-            for word in self.actions.values()
-        )
-        lines = [
-            f"- Conditions: {', '.join(self.conditions)}",
-            f"- Actions, with the type of parameter: {actions}",
-        ]
-        for kind in self.types:
-            named = [word.name for word in self.parameters.values() if word.type == kind]
-            lines.append(f"- Parameters of type {kind}: {', '.join(named)}")
         return "\n".join(lines)
 
     def subset(self, leave_out: Iterable[str]) -> Vocabulary:
@@ -172,7 +187,8 @@ class Vocabulary:
             field: {name: word for name, word in getattr(self, field).items() if name not in gone}
             for field in ("conditions", "actions", "parameters")
         }
-        return Vocabulary(self.game, self.scenario, self.types, self.keys, tactics=self.tactics, **kept)
+        neutral = tuple(name for name in self.neutral if name in kept["actions"])
+        return replace(self, neutral=neutral, **kept)
 
 
 def _line(word: Any, takes: str = "") -> str:
@@ -237,6 +253,8 @@ def _faults(node: Node, vocabulary: Vocabulary) -> Iterable[Fault]:
         if node.name in vocabulary.actions:
             hint = f"it is an action: write 'task: {node.name}'"
         yield Fault(node.line, at, f"expected a condition of {game}, found {node.name!r}; {hint}")
+    elif node.kind == "condition":
+        yield from _number_faults(node, at + len(node.name) + 1, vocabulary.conditions[node.name].number)
     if node.kind != "task":
         return
     action = vocabulary.actions.get(node.name)
@@ -271,4 +289,20 @@ def _faults(node: Node, vocabulary: Vocabulary) -> Iterable[Fault]:
             at,
             f"expected a parameter of type {types} after the action {node.name!r}, "
             f"found {found}; {nearest(node.parameter, fitting)}",
+        )
+
+
+def _number_faults(node: Node, at: int, number: Number | None) -> Iterable[Fault]:
+    if number is None and node.parameter:
+        yield Fault(
+            node.line,
+            at,
+            f"expected nothing after the condition {node.name!r}, which takes no number, found {node.parameter!r}",
+        )
+    elif number is not None and not (node.parameter and number.low <= float(node.parameter) <= number.high):
+        yield Fault(
+            node.line,
+            at,
+            f"expected a number from {number} after the condition {node.name!r}, "
+            f"found {repr(node.parameter) if node.parameter else 'nothing'}",
         )

@@ -85,7 +85,7 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(alpha=0.25)
         axes.legend(loc="lower right")
-    panels[0][0].set_ylabel(f"{states[0]['metric'].replace('_', ' ')}, % of the best possible")
+    panels[0][0].set_ylabel(f"{states[0]['metric'].replace('_', ' ')} above {states[0]['reference']}, points")
     figure.tight_layout()
     with cli.writing(path, binary=True) as file:
         figure.savefig(file, format="png", metadata={"Software": None})

@@ -10,6 +10,8 @@ LEVELS = 3
 """Of nodes below the root."""
 CHILDREN = 4
 """The most children of a node: a whole tree fits into the tokens that local models answer with by default."""
+CHOICES = 11
+"""The most numbers that a local model chooses among behind a condition."""
 THOUGHTS = 240
 """The most characters of reasoning."""
 
@@ -21,12 +23,25 @@ def tree_reply(vocabulary: Vocabulary, old: bool = False) -> Form:
       vocabulary: of the game.
       old: whether a tree is revised; the answer then says first what it changes, which is everything.
     """
-    rules = [("condition", OneOf(*vocabulary.conditions)), ("task", _task(vocabulary))]
+    rules = [("condition", _condition(vocabulary)), ("task", _task(vocabulary))]
     rules += [(f"level-{level}", _node(level)) for level in range(1, LEVELS + 1)]
     thoughts = Characters("^<`", 1, THOUGHTS)
     target = "Target: whole tree\n" if old else ""
     parts = ("<think>", thoughts, "</think>\n", target, "```bt\n", _composite(0), "```")
     return Grammar(Sequence(*parts), tuple(rules))
+
+
+def _condition(vocabulary: Vocabulary) -> Form:
+    """A condition, and a number out of its range where it takes one: `CHOICES` evenly spaced ones."""
+    forms: list[Form] = []
+    for word in vocabulary.conditions.values():
+        if word.number is None:
+            forms.append(word.name)
+        else:
+            span = word.number.high - word.number.low
+            numbers = [round(word.number.low + span * step / (CHOICES - 1)) for step in range(CHOICES)]
+            forms.append(Sequence(f"{word.name} ", OneOf(*map(str, dict.fromkeys(numbers)))))
+    return OneOf(*forms)
 
 
 def _task(vocabulary: Vocabulary) -> Form:

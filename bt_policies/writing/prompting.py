@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.vocabulary import Vocabulary
 from language_models.asking.templates import Templates
 
@@ -53,7 +52,9 @@ def _format(vocabulary: Vocabulary) -> str:
         f"selector:\n  sequence:\n    condition: {condition}\n    task: {tasks[0]}\n  sequence:\n"
         f"    condition: no\n    condition: {other}\n    task: {tasks[1]}\n  task: {tasks[-1]}"
     )
-    return render("format.j2", example=example).strip()
+    numbered = next((word for word in vocabulary.conditions.values() if word.number), None)
+    number = f"{numbered.name} {(numbered.number.low + numbered.number.high) / 2:.0f}" if numbered else ""
+    return render("format.j2", example=example, numbers=number).strip()
 
 
 def _numbered(tree: str) -> str:
@@ -88,7 +89,7 @@ def generate(
 def revise(
     vocabulary: Vocabulary,
     tree: str,
-    metric: str,
+    aim: str,
     sentences: Sequence[str],
     analysis: Sequence[str] = (),
     history: History | None = None,
@@ -98,7 +99,7 @@ def revise(
     Args:
       vocabulary: the vocabulary of the game.
       tree: its text.
-      metric: name of the reward.
+      aim: the reward, in words.
       sentences: the measurements, see `feedback`.
       analysis: the observations, see `vision`.
       history: the last answer and its faults.
@@ -106,11 +107,10 @@ def revise(
     return render(
         "revise.j2",
         scenario=vocabulary.scenario,
-        nodes=vocabulary.describe(brief=True),
+        nodes=vocabulary.describe(),
         format=_format(vocabulary),
         numbered=_numbered(tree),
-        metric=metric,
-        meaning=METRICS[metric].meaning,
+        aim=aim,
         sentences=sentences,
         analysis=analysis,
         history=history,

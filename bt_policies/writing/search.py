@@ -1,41 +1,44 @@
-"""Breadth-first search for trees (PORTAL, section 3.6): N trees at a time, the best K kept, by direct
-reward.
+"""Breadth-first search for trees (PORTAL, section 3.6): N trees at a time, the best K kept, by direct reward.
 
 Round 0 asks for N new trees, with the tactics varied (`prompting.STYLES`). Each further round asks for N
-revisions, N / K of each of the K best trees so far, from what was measured (`feedback`) and, with `vision`,
-from what was seen on a mini-map (`vision`). A revision may target one part of a tree and leaves the rest
-byte for byte as it was. All requests of one kind in a round go out together. All trees of a run play the
-same matches.
+revisions, N / K of each of the K best trees so far, from what was measured (`feedback`), from small changes of the
+tree that were tried (`ablation`) and, with `vision`, from what was seen on a mini-map (`vision`). A revision may
+target one part of a tree and leaves the rest byte for byte as it was. All requests of one kind in a round go out
+together. Which trees are best is found by a race in fresh matches, in which the K best of the round before take part
+(`race`).
 
 What the language model answered and what was measured is kept in the run's folder, so that a run that was
 stopped goes on where it was, and more rounds may be asked for later:
 
     run.json            what was asked for
     calls.jsonl         the calls of the language model
-    evaluations.jsonl   figures and traces, by tree
+    evaluations.jsonl   figures and traces, by tree, round and part of the round
+    finals.jsonl        the same of the final matches
     trees/r0t1.bt       the trees
     records.jsonl       every (prompt, answer, tree, reward), for `bt_policies.convert --runs`
-    state.json          rounds, rewards, intervals, ratings
+    state.json          rounds, rewards, intervals, effects of changes, ratings
     best.bt             the best tree
 """
 
 from __future__ import annotations
 
 import concurrent.futures
-import functools
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bt_policies.measuring import feedback, vision
+from bt_policies.measuring import ablation, feedback, vision
+from bt_policies.measuring.ablation import Effect
 from bt_policies.measuring.domains.domain import Trial
-from bt_policies.measuring.domains.registry import check_mini_maps, check_reward
-from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, evaluate, play, trials
-from bt_policies.trees.dsl import parse
-from bt_policies.trees.runtime import Trace
+from bt_policies.measuring.domains.registry import check_mini_maps, check_reward, domain_of
+from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, play, trials
+from bt_policies.measuring.gains import Gain
+from bt_policies.measuring.metrics import METRICS
+from bt_policies.measuring.race import Race, digest
+from bt_policies.trees.dsl import format_tree, parse
+from bt_policies.trees.files import find_tree, read_tree
 from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import prompting
 from bt_policies.writing.generation import Wanted, Written, write_all
@@ -43,10 +46,18 @@ from language_models import LanguageModel
 from language_models.asking.session import Session
 from runs import cli
 from runs.played_once import JsonLinesStore
-from runs.progress import Bar
 
-_FINALS = 1_000_000
-"""The distance between the seeds of a search's matches and those of its finals."""
+_ROUNDS, _FINALS = 2_000_000, 3_000_000
+"""Where the seeds of a search's matches and of its finals begin: far from those that trees are measured by."""
+_MOST_ROUNDS = 1000
+_LAST = 4
+"""One in so many changes plays more matches than the others."""
+
+
+def points(gain: Gain) -> str:
+    """Returns a difference of rewards in hundredths, with its interval, as text."""
+    low, high = gain.interval
+    return f"{100 * gain.mean:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}; {gain.games} matches)"
 
 
 @dataclass(frozen=True)
@@ -55,11 +66,13 @@ class Settings:
 
     Attributes:
       game: a game string; see `evaluation.trials` for what of fps_arena it leaves to chance.
-      metric: the reward, of `metrics.METRICS`.
+      metrics: the rewards, of `metrics.METRICS`, of equal weight.
       width: trees of a round (N).
       keep: the best that are revised (K).
-      games: matches by which each tree is judged.
-      seed: the seed of the run, 0 to 21,000.
+      games: the matches of a round after which the worse half drops out, rising; the last number ends it.
+      seed: the seed of the run, 0 to 999.
+      reference: the tree that rewards are differences from; empty for the game's own.
+      changes: the small changes that are tried on each tree before it is revised; 0 for none.
       opponents, modes, maps: see `evaluation.trials`.
       repairs: the repairs of the faults of one answer.
       vision: whether mini-maps are shown to the model; fps_arena only.
@@ -70,11 +83,13 @@ class Settings:
     """
 
     game: str
-    metric: str
-    width: int = 6
+    metrics: tuple[str, ...]
+    width: int = 8
     keep: int = 2
-    games: int = 40
+    games: tuple[int, ...] = (40, 160, 640)
     seed: int = 0
+    reference: str = ""
+    changes: int = 24
     opponents: str = ""
     modes: tuple[str, ...] = MODES
     maps: tuple[str, ...] = MAPS
@@ -88,7 +103,12 @@ class Settings:
     def __post_init__(self) -> None:
         if not 1 <= self.keep <= self.width:
             raise ValueError(f"keep: expected 1 to the width, {self.width}, found {self.keep}")
-        check_reward(self.metric, self.game.partition("(")[0])
+        if not self.games or list(self.games) != sorted({*self.games}) or self.games[0] < 2:
+            raise ValueError(f"games: expected rising numbers of matches from 2 on, found {self.games}")
+        if not self.metrics:
+            raise ValueError("metric: expected one or more, found none")
+        for metric in self.metrics:
+            check_reward(metric, self.game.partition("(")[0])
         if self.vision:
             check_mini_maps(self.game, "vision")
 
@@ -106,9 +126,8 @@ class Candidate:
       round: from 0.
       parent: the name of the tree that it revises, or None.
       written: prompts and answers.
-      evaluation: the measured figures, None where no answer held a tree.
-      reward: its value, None likewise; 0 where the metric has none, as the share of hits of a tree that
-        never shoots.
+      reward: its gain over the reference, None where no answer held a tree.
+      effects: what small changes of it did, once they have been tried.
       judged: ratings from the mini-map, once it has been asked about.
     """
 
@@ -116,19 +135,14 @@ class Candidate:
     round: int
     parent: str | None
     written: Written
-    evaluation: Evaluation | None = None
-    reward: float | None = None
+    reward: Gain | None = None
+    effects: list[Effect] | None = None
     judged: dict[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str | None:
         """The text of the tree."""
         return self.written.tree
-
-
-def digest(text: str) -> str:
-    """Returns 16 hexadecimal digits that tell texts apart."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class Search:
@@ -147,7 +161,7 @@ class Search:
       progress: whether the matches of each tree show a bar on stderr.
 
     Raises:
-      ValueError: the game is unknown, or a file of the run is damaged.
+      ValueError: the game or the reference is unknown, or a file of the run is damaged.
     """
 
     def __init__(
@@ -161,19 +175,39 @@ class Search:
     ):
         self._settings, self._folder = settings, folder
         self._executor, self._say, self._progress = executor, say, progress
-        self._vocabulary = vocabulary_of(settings.game).subset(settings.leave_out)
-        self._trials = trials(
+        whole = vocabulary_of(settings.game)
+        self._vocabulary = whole.subset(settings.leave_out)
+        self._reference_name = settings.reference or domain_of(settings.game).reference
+        self._reference = format_tree(read_tree(find_tree(self._reference_name), whole)[0])
+        self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)
+        self._race = self._new_race("evaluations.jsonl", self._matches, settings.games)
+        self._kept: list[str] = []
+        self.candidates: list[Candidate] = []
+        self.rounds: list[dict[str, Any]] = []
+
+    def _new_race(self, file: str, matches: Callable[[int], list[Trial]], rungs: Sequence[int]) -> Race:
+        settings = self._settings
+        return Race(
+            matches,
+            rungs,
+            self._reference,
+            settings.metrics,
+            settings.memory,
+            JsonLinesStore(self._folder / file),
+            self._executor,
+            self._progress,
+        )
+
+    def _matches(self, number: int) -> list[Trial]:
+        settings = self._settings
+        return trials(
             settings.game,
-            settings.games,
-            settings.seed,
+            settings.games[-1],
+            _ROUNDS + _MOST_ROUNDS * settings.seed + number,
             opponents=settings.opponents,
             modes=settings.modes,
             maps=settings.maps,
         )
-        self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)
-        self._measured = JsonLinesStore(folder / "evaluations.jsonl")
-        self.candidates: list[Candidate] = []
-        self.rounds: list[dict[str, Any]] = []
 
     def run(self, rounds: int) -> None:
         """Makes the first round and `rounds` further ones, or resumes a run until it has that many.
@@ -187,13 +221,20 @@ class Search:
             made = self._new() if number == 0 else self._revised(number)
             self.candidates += made
             for candidate in made:
-                self._judge(candidate)
-            kept = self.best(self._settings.keep)
-            if not kept:
+                self._keep_text(candidate)
+            self._kept = self._race.run(
+                number, self._kept + [one.text for one in made if one.text is not None], self._settings.keep
+            )
+            if not self._kept:
                 raise ValueError(
                     f"no answer of the first round held a tree that {self._settings.game} can "
                     f"use; see {self._folder / 'calls.jsonl'}, or ask another model"
                 )
+            for candidate in self.candidates:
+                if candidate.text is not None:
+                    candidate.reward = self._race.reward(candidate.text)
+            self._kept = self._kept[: self._settings.keep]
+            kept = [self._named(text) for text in self._kept]
             self.rounds.append(
                 {
                     "round": number,
@@ -203,51 +244,53 @@ class Search:
                 }
             )
             self._say(
-                f"round {number}: best {kept[0].name}, {self._settings.metric} {kept[0].reward:.3f}; "
-                + ", ".join(f"{one.name} {'-' if one.reward is None else f'{one.reward:.3f}'}" for one in made)
+                f"round {number}: best {kept[0].name}, {points(kept[0].reward)} against "
+                f"{self._reference_name}; new ones: "
+                + ", ".join(f"{one.name} {'-' if one.reward is None else points(one.reward)}" for one in made)
             )
             self._write()
 
     def best(self, count: int) -> list[Candidate]:
-        """Returns the best trees so far, each text once; of equal ones the earliest."""
-        texts, found = set(), []
-        for candidate in sorted(
-            (each for each in self.candidates if each.reward is not None), key=lambda each: -each.reward
-        ):
-            if candidate.text not in texts:
-                texts.add(candidate.text)
-                found.append(candidate)
-        return found[:count]
+        """Returns the best trees so far, of those that reached the end of the last round."""
+        return [self._named(text) for text in self._kept[:count]]
 
-    def finals(self, count: int, games: int) -> list[tuple[Candidate, float]]:
-        """Judges the `count` best trees again, all in the same `games` fresh matches drawn as those of the
-        search, and makes the best of them the run's. The best of many trees in few matches is often so by luck.
+    def finals(
+        self, count: int, games: int, modes: Sequence[str] | None = None, maps: Sequence[str] | None = None
+    ) -> list[tuple[Candidate, Gain]]:
+        """Judges the `count` best trees again, all in the same `games` fresh matches, and makes the best of them the
+        run's. The best of many trees in few matches is often so by luck.
+
+        Args:
+          count: how many, of all that played at least the matches before the last rung of a round.
+          games: the matches.
+          modes, maps: what they are drawn from; None for those of the search.
 
         Returns:
-          The trees with their rewards in these matches, the best one first.
+          The trees with their gains over the reference in these matches, the best one first.
         """
         settings = self._settings
-        listed = trials(
-            settings.game,
-            games,
-            settings.seed + _FINALS,
-            opponents=settings.opponents,
-            modes=settings.modes,
-            maps=settings.maps,
-        )
-        store = JsonLinesStore(self._folder / "finals.jsonl")
 
-        def judged(candidate: Candidate) -> dict[str, Any]:
-            reward = self._evaluate(candidate, listed).value(settings.metric) or 0.0
-            return {"tree": candidate.name, "reward": reward}
+        def matches(number: int) -> list[Trial]:
+            return trials(
+                settings.game,
+                games,
+                _FINALS + settings.seed,
+                opponents=settings.opponents,
+                modes=modes or settings.modes,
+                maps=maps or settings.maps,
+            )
 
-        found = []
-        for candidate in self.best(count):
-            line = store.once(f"{digest(candidate.text)} {games}", functools.partial(judged, candidate))
-            found.append((candidate, line["reward"]))
-        found.sort(key=lambda pair: -pair[1])
-        cli.write_text(self._folder / "best.bt", found[0][0].text)
-        return found
+        enough = settings.games[-2] if len(settings.games) > 1 else settings.games[-1]
+        able = {one.text: one for one in reversed(self.candidates) if one.reward and one.reward.games >= enough}
+        finalists = sorted(able.values(), key=lambda one: -one.reward.mean)[:count]
+        race = self._new_race("finals.jsonl", matches, [games])
+        order = race.run(0, [one.text for one in finalists], count)
+        cli.write_text(self._folder / "best.bt", order[0])
+        return [(able[text], race.reward(text)) for text in order]
+
+    def _named(self, text: str) -> Candidate:
+        """The first tree of a text."""
+        return next(one for one in self.candidates if one.text == text)
 
     def _new(self) -> list[Candidate]:
         settings, wanted = self._settings, []
@@ -267,6 +310,8 @@ class Search:
         parents = self.best(settings.keep)
         if settings.vision:
             self._look(parents, number)
+        for parent in parents:
+            self._try_changes(parent, number - 1)
         wanted, of = [], []
         for index in range(settings.width):
             parent = parents[index % len(parents)]
@@ -275,13 +320,33 @@ class Search:
                 Wanted(
                     f"bt search, round {number}, tree {index + 1}, revises {parent.name}",
                     lambda history, parent=parent, said=said, seen=seen: prompting.revise(
-                        self._vocabulary, parent.text, settings.metric, said, seen, history
+                        self._vocabulary, parent.text, self._aim(), said, seen, history
                     ),
                     parent.text,
                 )
             )
             of.append(parent.name)
         return self._written(wanted, number, of)
+
+    def _aim(self) -> str:
+        parts = [f"`{name}` ({METRICS[name].meaning})" for name in self._settings.metrics]
+        return " and ".join(parts) + (", of equal weight" if len(parts) > 1 else "")
+
+    def _try_changes(self, candidate: Candidate, number: int) -> None:
+        """Tries small changes of a tree in the first matches of the round that it has just played."""
+        settings = self._settings
+        if not settings.changes or candidate.effects is not None:
+            return
+        evaluation, _, _ = self._race.last(candidate.text)
+        found = ablation.changes(
+            parse(candidate.text), self._vocabulary, evaluation.traces[0], settings.changes
+        )
+        candidate.effects = ablation.effects(
+            found,
+            lambda texts, games: self._race.tried(candidate.text, texts, number, games),
+            (settings.games[0], settings.games[min(1, len(settings.games) - 1)]),
+            max(1, settings.changes // _LAST),
+        )
 
     def _written(self, wanted: Sequence[Wanted], number: int, parents: Sequence[str | None]) -> list[Candidate]:
         written = write_all(wanted, self._vocabulary, self._session, self._settings.repairs)
@@ -291,19 +356,30 @@ class Search:
         ]
 
     def _sentences(self, candidate: Candidate) -> list[str]:
-        by_name = {each.name: each for each in self.candidates}
-        parent = by_name.get(candidate.parent)
-        before = None if parent is None else (parse(parent.text), parent.evaluation)
-        return feedback.sentences(
-            parse(candidate.text), candidate.evaluation, self._trials, self._settings.metric, before
+        settings = self._settings
+        found, reference, listed = self._race.last(candidate.text)
+        parent = next((one for one in self.candidates if one.name == candidate.parent), None)
+        said = feedback.sentences(
+            parse(candidate.text), found, listed, settings.metrics, reference=(self._reference_name, reference)
         )
+        said.insert(
+            1,
+            f"Reward, as the difference from {self._reference_name} in the same matches: "
+            f"{points(candidate.reward)}.",
+        )
+        if parent is not None and (change := self._race.against(candidate.text, parent.text)).games:
+            said.insert(2, f"Against the tree that it was made from, in the same matches: {points(change)}.")
+        if candidate.effects:
+            said += ablation.sentences(candidate.effects, points)
+        return said
 
     def _look(self, parents: Sequence[Candidate], number: int) -> None:
         """Has the mini-maps of trees judged that have not been judged yet; all of them watched in one
         match."""
         unseen = [each for each in parents if not each.judged]
         # A match that ends after a few ticks shows little; the modes without respawn do.
-        long = [trial for trial in self._trials if "mode=elimination" not in trial.game] or self._trials
+        listed = self._race.trials(number - 1)
+        long = [trial for trial in listed if "mode=elimination" not in trial.game] or listed
         trial = long[number % len(long)]
         questions = [
             vision.question(
@@ -328,27 +404,11 @@ class Search:
     def _policy(self, candidate: Candidate) -> Policy:
         return Policy((candidate.text,), self._settings.memory)
 
-    def _evaluate(self, candidate: Candidate, listed: Sequence[Trial], traced: bool = False) -> Evaluation:
-        with Bar(total=len(listed), unit="match", leave=False, disable=not self._progress) as bar:
-            return evaluate(self._policy(candidate), listed, self._executor, traced=traced, bar=bar)
-
-    def _judge(self, candidate: Candidate) -> None:
-        """Measures a tree, unless the same text has been measured."""
+    def _keep_text(self, candidate: Candidate) -> None:
         if candidate.text is None:
             self._say(f"{candidate.name} does not count: {candidate.written.replies[-1].fault.splitlines()[0]}")
-            return
-        cli.write_text(self._folder / "trees" / f"{candidate.name}.bt", candidate.text)
-
-        def measured() -> dict[str, Any]:
-            found = self._evaluate(candidate, self._trials, traced=True)
-            return {"figures": found.figures, "traces": [[trace.counts, trace.ticks] for trace in found.traces]}
-
-        line = self._measured.once(digest(candidate.text), measured)
-        candidate.evaluation = Evaluation(
-            [{name: tuple(pair) for name, pair in one.items()} for one in line["figures"]],
-            [Trace(counts, ticks) for counts, ticks in line["traces"]],
-        )
-        candidate.reward = candidate.evaluation.value(self._settings.metric) or 0.0
+        else:
+            cli.write_text(self._folder / "trees" / f"{candidate.name}.bt", candidate.text)
 
     def _write(self) -> None:
         """Writes what follows from the run so far."""
@@ -360,14 +420,20 @@ class Search:
                     "tree": each.name,
                     "round": each.round,
                     "parent": each.parent,
-                    "reward": each.reward,
-                    "interval": each.evaluation and each.evaluation.interval(self._settings.metric),
+                    "reward": each.reward and each.reward.mean,
+                    "interval": each.reward and each.reward.interval,
+                    "games": each.reward and each.reward.games,
                     "digest": each.text and digest(each.text),
                     "target": last.target,
                     "answers": len(each.written.answers),
                     "fault": last.fault or None,
                     "judged": each.judged or None,
-                    "metrics": each.evaluation and each.evaluation.summary(),
+                    "metrics": each.text and Evaluation(self._race.figures(each.text)).summary(),
+                    "effects": each.effects
+                    and [
+                        [one.change.said, one.gain.mean, *one.gain.interval, one.gain.games]
+                        for one in each.effects
+                    ],
                 }
             )
         best = self.best(1)[0]
@@ -385,7 +451,8 @@ class Search:
             json.dumps(
                 {
                     "game": self._settings.game,
-                    "metric": self._settings.metric,
+                    "metric": "+".join(self._settings.metrics),
+                    "reference": self._reference_name,
                     "rounds": self.rounds,
                     "best": best.name,
                     "calls": self._session.made,
@@ -413,8 +480,8 @@ class Search:
                     "think": list(reply.think),
                     "reflection": list(reply.reflection),
                     "fault": reply.fault or None,
-                    "metric": self._settings.metric,
-                    "reward": candidate.reward if reply.tree is not None else None,
+                    "metric": "+".join(self._settings.metrics),
+                    "reward": candidate.reward.mean if reply.tree is not None else None,
                 }
             )
         return records

@@ -37,6 +37,7 @@ class Domain(Protocol):
       mini_maps: whether matches can be drawn.
       seated: whether the trees' seat is of interest in feedback.
       default_opponent: the default opponent of the trees.
+      reference: the tree that a search's rewards are differences from, where nobody names another.
     """
 
     metrics: tuple[str, ...]
@@ -44,9 +45,13 @@ class Domain(Protocol):
     mini_maps: bool
     seated: bool
     default_opponent: str
+    reference: str
 
     def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
         """Returns the game string with what it leaves out drawn at random, where the domain does so."""
+
+    def parity(self, game: str) -> float:
+        """Returns the score of equal players: one part for each side."""
 
     def opponent(self, name: str) -> str:
         """Returns the name of an opponent, in its canonical form."""

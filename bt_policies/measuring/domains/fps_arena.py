@@ -31,6 +31,7 @@ class FpsArena:
     mini_maps = True
     seated = False
     default_opponent = "medium"
+    reference = "fps_basic"
 
     def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
         # Drawn in every case, so that a parameter given leaves the others as they are.
@@ -45,6 +46,9 @@ class FpsArena:
         drawn |= given
         return f"{name}({','.join(f'{key}={format_value(value)}' for key, value in sorted(drawn.items()))})"
 
+    def parity(self, game: str) -> float:
+        return 1 / match.rules_of(game).teams
+
     def opponent(self, name: str) -> str:
         return name
 
@@ -52,7 +56,7 @@ class FpsArena:
         self, trial: Trial, makers: Sequence[Callable[[int], TreePlayer]], record: bool = False
     ) -> dict[str, Any]:
         rules = match.rules_of(trial.game)
-        own = [TreeController(makers[index % len(makers)]) for index in range(len(rules.members(trial.side)))]
+        own = [_Credited(makers[index % len(makers)]) for index in range(len(rules.members(trial.side)))]
         waiting = iter(own)
         played = match.play_teams(
             rules,
@@ -73,6 +77,30 @@ class FpsArena:
 
     def frozen(self, seen: Any) -> Any:
         return Observation(seen._state.clone(), seen.player)
+
+
+class _Credited(TreeController):
+    """A tree's controller that credits what happens to its soldier to the task that ended the tick before."""
+
+    def start(self, rules: Any, arena: Any, player: int, seed: int) -> None:
+        super().start(rules, arena, player, seed)
+        self._before = (0, 0, 0, 0)
+
+    def act(self, observation: Observation) -> int:
+        trace = self._player.trace
+        if trace is not None:
+            # Of the state itself: a soldier does not know how much damage it did.
+            tally = observation._state.soldiers[observation.player].tally
+            now = (tally.damage_dealt, tally.damage_taken, tally.kills, tally.deaths)
+            if trace.ticks:
+                change = (new - old for new, old in zip(now, self._before))
+                trace.credit(ticks=1, **dict(zip(OUTCOMES, change)))
+            self._before = now
+        return super().act(observation)
+
+
+OUTCOMES = ("dealt", "taken", "kills", "deaths")
+"""What a soldier's ticks are credited with, beside their number: damage in health points, kills, deaths."""
 
 
 def recorded(trial: Trial, team: str, side: int) -> match.Match:

@@ -10,18 +10,18 @@ from bt_policies.measuring.domains.two_players import TwoPlayers
 from bt_policies.measuring.metrics import METRICS
 from runs.suggestions import nearest
 
-_ANY = TwoPlayers()
 DOMAINS: Mapping[str, Domain] = {
     "fps_arena": FpsArena(),
-    "connect_four": TwoPlayers("mcts(simulations=50)", 2),
-    "micro_rts": TwoPlayers("micro_rts_worker_rush", 20),
+    "connect_four": TwoPlayers("connect_four_basic", "mcts(simulations=50)", 2),
+    "micro_rts": TwoPlayers("micro_rts_basic", "micro_rts_worker_rush", 20),
 }
 """OpenSpiel short name -> domain, for games that have one of their own."""
 
 
 def domain_of(game: str) -> Domain:
     """Returns the domain of a short name or a game string."""
-    return DOMAINS.get(game.partition("(")[0].strip(), _ANY)
+    name = game.partition("(")[0].strip()
+    return DOMAINS.get(name) or TwoPlayers(f"{name}_basic")
 
 
 def check_reward(name: str, game: str) -> None:

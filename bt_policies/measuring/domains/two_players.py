@@ -42,9 +42,11 @@ class TwoPlayers:
     """The domain of a game for two, see `domain.Domain`.
 
     Attributes:
+      reference, default_opponent: see `domain.Domain`.
       opening_plies: random moves at the start, so that matches between deterministic players differ.
     """
 
+    reference: str
     default_opponent: str = "random"
     opening_plies: int = 0
     metrics: ClassVar = ("score", "undecided", "mean_return", "decisions")
@@ -54,6 +56,9 @@ class TwoPlayers:
 
     def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
         return game
+
+    def parity(self, game: str) -> float:
+        return 0.5
 
     def opponent(self, name: str) -> str:
         return canonical(name)

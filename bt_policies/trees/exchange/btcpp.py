@@ -3,7 +3,8 @@
 
 Composites become `ReactiveFallback` and `ReactiveSequence`, or `Fallback` and `Sequence` where they
 remember the running child; a negated node is inside an `Inverter`; conditions and actions are leaves of
-their own name, declared in `TreeNodesModel`, an action's parameter being the port `parameter`. Leaves are
+their own name, declared in `TreeNodesModel`, an action's parameter and a condition's number being the port
+`parameter`. Leaves are
 written in the compact form (`<shoot parameter="..."/>`), as the library refuses `<Action ID="shoot"/>`
 below a `ReactiveSequence`; both forms are read. Comments are left out.
 
@@ -63,6 +64,9 @@ def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: st
         if kind == "task" and vocabulary.actions[word].takes:
             port = ElementTree.SubElement(leaf, "input_port", name=_PORT)
             port.text = " or ".join(vocabulary.actions[word].takes)
+        elif kind == "condition" and vocabulary.conditions[word].number:
+            port = ElementTree.SubElement(leaf, "input_port", name=_PORT)
+            port.text = str(vocabulary.conditions[word].number)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
@@ -183,7 +187,7 @@ def from_xml(text: str, vocabulary: Vocabulary) -> tuple[Tree, str]:
             seen[kind].add(remembers)
             return Node(kind, children=tuple(node(child) for child in element))
         if word in vocabulary.conditions:
-            return Node("condition", word)
+            return Node("condition", word, element.get(_PORT, ""))
         return Node("task", word, element.get(_PORT, ""))
 
     tree = parse(format_node(node(root.find("BehaviorTree")[0])))

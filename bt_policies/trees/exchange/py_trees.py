@@ -31,7 +31,7 @@ class Leaf(py_trees.behaviour.Behaviour):
         super().__init__(node.label)
         self._board = board
         if node.kind == "condition":
-            self._call = vocabulary.conditions[node.name].test
+            self._call = vocabulary.conditions[node.name].bound(node.parameter)
         else:
             self._act = vocabulary.actions[node.name].implementation(tasks)
             parameter = vocabulary.parameters.get(node.parameter)

@@ -1,7 +1,8 @@
 """The games that trees play, each with its words and its bot.
 
 A module here defines `VOCABULARY`, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
-`make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`.
+`make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`. Where the meanings of words depend on the
+game's parameters, `vocabulary(game)` makes them for a game string.
 """
 
 from __future__ import annotations
@@ -37,5 +38,6 @@ def module_of(game: str) -> ModuleType:
 
 
 def vocabulary_of(game: str) -> Vocabulary:
-    """Returns the words for a game; see `module_of`."""
-    return module_of(game).VOCABULARY
+    """Returns the words for a game, their meanings by its parameters; see `module_of`."""
+    module = module_of(game)
+    return module.vocabulary(game) if hasattr(module, "vocabulary") else module.VOCABULARY

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bt_policies.trees.vocabularies.fps_facts import effective
 from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action
 from games.fps_arena.rules import orders
+from games.fps_arena.rules.parameters import Rules
 
 _FOLLOWS, _STRAFE_TICKS, _LOOK_TICKS = 2.0, 6, 4
 _DIRECTIONS = 8
@@ -151,44 +153,53 @@ def _act(
     return Action(name, meaning, act, takes, ("seen",), ("act",), neural)
 
 
-ACTIONS = [
-    _act(
-        "shoot",
-        "turns to the enemy and fires whenever the weapon can; fails while reloading or without rounds",
-        shoot,
-        "enemy",
-        neural=_network("shoot"),
-    ),
-    _act("reload", "reloads; fails with a full magazine or without reserve", _reload),
-    _act("switch_to", "takes the weapon in hand; fails if I do not carry it", _switch_to, "weapon"),
-    _act("look_at", "faces the place while moving or standing", _look_at, "location"),
-    _act("look_around", "turns a quarter every 4 ticks", _look_around),
-    _move(
-        "move_to",
-        "walks there by the shortest way; succeeds when there",
-        move_to,
-        "location",
-        neural=_network("move_to"),
-    ),
-    _move("retreat_from", "walks away from it", _retreat_from, "location"),
-    _move(
-        "take_cover_from",
-        "walks to near cover against fire from there; succeeds when covered",
-        take_cover_from,
-        "location",
-        neural=_network("take_cover_from"),
-    ),
-    _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
-    _move(
-        "strafe_around", "steps sideways, to and fro, which makes me harder to hit", _strafe_around, "location"
-    ),
-    _move(
-        "keep_range_to",
-        "walks nearer or away, to between half and all of my weapon's effective range",
-        _keep_range_to,
-        "location",
-    ),
-    _move("follow", "walks to the teammate; succeeds within 2 cells", _follow, "ally"),
-    _move("patrol", "walks to random places, one after the other", _patrol, also=("patrol",)),
-    _move("hold_position", "stands still", _hold_position),
-]
+def actions(rules: Rules) -> list[Action]:
+    """Returns the actions, their meanings by these rules."""
+    return [
+        _act(
+            "shoot",
+            "turns to the enemy and fires when the weapon can (also between two shots it succeeds); fails while reloading "
+            "or without rounds",
+            shoot,
+            "enemy",
+            neural=_network("shoot"),
+        ),
+        _act("reload", "begins to reload, or goes on; fails with a full magazine or without reserve", _reload),
+        _act("switch_to", "takes the weapon in hand; fails if I do not carry it", _switch_to, "weapon"),
+        _act("look_at", "faces the place while moving or standing", _look_at, "location"),
+        _act("look_around", f"turns a quarter every {_LOOK_TICKS} ticks", _look_around),
+        _move(
+            "move_to",
+            "walks there by the shortest way; succeeds when there",
+            move_to,
+            "location",
+            neural=_network("move_to"),
+        ),
+        _move("retreat_from", "walks away from it", _retreat_from, "location"),
+        _move(
+            "take_cover_from",
+            "walks to the nearest place, up to 8 steps away, that is out of sight from there or behind low cover; succeeds "
+            "when there, and where there is none",
+            take_cover_from,
+            "location",
+            neural=_network("take_cover_from"),
+        ),
+        _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
+        _move(
+            "strafe_around",
+            f"steps sideways, to and fro, for as long as it is asked: my own spread {rules.moving_spread:g} times as wide, the "
+            f"enemy's {rules.target_spread:g} times",
+            _strafe_around,
+            "location",
+        ),
+        _move(
+            "keep_range_to",
+            f"walks nearer or away, to between half and all of the distance at which half of my shots hit ({effective(rules)}); "
+            "stands there",
+            _keep_range_to,
+            "location",
+        ),
+        _move("follow", f"walks to the teammate; succeeds within {_FOLLOWS:g} cells", _follow, "ally"),
+        _move("patrol", "walks to random places of the map, one after the other", _patrol, also=("patrol",)),
+        _move("hold_position", "stands still, which widens nobody's spread", _hold_position),
+    ]
