@@ -83,7 +83,7 @@ def _define_flags() -> None:
     flags.DEFINE_string("reference", None, "Tree that rewards are differences from; by default the game's own.")
     flags.DEFINE_integer(
         "changes",
-        16,
+        24,
         "Number of small changes that are tried on each tree before it is revised.",
         lower_bound=0,
     )
