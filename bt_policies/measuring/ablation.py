@@ -115,7 +115,9 @@ def sentences(found: Sequence[Effect], unit: Callable[[Gain], str]) -> list[str]
         listed = "; ".join(f"{one.change.said} {100 * one.gain.mean:+.1f}" for one in kinds["neither"])
         said.append(f"No difference is shown by these, in points: {listed}.")
     if kinds["none"]:
-        said.append(f"No match ended otherwise by these: {'; '.join(one.change.said for one in kinds['none'])}.")
+        said.append(
+            f"No match ended otherwise by these: {'; '.join(one.change.said for one in kinds['none'])}."
+        )
     return said
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bt_policies.trees.vocabularies.fps_facts import effective
+from bt_policies.trees.vocabularies.fps_facts import effective, walking
 from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Action
 from games.fps_arena.rules import orders
 from games.fps_arena.rules.parameters import Rules
@@ -187,8 +187,8 @@ def actions(rules: Rules) -> list[Action]:
         _move("flank", "walks there by a way out of its line of sight", _flank, "location"),
         _move(
             "strafe_around",
-            f"steps sideways, to and fro, for as long as it is asked: my own spread {rules.moving_spread:g} times as wide, the "
-            f"enemy's {rules.target_spread:g} times",
+            f"steps sideways, to and fro, for as long as it is asked: in {walking(rules)} my own spread is "
+            f"{rules.moving_spread:g} times as wide, and the enemy's {rules.target_spread:g} times",
             _strafe_around,
             "location",
         ),

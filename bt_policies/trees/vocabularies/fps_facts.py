@@ -38,7 +38,8 @@ def _numbers(rules: Rules) -> list[str]:
         f"{rules.fov} degrees around its facing, hears shots up to {rules.shot_hearing} and steps up to "
         f"{rules.step_hearing} cells away, and remembers for {rules.memory_ticks} ticks"
         + ("; what a teammate sees, it knows too." if rules.radio else "."),
-        f"A step to one of the 8 cells around takes {rules.move_ticks} ticks. In a tick a soldier turns by up to "
+        f"A step to one of the 8 cells around takes {rules.move_ticks} ticks. It takes effect in the first one, after the "
+        f"shots; in the others the soldier is in a step: whoever walks on and on is so in {walking(rules)}. In a tick a soldier turns by up to "
         f"{45 * rules.turn_rate} degrees: `shoot` turns it to the enemy, `look_at` to the place; a move without an act "
         "turns it to where it walks; without move and act it looks where it did.",
         f"A shot goes astray by up to its spread. While I am in a step, my own spread is {own:g} times as wide; while "
@@ -75,6 +76,11 @@ def _weapons(rules: Rules) -> list[str]:
         lines.append(" | ".join(map(str, cells)))
     lines.append(f"Changing the weapon takes {rules.switch_ticks} ticks until it can fire.")
     return lines
+
+
+def walking(rules: Rules) -> str:
+    """Returns the share of ticks in which a soldier that takes step after step is in one, in words."""
+    return f"{rules.move_ticks - 1} of {rules.move_ticks} ticks"
 
 
 def effective(rules: Rules) -> str:
