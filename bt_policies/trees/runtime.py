@@ -20,7 +20,7 @@ A composite that was not reached in the tick before starts at its first child, w
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,12 +46,15 @@ class Trace:
 
     counts: list[list[int]] = field(default_factory=list)
     ticks: int = 0
-    decided: int = -1
+    decided: int = field(default=-1, compare=False)
     outcomes: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def credit(self, **amounts: float) -> None:
         """Adds what came of the last tick to the task that ended it."""
-        own = self.outcomes.setdefault(self.decided, {})
+        self._credit(self.decided, amounts)
+
+    def _credit(self, number: int, amounts: Mapping[str, float]) -> None:
+        own = self.outcomes.setdefault(number, {})
         for name, amount in amounts.items():
             own[name] = own.get(name, 0) + amount
 
@@ -69,8 +72,8 @@ class Trace:
             self.counts = [[0, 0, 0] for _ in other.counts]
         for own, others in zip(self.counts, other.counts):
             own[:] = [one + two for one, two in zip(own, others)]
-        for self.decided, amounts in other.outcomes.items():
-            self.credit(**amounts)
+        for number, amounts in other.outcomes.items():
+            self._credit(number, amounts)
         self.ticks += other.ticks
 
     def to_json(self) -> list[Any]:

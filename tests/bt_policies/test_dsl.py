@@ -27,8 +27,9 @@ selector:
     task: move_to random_enemy_location
 """
 NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name != "no")
+NUMBERS = st.one_of(st.integers(-999_999, 999_999), st.decimals(-999, 999, places=2)).map(str)
 LEAVES = st.one_of(
-    NAMES.map(lambda name: dsl.Node("condition", name)),
+    st.builds(lambda name, number: dsl.Node("condition", name, number), NAMES, st.one_of(st.just(""), NUMBERS)),
     st.builds(lambda name, parameter: dsl.Node("task", name, parameter), NAMES, st.one_of(st.just(""), NAMES)),
 )
 
@@ -132,7 +133,8 @@ BAD = {
     "the "
     "'condition: no' above negates",
     "sequence:\n\ttask: a": "line 2, column 1: expected blanks for the indentation, found a tab",
-    "task: no b": "expected an action, found 'no'",
+    "task: no b": "expected 'condition: no' alone, found 'no' in 'task: no b'",
+    "condition: no 4": "expected 'condition: no' alone, found 'no' in 'condition: no 4'",
     "joint:\n  role: a\n    task: b": "expected one of selector:, sequence:, condition:, task:, found 'joint'",
 }
 

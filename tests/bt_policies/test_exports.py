@@ -69,7 +69,10 @@ def test_words_keep_to_the_keys_that_they_declare(shipped):
 @pytest.mark.parametrize("game", SHORT)
 def test_every_word_can_be_asked_at_every_moment_and_keeps_to_its_keys(game):
     words = vocabulary_of(game)
-    lines = [f"condition: {name}" for name in words.conditions]
+    lines = [
+        f"condition: {word.name}" + (f" {(word.number.low + word.number.high) // 4:.0f}" if word.number else "")
+        for word in words.conditions.values()
+    ]
     lines += [
         f"task: {action.name} {parameter.name}"
         for action in words.actions.values()

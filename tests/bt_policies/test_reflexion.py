@@ -43,26 +43,15 @@ NOW = traced(
     (0, 0, 400),
     (0, 0, 600),
 )
-THEN = traced(
-    (0, 0, 1000),
-    (800, 0, 200),
-    (800, 200, 0),
-    (0, 0, 200),
-    (700, 0, 100),
-    (700, 100, 0),
-    (0, 100, 0),
-    (0, 0, 100),
-    (0, 0, 700),
-)
 
 
-def test_branches_are_named_by_their_lines_with_shares_and_trends():
-    said = feedback.branches(TREE, NOW, (TREE, THEN))
+def test_branches_are_named_by_their_lines_with_shares():
+    said = feedback.branches(TREE, NOW)
     assert said[0] == (
         "Branches and the share of ticks that they decided: line 2 (sequence: ... task: "
-        "move_to nearest_health) 0.0 % (before: 20.0 %); line 5 (sequence: ... task: "
-        "move_to nearest_enemy_location) 40.0 % (before: 10.0 %); line 9 (task: patrol) "
-        "60.0 % (before: 70.0 %)."
+        "move_to nearest_health) 0.0 %; line 5 (sequence: ... task: "
+        "move_to nearest_enemy_location) 40.0 %; line 9 (task: patrol) "
+        "60.0 %."
     )
     assert said[1] == (
         "Hardly ever used: line 2 (sequence: ... task: move_to nearest_health): line 3 "
@@ -75,39 +64,52 @@ def test_branches_are_named_by_their_lines_with_shares_and_trends():
     )
 
 
-def test_patterns_say_where_it_goes_well():
-    listed = [
-        Trial(f"fps_arena(mode={mode},map={kind})", 0, "medium", 0)
-        for mode, kind in (("tdm", "open"), ("tdm", "caves"), ("dm", "open"), ("dm", "caves"))
-    ]
-    found = Evaluation([{"score": (value, 1)} for value in (1.0, 0.5, 0.5, 0.0)])
-    assert feedback.patterns(found, "score", listed) == [
-        "By mode: tdm 75 %, dm 25 %.",
-        "By map: open 75 %, caves 25 %.",
-    ]
-
-
-def test_trends_are_against_the_tree_that_it_was_made_from():
-    now = Evaluation([{"score": (1, 1), "undecided": (30, 100)}] * 2)
-    before = Evaluation([{"score": (0, 1), "undecided": (0, 100)}, {"score": (1, 1), "undecided": (0, 100)}])
-    said = feedback.overall(now, "score", before)
-    assert said[0] == (
-        "Over 2 matches: score 100 % (100 % to 100 %) [better than the tree that it was made from: 50 %]."
+def test_what_came_of_a_task_stands_at_its_line():
+    trace = Trace([list(counts) for counts in NOW.counts], 1000)
+    for decided, amounts in ((7, (400, 800, 200, 4, 2)), (8, (600, 0, 60, 0, 0)), (3, (1, 0, 9, 0, 0))):
+        trace.decided = decided
+        trace.credit(**dict(zip(("ticks", "dealt", "taken", "kills", "deaths"), amounts)))
+    (said,) = [line for line in feedback.branches(TREE, trace) if line.startswith("What came")]
+    assert said.endswith(
+        "line 8 (task: move_to nearest_enemy_location) 40.0 %: dealt 200, taken 50, kills 1, deaths 0.5; "
+        "line 9 (task: patrol) 60.0 %: dealt 0, taken 10, kills 0, deaths 0."
     )
+
+
+PATTERN = [
+    Trial(f"fps_arena(mode={mode},map={kind})", 0, "medium", 0)
+    for mode, kind in (("tdm", "open"), ("tdm", "caves"), ("dm", "open"), ("dm", "caves"))
+]
+
+
+def test_patterns_say_where_it_goes_well_and_what_equal_players_reach():
+    found = Evaluation([{"score": (value, 1)} for value in (1.0, 0.5, 0.5, 0.0)])
+    assert feedback.patterns(found, "score", PATTERN) == [
+        "score by mode: tdm 75 % (equal players 50 %), dm 25 % (equal players 25 %).",
+        "score by map: open 75 % (equal players 38 %), caves 25 % (equal players 38 %).",
+    ]
+
+
+def test_patterns_show_the_reference_in_the_same_matches():
+    found = Evaluation([{"kill_share": (value, 2)} for value in (2, 1, 1, 0)])
+    other = Evaluation([{"kill_share": (value, 2)} for value in (0, 1, 0, 1)])
+    said = feedback.patterns(found, "kill_share", PATTERN, ("basic", other))
+    assert said[0] == "kill_share by mode: tdm 75 % (basic 25 %), dm 25 % (basic 25 %)."
+
+
+def test_the_rewards_have_intervals():
+    now = Evaluation([{"score": (1, 1), "undecided": (30, 100)}] * 2)
+    said = feedback.overall(now, ("score",))
+    assert said[0] == "Over 2 matches: score 100 % (100 % to 100 %)."
     assert said[1].startswith("In 30.0 % of the decisions the whole tree failed")
-
-
-def test_what_was_nothing_and_is_nothing_has_no_trend():
-    nothing = Evaluation([{"score": (0, 1), "undecided": (0, 100)}] * 2)
-    assert feedback.overall(nothing, "score", nothing) == ["Over 2 matches: score 0 % (0 % to 0 %)."]
 
 
 def test_sentences_of_a_real_evaluation_are_few_and_short():
     listed = trials(GAME, 4, 0, opponents="weak,medium")
     found = evaluate(Policy((format_tree(TREE),)), listed, InlineExecutor(), traced=True)
-    said = feedback.sentences(TREE, found, listed, "time_between_kills", (TREE, found))
-    assert 3 <= len(said) <= 9 and sum(map(len, said)) < 1500
-    assert any(line.startswith("By opponent: weak") for line in said)
+    said = feedback.sentences(TREE, found, listed, ("time_between_kills",), ("itself", found))
+    assert 3 <= len(said) <= 9 and sum(map(len, said)) < 2000
+    assert any(line.startswith("time_between_kills by opponent: weak") for line in said)
 
 
 RATINGS = {
@@ -230,7 +232,7 @@ def test_the_shipped_team_plays():
     assert len(parts) == 2 and parts[0] != parts[1]
     policy = Policy(tuple(format_tree(part) for part in parts))
     result = play(trials(GAME, 1, 0)[0], policy, traced=True)
-    assert all(ticks > 0 for _, ticks in result["traces"])
+    assert all(ticks > 0 for _, ticks, _ in result["traces"])
     assert result["figures"]["undecided"][0] == 0
 
 

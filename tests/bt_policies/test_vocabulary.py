@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import pytest
 
-from bt_policies.trees.dsl import TreeError, parse
+from bt_policies.trees.dsl import TreeError, format_tree, parse
 from bt_policies.trees.runtime import blackboard, compile_tree
 from bt_policies.trees.vocabularies import GAMES, connect_four, module_of, vocabulary_of
 from bt_policies.trees.vocabulary import Action, Condition, Key, Parameter, check, declare
+from games.fps_arena.rules.parameters import Rules
+from games.fps_arena.rules.weapons import RIFLE
 
 FPS = vocabulary_of("fps_arena")
 BAD = {
@@ -25,6 +28,13 @@ BAD = {
     "task: shoot nearest_enemy": "found 'nearest_enemy'; did you mean nearest_enemy_in_view",
     "task: reload zone": "line 1, column 14: expected nothing after the action 'reload', which takes no "
     "parameter, found 'zone'",
+    "condition: health_below": "line 1, column 25: expected a number from 1 to 100 percent after the condition "
+    "'health_below', found nothing",
+    "condition: health_below 140": "line 1, column 25: expected a number from 1 to 100 percent after the condition "
+    "'health_below', found '140'",
+    "condition: health_below 0": "found '0'",
+    "condition: is_hurt 40": "line 1, column 20: expected nothing after the condition 'is_hurt', which takes no "
+    "number, found '40'",
     "selector:\n  condition: no\n  condition: hurt\n  task: run": "line 3, column 14: .*; line 4, column 9: ",
 }
 
@@ -41,9 +51,8 @@ def test_what_is_wrong_is_said_with_the_nearest_name(text):
 def test_every_word_can_be_said_and_stands_in_the_prompt(game):
     words = vocabulary_of(game)
     prompt = words.describe()
-    brief = words.describe(brief=True)
     for name in (*words.conditions, *words.actions, *words.parameters):
-        assert f"`{name}`" in prompt and re.search(rf"\b{name}\b", brief)
+        assert f"`{name}`" in prompt
     for action in words.actions.values():
         fitting = [word.name for word in words.parameters.values() if word.type in action.takes]
         for parameter in fitting or [""]:
@@ -115,3 +124,90 @@ def test_the_centre_of_connect_four_is_its_fourth_column():
         board = blackboard(words, 0)
         board.seen = connect_four.Position([("." * full + disc).ljust(7, ".") for disc in "xoxoxo"], "x")
         assert words.conditions["centre_is_open"].test(board) is holds
+
+
+@dataclass
+class Sight:
+    distance: float = 5.0
+    health: float = 40
+    hit_chance: float = 0.5
+    age: int = 10
+    cell: int = 7
+    alive: bool = True
+    covered: bool = False
+
+
+@dataclass
+class Thing:
+    kind: str
+    cell: int
+    available: bool = True
+    distance: int = 9
+
+
+class Seen:
+    """An observation made by hand."""
+
+    rules = Rules()
+    max_health, health, magazine, weapon, ammo_share = 100, 40, 12, RIFLE, 0.4
+    weapons = (0, RIFLE)
+    visible_enemies = (Sight(),)
+    remembered_enemies = (Sight(distance=8.0, age=20),)
+    noises = (Sight(distance=6.0, age=15),)
+    allies = (Sight(distance=3.0),)
+    pickups = (Thing("health", 1, distance=9), Thing("ammo", 2, distance=12), Thing("shotgun", 3, distance=14))
+    objective, lead, ticks_left, alive_enemies = 5, -2, 200, 3
+    hurt = Sight(age=11)
+
+    def in_view(self, cell):
+        return False
+
+    def distance(self, cell):
+        return {1: 9, 2: 12, 3: 14, 5: 16}[cell]
+
+
+EDGES = {
+    # word: (the last number that does not hold, the first one that does), worked out from `Seen`
+    "health_below": (40, 41),
+    "enemy_health_below": (40, 41),
+    "enemy_within": (4, 5),
+    "remembered_within": (7, 8),
+    "seen_within_ticks": (19, 20),
+    "heard_within_ticks": (14, 15),
+    "noise_within": (5, 6),
+    "hit_within_ticks": (10, 11),
+    "magazine_below": (40, 41),
+    "ammunition_below": (40, 41),
+    "health_within": (8, 9),
+    "ammunition_within": (11, 12),
+    "weapon_within": (13, 14),
+    "zone_within": (15, 16),
+    "ally_within": (2, 3),
+    "enemies_alive_at_most": (2, 3),
+    "ticks_left_below": (200, 201),
+    "hit_chance_at_least": (51, 50),
+    "enemies_in_view_at_least": (2, 1),
+    "lead_at_least": (-1, -2),
+}
+
+
+def test_every_condition_with_a_number_has_its_edges_here():
+    assert set(EDGES) == {word.name for word in FPS.conditions.values() if word.number}
+
+
+@pytest.mark.parametrize("word", EDGES)
+def test_a_threshold_holds_on_one_side_of_its_edge(word):
+    for number, expected in zip(EDGES[word], (0, 1)):
+        board = blackboard(FPS, 0)
+        board.seen = Seen()
+        assert compile_tree(parse(f"condition: {word} {number}"), FPS, guard=True)(board) == expected
+
+
+def test_a_number_stands_in_the_text_as_it_was_written():
+    text = "selector:\n  condition: lead_at_least -3\n  condition: health_below 12.5\n"
+    tree = parse(text)
+    assert format_tree(tree) == text
+    check(tree, FPS)
+    for wrong in ("4O", "1e3", "+4", "04", "nan", "--1"):
+        with pytest.raises(TreeError, match="column 25: expected a number such as 40, found"):
+            parse(f"condition: health_below {wrong}")
