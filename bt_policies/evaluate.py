@@ -10,7 +10,9 @@ side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
 games. --baseline=F plays the same games with another tree, and shows the differences from it;
-`--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change.
+`--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change. In
+fps_arena both may be a script too: weak, medium, strong. `--families` draws the rules themselves at random, in families of
+variants (`bt_policies.measuring.domains.fps_families`), and shows the figures of each.
 
 With `--target` each tree of `--trees` that fits the game plays `--games` games. The tree, or the mixture of two
 trees drawn anew for each match, whose mean score is expected to be the target is written, and then played in as
@@ -24,8 +26,9 @@ import sys
 import time
 
 from bt_policies.measuring import difficulty
-from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, evaluate, trials
-from bt_policies.measuring.tables import differences, policy_of, table
+from bt_policies.measuring.domains.fps_families import FAMILIES
+from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, evaluate_all, trials
+from bt_policies.measuring.tables import by_family, differences, policy_of, table
 from bt_policies.trees.files import TREES
 from bt_policies.trees.runtime import MEMORY
 from bt_policies.trees.vocabularies import vocabulary_of
@@ -34,6 +37,8 @@ from runs.executors import make_executor
 from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
+_BY_FAMILY = ("score", "time_between_kills")
+"""The metrics of the table of families."""
 
 
 def _judge_tree() -> None:
@@ -44,23 +49,31 @@ def _judge_tree() -> None:
     if _FLAGS.baseline is not None:
         baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
     if trace_path is not None and len(policy.trees) != 1:
-        raise ValueError(f"--trace: expected one tree, found a team with {len(policy.trees)}")
+        raise ValueError(f"--trace: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
     listed = trials(
-        _FLAGS.game, _FLAGS.games, _FLAGS.seed, opponents=_FLAGS.opponents, modes=_FLAGS.modes, maps=_FLAGS.maps
+        _FLAGS.game,
+        _FLAGS.games,
+        _FLAGS.seed,
+        opponents=_FLAGS.opponents,
+        modes=_FLAGS.modes,
+        maps=_FLAGS.maps,
+        families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
     )
     start = time.perf_counter()
-    rounds = 1 if baseline is None else 2
+    policies = [policy] if baseline is None else [policy, baseline]
     with (
         make_executor(_FLAGS.executor) as executor,
-        Bar(total=rounds * len(listed), unit="game", file=sys.stderr) as bar,
+        Bar(total=len(listed), unit="game", file=sys.stderr) as bar,
     ):
-        found = evaluate(policy, listed, executor, traced=trace_path is not None, bar=bar)
-        other = None if baseline is None else evaluate(baseline, listed, executor, bar=bar)
+        found, *others = evaluate_all(policies, listed, executor, traced=trace_path is not None, bar=bar)
+    other = others[0] if others else None
     seconds = time.perf_counter() - start
     print(f"{_FLAGS.tree}: {len(listed)} games of {_FLAGS.game}, seed {_FLAGS.seed}, {seconds:.1f} s\n")
     print(table(found))
     if other is not None:
         print(f"\nDifferences from {_FLAGS.baseline} in the same games\n\n{differences(found, other)}")
+    if _FLAGS.families:
+        print(f"\n{by_family(found, listed, other, _BY_FAMILY)}")
     if output is not None:
         cli.write_text(
             output,
@@ -77,7 +90,7 @@ def _judge_tree() -> None:
                     "baseline": baseline and baseline.trees,
                     "differences": other and {name: found.difference(other, name) for name in found.summary()},
                     "matches": [
-                        [trial.game, trial.side, trial.opponent, trial.seed, figures]
+                        [trial.game, trial.side, trial.opponent, trial.seed, trial.family, figures]
                         for trial, figures in zip(listed, found.figures)
                     ],
                 },
@@ -138,6 +151,7 @@ def _define_flags() -> None:
     flags.opponents("weak, medium, strong or trees (fps_arena), or bots")
     flags.modes(MODES)
     flags.maps(MAPS)
+    flags.families(FAMILIES)
     flags.memory(MEMORY)
     flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Implementation of the actions.")
     flags.executor()

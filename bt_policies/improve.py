@@ -17,9 +17,11 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 
+from bt_policies.measuring.domains.fps_families import FAMILIES
 from bt_policies.measuring.evaluation import MAPS, MODES
+from bt_policies.measuring.gains import points
 from bt_policies.trees.runtime import MEMORY
-from bt_policies.writing.search import Search, Settings, points
+from bt_policies.writing.search import Search, Settings
 from language_models import from_spec
 from runs import cli, flags
 from runs.executors import make_executor
@@ -40,13 +42,14 @@ def settings() -> Settings:
         tuple(_FLAGS.metric),
         _FLAGS.width,
         _FLAGS.keep,
-        _rising(_FLAGS.games),
+        cli.rising(_FLAGS.games, "games"),
         _FLAGS.seed,
         _FLAGS.reference or "",
         _FLAGS.changes,
         _FLAGS.opponents,
         tuple(_FLAGS.modes),
         tuple(_FLAGS.maps),
+        tuple(FAMILIES) if _FLAGS.families == ["all"] else tuple(_FLAGS.families),
         _FLAGS.repairs,
         _FLAGS.vision,
         _FLAGS.styles,
@@ -54,15 +57,6 @@ def settings() -> Settings:
         _FLAGS.memory,
         tuple(_FLAGS.leave_out),
     )
-
-
-def _rising(numbers: list[str]) -> tuple[int, ...]:
-    try:
-        return tuple(map(int, numbers))
-    except ValueError:
-        raise ValueError(
-            f"--games: expected numbers of matches such as 40,160,640, found {','.join(numbers)}"
-        ) from None
 
 
 def _define_flags() -> None:
@@ -101,6 +95,7 @@ def _define_flags() -> None:
     flags.opponents("weak, medium, strong or trees (fps_arena), or bots")
     flags.modes(MODES)
     flags.maps(MAPS)
+    flags.families(FAMILIES)
     flags.repairs(2)
     flags.DEFINE_bool("vision", False, "Whether mini-maps are shown to the model too.")
     flags.DEFINE_bool("styles", True, "Whether the tactics of the first trees vary.")

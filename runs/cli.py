@@ -148,3 +148,17 @@ def write_text(path: str | Path, text: str) -> None:
     """Writes a file as a whole or not at all; see `writing`."""
     with writing(path) as file:
         file.write(text)
+
+
+def rising(texts: Sequence[str], flag: str) -> tuple[int, ...]:
+    """Returns the numbers of a flag that lists rising whole numbers.
+
+    Raises:
+      ValueError: it lists something else.
+    """
+    numbers = tuple(int(text) for text in texts if text.strip().isdecimal())
+    if not numbers or len(numbers) != len(texts) or list(numbers) != sorted({*numbers}):
+        raise ValueError(
+            f"--{flag}: expected rising whole numbers such as 40,160, found {','.join(texts) or 'nothing'}"
+        )
+    return numbers

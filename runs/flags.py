@@ -17,7 +17,7 @@ A flag that is `required` has to be given; `cli.run` says which one is missing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from absl import flags as absl_flags
 from absl.flags import (  # noqa: F401  (for commands)
@@ -292,6 +292,13 @@ def maps(default: Sequence[str]) -> None:
 def modes(default: Sequence[str]) -> None:
     """Defines --modes."""
     DEFINE_list("modes", list(default), "Modes of fps_arena that are drawn from.")
+
+
+def families(known: Iterable[str]) -> None:
+    """Defines --families."""
+    DEFINE_list(
+        "families", [], f"Families of variants of fps_arena that take turns: {', '.join(known)}; or all."
+    )
 
 
 def memory(choices: Sequence[str], *, default: str | None = None) -> None:

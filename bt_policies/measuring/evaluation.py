@@ -31,12 +31,13 @@ _STREAM = 9_731
 @dataclass(frozen=True)
 class Policy:
     """The trees that play, one or one for each member of a team, as texts of the language; and the way in
-    which they run.
+    which they run. Or, without trees, the name of a script of the game.
     """
 
     trees: tuple[str, ...]
     memory: str = "none"
     tasks: str = "rule"
+    script: str = ""
 
 
 OTHER_GAMES = 1_000_003
@@ -51,6 +52,7 @@ def trials(
     opponents: str = "",
     modes: Sequence[str] = MODES,
     maps: Sequence[str] = MAPS,
+    families: Sequence[str] = (),
 ) -> list[Trial]:
     """Returns different games to judge a tree by; the same arguments give the same games.
 
@@ -61,9 +63,10 @@ def trials(
       seed: other seeds give other maps, 0 or more.
       opponents: strengths, trees or bots, comma-separated, which take turns; empty for the game's default.
       modes, maps: those that fps_arena is played with.
+      families: families of variants that take turns (`domains.fps_families`); none for the rules as given.
 
     Raises:
-      ValueError: the game or an opponent is unknown.
+      ValueError: the game, an opponent or a family is unknown.
     """
     domain = domain_of(game)
     listed = split_specs(opponents or domain.default_opponent)
@@ -71,9 +74,11 @@ def trials(
     made = []
     for index in range(games):
         match_seed = int(rng.integers(2**31))
-        completed = domain.complete(game, rng, modes, maps)
+        # After each opponent has met a family, the next one has its turn.
+        family = families[index // len(listed) % len(families)] if families else ""
+        completed = domain.complete(game, rng, modes, maps, family)
         opponent = domain.opponent(listed[index % len(listed)])
-        made.append(Trial(completed, index // len(listed) % 2, opponent, match_seed))
+        made.append(Trial(completed, index // len(listed) % 2, opponent, match_seed, family))
     return made
 
 
@@ -99,6 +104,8 @@ def play(
     Raises:
       ValueError: a tree does not fit the game, or the opponent is unknown.
     """
+    if policy.script:
+        return {**domain_of(trial.game).play_script(trial, policy.script), "traces": []}
     vocabulary = module_of(trial.game).VOCABULARY
     trees = [parse(text) for text in policy.trees]
     traces = [Trace([[0, 0, 0] for _ in tree.nodes()]) for tree in trees] if traced else []

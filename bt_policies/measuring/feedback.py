@@ -83,6 +83,8 @@ def patterns(
             if name in given:
                 groups[name][str(given[name])].append(index)
         groups["opponent"][trial.opponent].append(index)
+        if trial.family:
+            groups["family"][trial.family].append(index)
         if domain_of(trial.game).seated:
             groups["side"][("first", "second")[trial.side]].append(index)
     for name, members in groups.items():

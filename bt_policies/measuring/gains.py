@@ -61,3 +61,9 @@ def _difference(own: tuple[float, float], other: tuple[float, float]) -> float:
     if not own[1] or not other[1]:
         return 0.0
     return own[0] / own[1] - other[0] / other[1]
+
+
+def points(gain: Gain) -> str:
+    """Returns a difference of rewards in hundredths, with its interval, as text."""
+    low, high = gain.interval
+    return f"{100 * gain.mean:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}; {gain.games} matches)"

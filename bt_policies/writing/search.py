@@ -34,7 +34,7 @@ from bt_policies.measuring.ablation import Effect
 from bt_policies.measuring.domains.domain import Trial
 from bt_policies.measuring.domains.registry import check_mini_maps, check_reward, domain_of
 from bt_policies.measuring.evaluation import MAPS, MODES, Evaluation, Policy, play, trials
-from bt_policies.measuring.gains import Gain
+from bt_policies.measuring.gains import Gain, points
 from bt_policies.measuring.metrics import METRICS
 from bt_policies.measuring.race import Race, digest
 from bt_policies.trees.dsl import format_tree, parse
@@ -54,12 +54,6 @@ _LAST = 4
 """One in so many changes plays more matches than the others."""
 
 
-def points(gain: Gain) -> str:
-    """Returns a difference of rewards in hundredths, with its interval, as text."""
-    low, high = gain.interval
-    return f"{100 * gain.mean:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}; {gain.games} matches)"
-
-
 @dataclass(frozen=True)
 class Settings:
     """The settings of a run; all of them tell runs apart.
@@ -73,7 +67,7 @@ class Settings:
       seed: the seed of the run, 0 to 999.
       reference: the tree that rewards are differences from; empty for the game's own.
       changes: the small changes that are tried on each tree before it is revised; 0 for none.
-      opponents, modes, maps: see `evaluation.trials`.
+      opponents, modes, maps, families: see `evaluation.trials`.
       repairs: the repairs of the faults of one answer.
       vision: whether mini-maps are shown to the model; fps_arena only.
       styles: whether the tactics of the first round vary.
@@ -93,6 +87,7 @@ class Settings:
     opponents: str = ""
     modes: tuple[str, ...] = MODES
     maps: tuple[str, ...] = MAPS
+    families: tuple[str, ...] = ()
     repairs: int = 2
     vision: bool = False
     styles: bool = True
@@ -207,6 +202,7 @@ class Search:
             opponents=settings.opponents,
             modes=settings.modes,
             maps=settings.maps,
+            families=settings.families,
         )
 
     def run(self, rounds: int) -> None:
@@ -278,6 +274,7 @@ class Search:
                 opponents=settings.opponents,
                 modes=modes or settings.modes,
                 maps=maps or settings.maps,
+                families=settings.families,
             )
 
         enough = settings.games[-2] if len(settings.games) > 1 else settings.games[-1]

@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pyspiel
 import pytest
 import scipy.stats
 
 from bt_policies.measuring import ablation
 from bt_policies.measuring.ablation import Change
+from bt_policies.measuring.domains.fps_families import FAMILIES
 from bt_policies.measuring.evaluation import Policy, evaluate, evaluate_all, trials
 from bt_policies.measuring.gains import Gain, gain
 from bt_policies.measuring.race import Race
+from bt_policies.measuring.tables import by_family, policy_of
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import fps_arena, vocabulary_of
 from bt_policies.trees.vocabulary import RUNNING, Action
 from games.fps_arena.rules import orders
+from games.fps_arena.rules.parameters import Rules
 from runs.executors import InlineExecutor
 from runs.played_once import JsonLinesStore
 
@@ -202,3 +206,52 @@ def test_a_planted_false_word_is_named(monkeypatch):
     said = ablation.sentences(ablation.effects(changes, play, (10, 40), 2), lambda one: f"{one.mean:+.2f}")
     (named,) = [line for line in said if line.startswith("`hold_position` in place of `dodge` on line 5")]
     assert named.endswith("what is there now does harm.")
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_variants_of_a_family_differ_and_keep_to_its_ranges(family):
+    listed = trials("fps_arena", 30, 4, families=[family])
+    games = [pyspiel.game_parameters_from_string(trial.game) for trial in listed]
+    assert {trial.family for trial in listed} == {family}
+    rules = [
+        Rules.from_parameters({name: value for name, value in one.items() if name != "name"}) for one in games
+    ]
+    own = FAMILIES[family](np.random.default_rng(0))
+    if family == "standard":
+        assert {one.health for one in rules} == {100}
+        return
+    for name in ("ticks", "sight", "rifle_damage"):
+        assert len({one[name] for one in games}) > 5 or name in own
+    if family == "fragile":
+        assert all(25 <= one.health <= 60 for one in rules)
+    if family == "crowded":
+        assert {one.players for one in rules} == {6, 8}
+    assert evaluate(Policy((FIGHT,)), listed[:2], InlineExecutor()).value("score") is not None
+
+
+def test_families_take_turns_and_unknown_ones_are_refused():
+    listed = trials("fps_arena", 8, 0, opponents="weak,medium", families=["fragile", "tough"])
+    assert [trial.family for trial in listed] == ["fragile", "fragile", "tough", "tough"] * 2
+    assert {trial.opponent for trial in listed if trial.family == "tough"} == {"weak", "medium"}
+    with pytest.raises(ValueError, match="families: expected some of standard, .*found 'rough'"):
+        trials("fps_arena", 1, 0, families=["rough"])
+    with pytest.raises(ValueError, match="connect_four has no variants"):
+        trials("connect_four", 1, 0, families=["fragile"])
+
+
+def test_a_script_plays_the_same_matches():
+    listed = matches(0)[:3]
+    found = evaluate(policy_of("strong", GAME, None, "rule"), listed, InlineExecutor())
+    assert len(found.figures) == 3 and found.value("score") is not None
+    with pytest.raises(ValueError, match="no tree named 'strong'|strong"):
+        policy_of("strong", "connect_four", None, "rule")
+
+
+def test_the_figures_of_each_family_stand_in_a_table():
+    listed = trials(GAME, 4, 0, families=["fragile", "tough"])
+    own = evaluate(Policy((FIGHT,)), listed, InlineExecutor())
+    text = by_family(own, listed, own, ("score",))
+    lines = text.split("\n")
+    assert lines[0].split()[:4] == ["family", "games", "score", "difference"]
+    assert [line.split()[0] for line in lines[2:]] == ["fragile", "tough"]
+    assert all(" 0.0 %" in line for line in lines[2:])

@@ -20,12 +20,14 @@ class Trial:
       side: the team (fps_arena) or the seat of the trees.
       opponent: a strength or a tree (fps_arena), or a bot of the arena, in all other teams or seats.
       seed: the seed of the match.
+      family: the family of variants that the game is of; empty where none was asked for.
     """
 
     game: str
     side: int
     opponent: str
     seed: int
+    family: str = ""
 
 
 class Domain(Protocol):
@@ -37,6 +39,7 @@ class Domain(Protocol):
       mini_maps: whether matches can be drawn.
       seated: whether the trees' seat is of interest in feedback.
       default_opponent: the default opponent of the trees.
+      scripts: names of players other than trees that can be measured in the same matches.
       reference: the tree that a search's rewards are differences from, where nobody names another.
     """
 
@@ -45,10 +48,17 @@ class Domain(Protocol):
     mini_maps: bool
     seated: bool
     default_opponent: str
+    scripts: Sequence[str]
     reference: str
 
-    def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
-        """Returns the game string with what it leaves out drawn at random, where the domain does so."""
+    def complete(
+        self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str], family: str = ""
+    ) -> str:
+        """Returns the game string with what it leaves out drawn at random, where the domain does so.
+
+        Raises:
+          ValueError: the domain has no such family of variants.
+        """
 
     def parity(self, game: str) -> float:
         """Returns the score of equal players: one part for each side."""
@@ -65,6 +75,13 @@ class Domain(Protocol):
           trial: which.
           makers: from a seed to the player of a member of the team, in turn.
           record: whether to keep the match, with `mini_maps`.
+        """
+
+    def play_script(self, trial: Trial, name: str) -> dict[str, Any]:
+        """Plays one match with a script of the game in the trees' place; as `play`.
+
+        Raises:
+          ValueError: the domain has no such script.
         """
 
     def frozen(self, seen: Any) -> Any:

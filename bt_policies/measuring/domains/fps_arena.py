@@ -12,6 +12,7 @@ import pyspiel
 
 from arena.registry.specs import format_value
 from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.fps_families import variant
 from bt_policies.measuring.metrics import METRICS, Figures
 from bt_policies.trees.files import TEAM, find_tree, read_tree
 from bt_policies.trees.player import TreePlayer
@@ -32,8 +33,11 @@ class FpsArena:
     seated = False
     default_opponent = "medium"
     reference = "fps_basic"
+    scripts = tuple(STRENGTHS)
 
-    def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
+    def complete(
+        self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str], family: str = ""
+    ) -> str:
         # Drawn in every case, so that a parameter given leaves the others as they are.
         drawn = {
             "map_seed": int(rng.integers(2**31)),
@@ -41,6 +45,8 @@ class FpsArena:
             "map": maps[int(rng.integers(len(maps)))],
             "size": int(rng.integers(32, 41)),
         }
+        if family:
+            drawn |= variant(family, rng)
         given = pyspiel.game_parameters_from_string(game)
         name = given.pop("name")
         drawn |= given
@@ -75,6 +81,9 @@ class FpsArena:
         )
         return {"figures": counted, **({"match": played} if record else {})}
 
+    def play_script(self, trial: Trial, name: str) -> dict[str, Any]:
+        return {"figures": figures(recorded(trial, name, trial.side, frames=False), trial.side, 0, 1)}
+
     def frozen(self, seen: Any) -> Any:
         return Observation(seen._state.clone(), seen.player)
 
@@ -103,16 +112,16 @@ OUTCOMES = ("dealt", "taken", "kills", "deaths")
 """What a soldier's ticks are credited with, beside their number: damage in health points, kills, deaths."""
 
 
-def recorded(trial: Trial, team: str, side: int) -> match.Match:
-    """Plays a match, recorded with its frames, with a strength or a tree on a side and the trial's opponent on
-    all others.
+def recorded(trial: Trial, team: str, side: int, frames: bool = True) -> match.Match:
+    """Plays a match, by default recorded with its frames, with a strength or a tree on a side and the trial's opponent
+    on all others.
 
     Raises:
       ValueError: one of them is unknown.
     """
     rules = match.rules_of(trial.game)
     teams = [controllers(team if number == side else trial.opponent) for number in range(rules.teams)]
-    return match.play_teams(rules, teams, trial.seed, record=True)
+    return match.play_teams(rules, teams, trial.seed, record=frames)
 
 
 def controllers(name: str) -> Callable[[], Any]:

@@ -53,8 +53,13 @@ class TwoPlayers:
     outputs: ClassVar = ("choice",)
     mini_maps: ClassVar = False
     seated: ClassVar = True
+    scripts: ClassVar = ()
 
-    def complete(self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str]) -> str:
+    def complete(
+        self, game: str, rng: np.random.Generator, modes: Sequence[str], maps: Sequence[str], family: str = ""
+    ) -> str:
+        if family:
+            raise ValueError(f"families: {game} has no variants, found {family!r}")
         return game
 
     def parity(self, game: str) -> float:
@@ -88,6 +93,9 @@ class TwoPlayers:
                 "decisions": (counted.decisions, 1),
             }
         }
+
+    def play_script(self, trial: Trial, name: str) -> dict[str, Any]:
+        raise ValueError(f"{trial.game} is measured with trees only, found {name!r}")
 
     def frozen(self, seen: Any) -> Any:
         return copy.copy(seen)
