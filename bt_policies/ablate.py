@@ -1,4 +1,4 @@
-"""Tries small changes of a tree in the same matches: which of its parts help, and which harm.
+"""Tries small changes of a tree in the same matches: which parts help, and which harm.
 
     python -m bt_policies.ablate --tree=fps_final_2 --games=40,160 --changes=24 --seed=1 --executor=processes:2
 
