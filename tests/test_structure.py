@@ -30,7 +30,7 @@ MODULES_MAY = {"arena.quickstart": {"cwm"}}
 """Module -> what it alone may import too."""
 
 MOST_ENTRIES = 16
-MORE_ENTRIES = {"arena": 24}
+MORE_ENTRIES = {"arena": 24, "bt_policies": 18}
 """Folders that may show more."""
 DATA = ("artefacts/", "language_models/recordings/", "openspiel_views/rules/documented/", "traces/")
 """Folders of data, which nobody reads through."""
