@@ -87,7 +87,9 @@ def draw(rng: random.Random) -> str:
     target = rng.choice(("nearest", "nearest", "harvesters", "base", "barracks"))
     lines.append(f"{when}[Attack]({rng.choice(('all', 'all', 'soldiers'))}, {target})")
     if rng.random() < 0.4:
-        lines.append(f"when enemy soldiers < 1 and own soldiers >= {rng.randint(1, 3)}: [Attack](soldiers, nearest)")
+        lines.append(
+            f"when enemy soldiers < 1 and own soldiers >= {rng.randint(1, 3)}: [Attack](soldiers, nearest)"
+        )
     lines.append(f"when tick >= {rng.choice((800, 1000, 1200, 1400))}: [Attack](all, nearest)")
     lines.append(f"[Guard](all, home, {rng.randint(2, 6)})")
     return "\n".join([START, *lines, END, ""])
@@ -191,7 +193,9 @@ def _define_flags() -> None:
     flags.seed("the candidates and the matches")
     flags.executor("the matches")
     flags.DEFINE_string("output", None, "File for the best plan.")
-    flags.DEFINE_string("folder", None, "Folder for the candidates and their matches; a temporary one otherwise.")
+    flags.DEFINE_string(
+        "folder", None, "Folder for the candidates and their matches; a temporary one otherwise."
+    )
 
 
 def main() -> None:
@@ -199,7 +203,9 @@ def main() -> None:
     F = flags.FLAGS
     output = cli.check_output(F.output, "output") if F.output else None
     games = list(contests.games(F.maps, F.max_cycles, F.unit_table).values())
-    header = {name: F[name].value for name in ("opponents", "maps", "candidates", "start", "opening_plies", "seed")}
+    header = {
+        name: F[name].value for name in ("opponents", "maps", "candidates", "start", "opening_plies", "seed")
+    }
     with ExitStack() as stack:
         folder = Path(F.folder or stack.enter_context(tempfile.TemporaryDirectory()))
         folder.mkdir(parents=True, exist_ok=True)

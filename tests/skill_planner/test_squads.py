@@ -94,7 +94,10 @@ def test_a_worker_that_carries_is_a_harvester_before_one_beside_the_field(comman
 
 def test_nobody_lingers_between_base_and_field_while_workers_harvest(commanded):
     """The guards' place is beside the base, and half of it is the harvesters' way."""
-    text = FIELD.replace("Resource - 0 0 1 20", "Resource - 0 0 1 90") + "unit Light 0 1 0 4 0\nunit Heavy 0 2 1 4 0\n"
+    text = (
+        FIELD.replace("Resource - 0 0 1 20", "Resource - 0 0 1 90")
+        + "unit Light 0 1 0 4 0\nunit Heavy 0 2 1 4 0\n"
+    )
     play = commanded(text, "[Harvest](1)", "[Guard](all, home)").run(100)
     way = {(1, 0), (2, 0)}
     for _ in range(200):

@@ -332,7 +332,9 @@ class Guard(_Squad):
                 ends = {home, *(turn.state.map.neighbours[home] if not turn.can_enter(home) else ())}
                 way = turn.way(unit, ends.__contains__)
                 # Who has just made way for harvesters does not step back into their way.
-                if way and not (turn.steps_to(unit, home) <= near + _NEAR and turn.next(unit, way) in turn.lanes):
+                if way and not (
+                    turn.steps_to(unit, home) <= near + _NEAR and turn.next(unit, way) in turn.lanes
+                ):
                     turn.step(unit, way)
 
     def _cells(self, turn: SquadTurn, place: str | int) -> list[int]:
