@@ -45,6 +45,8 @@ class ActionCodec:
         self._first_length = _FIRST + _SLOTS * board.width * board.height
         self.longest_wait = longest_wait
         self.num_actions = self._first_length + longest_wait
+        # Each number is looked up often, and worked out once.
+        self._decoded: dict[int, tuple[int, Order]] = {}
 
     def encode(self, cell: int, order: Order) -> int:
         """Returns the action that gives the unit on `cell` the order.
@@ -92,6 +94,12 @@ class ActionCodec:
         Raises:
           ValueError: the action gives no order on this board.
         """
+        decoded = self._decoded.get(action)
+        if decoded is None:
+            decoded = self._decoded[action] = self._decode(action)
+        return decoded
+
+    def _decode(self, action: int) -> tuple[int, Order]:
         if not _FIRST <= action < self._first_length:
             raise ValueError(
                 f"micro_rts: expected an action from {_FIRST} to {self._first_length - 1}, "

@@ -8,7 +8,6 @@ nobody's, the opponent's" for either player, and neutral fields are nobody's.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -26,6 +25,7 @@ from games.seeing.observers import pieces_of_tensor, require_one_player
 
 PLANES = 27
 _HP, _CARRIED, _OWNER, _TYPE, _ORDER = 0, 5, 10, 13, 21
+_ORDERS = PLANES - _ORDER
 _MOST = 4
 _EMPTY = np.zeros(PLANES, np.float32)
 """The planes of a cell without a unit."""
@@ -68,7 +68,8 @@ class Observer:
         if self._recalls:
             return
         self.tensor, self.dict = _pieces(board)
-        self._views = [_View(board, player) for player in (0, 1)]
+        shared = _Board(board)
+        self._views = [_View(board, player, shared) for player in (0, 1)]
 
     def set_from(self, state: Observable, player: int) -> None:
         """Updates `tensor` and `dict` to the view that `player` has of `state`."""
@@ -81,27 +82,81 @@ class Observer:
         return information_state(state.node, player) if self._recalls else board_text(state.node, player)
 
 
-class _View:
-    """The tensor of `Observer` as one player sees it.
+class _Board:
+    """The tensor of `Observer` as player 0 sees it, with nothing listed; player 1's view is made from it.
 
-    Between two decisions of one tick one order is listed more, and from one tick to the next few cells change, so that
-    what has been written is kept, apart from the tensor that users see and may overwrite.
+    From one tick to the next few cells change, so that what has been written is kept.
+
+    Attributes:
+      tensor: flat.
+      position: the position that it shows; None at first.
+    """
+
+    def __init__(self, board: Map):
+        self.tensor, pieces = _pieces(board)
+        self._cells = pieces["planes"].reshape(-1, PLANES)
+        self._ticks_left = pieces["ticks_left"].reshape(-1)
+        # The clock at which the order of the unit there takes effect.
+        self._due = np.zeros_like(self._ticks_left)
+        self._banks, self._clock = pieces["banks"], pieces["clock"]
+        pieces["player"][0] = 1
+        self._cells[:] = _EMPTY
+        self.position: State | None = None
+
+    def update(self, position: State) -> None:
+        """Writes what differs from the position that was shown before."""
+        units, jobs = position.units, position.jobs
+        was_units, was_jobs = (self.position.units, self.position.jobs) if self.position else ({}, {})
+        cells, due, was_unit, was_job = self._cells, self._due, was_units.get, was_jobs.get
+        # Units and jobs do not change, but are replaced.
+        moved = [unit for unit_id, unit in units.items() if was_unit(unit_id) is not unit]
+        busy = [unit_id for unit_id, job in jobs.items() if was_job(unit_id) is not job]
+        busy += was_jobs.keys() - jobs.keys()
+        # All at once, since each access to an array costs as much as the rest of a unit's work.
+        left = [was_units[unit_id].cell for unit_id in was_units.keys() - units.keys()]
+        left += [was_unit(unit.id, unit).cell for unit in moved]
+        cells[left] = _EMPTY
+        due[left] = 0
+        cells[[unit.cell for unit in moved]] = _ROWS[[_row_number(unit, jobs.get(unit.id), 0) for unit in moved]]
+        self._set_jobs({unit.id for unit in moved}, [unit_id for unit_id in busy if unit_id in units], position)
+        self.position = position
+        self._banks[:] = position.banks
+        self._clock[0] = position.clock
+        np.subtract(due, position.clock, out=self._ticks_left)
+        np.maximum(self._ticks_left, 0, out=self._ticks_left)
+
+    def _set_jobs(self, written: set[int], busy: list[int], position: State) -> None:
+        """Writes the jobs of the units that have another one than before, but for the order of those in `written`."""
+        units, jobs = position.units, position.jobs
+        was_jobs = self.position.jobs if self.position else {}
+        off, on = [], []
+        for unit_id in busy:
+            if unit_id not in written:
+                base = units[unit_id].cell * PLANES + _ORDER
+                was, job = was_jobs.get(unit_id), jobs.get(unit_id)
+                off.append(base + (was.order.kind if was else WAIT))
+                on.append(base + (job.order.kind if job else WAIT))
+        flat = self._cells.reshape(-1)
+        flat[off] = 0
+        flat[on] = 1
+        changed = [*written, *busy]
+        self._due[[units[unit_id].cell for unit_id in changed]] = [
+            jobs[unit_id].due if unit_id in jobs else 0 for unit_id in changed
+        ]
+
+
+class _View:
+    """The tensor of `Observer` as one player sees it, apart from the one that users see and may overwrite.
 
     Attributes:
       tensor: flat.
     """
 
-    def __init__(self, board: Map, player: int):
+    def __init__(self, board: Map, player: int, shared: _Board):
         self.tensor, pieces = _pieces(board)
-        self._player = player
+        self._player, self._shared = player, shared
+        self._pieces = pieces
         self._cells = pieces["planes"].reshape(-1, PLANES)
-        self._ticks_left = pieces["ticks_left"].reshape(-1)
-        self._due = np.zeros_like(
-            self._ticks_left
-        )  # the clock at which the order of the unit there takes effect
-        self._banks, self._clock = pieces["banks"], pieces["clock"]
-        pieces["player"][player] = 1
-        self._cells[:] = _EMPTY
         self._position: State | None = None
         self._listed: Orders = ()
 
@@ -111,36 +166,23 @@ class _View:
         if position is self._position and listed[:known] == self._listed:
             self._list(listed[known:])
         else:
-            self._move(position, listed)
+            self._move(position)
+            self._list(listed)
         self._listed = listed
 
-    def _move(self, position: State, listed: Orders) -> None:
-        units, jobs = position.units, position.jobs
-        was_units, was_jobs = (self._position.units, self._position.jobs) if self._position else ({}, {})
-        relisted = {unit_id for unit_id, _ in self._listed}
-        cells, due = self._cells, self._due
-        for unit_id, was in was_units.items():
-            if unit_id not in units or units[unit_id].cell != was.cell:
-                cells[was.cell], due[was.cell] = _EMPTY, 0
-        flat = cells.reshape(-1)
-        for unit_id, unit in units.items():
-            # Units and jobs do not change, but are replaced.
-            job, was_job, cell = jobs.get(unit_id), was_jobs.get(unit_id), unit.cell
-            if unit is not was_units.get(unit_id) or unit_id in relisted:
-                cells[cell] = _row(unit, job, self._player)
-            elif job is was_job:
-                continue
-            else:
-                base = cell * PLANES + _ORDER
-                flat[base + (was_job.order.kind if was_job else WAIT)] = 0
-                flat[base + (job.order.kind if job else WAIT)] = 1
-            due[cell] = job.due if job else 0
+    def _move(self, position: State) -> None:
+        shared = self._shared
+        if shared.position is not position:
+            shared.update(position)
+        np.copyto(self.tensor, shared.tensor)
         self._position = position
-        self._banks[:] = position.banks[self._player], position.banks[1 - self._player]
-        self._clock[0] = position.clock
-        np.subtract(due, position.clock, out=self._ticks_left)
-        np.maximum(self._ticks_left, 0, out=self._ticks_left)
-        self._list(listed)
+        if self._player == 1:
+            cells = self._cells
+            mine = cells[:, _OWNER + 2].copy()
+            cells[:, _OWNER + 2] = cells[:, _OWNER]
+            cells[:, _OWNER] = mine
+            self._pieces["player"][:] = 0, 1
+            self._pieces["banks"][:] = position.banks[1], position.banks[0]
 
     def _list(self, listed: Orders) -> None:
         """Shows orders that are listed beside those that run."""
@@ -169,16 +211,28 @@ def _pieces(board: Map) -> tuple[np.ndarray, dict[str, np.ndarray]]:
 
 def _row(unit: Unit, job: Job | None, player: int) -> np.ndarray:
     """Returns the planes of the cell of a unit as a player sees it."""
-    hp, carried = min(unit.hp, _MOST), min(unit.carried, _MOST)
+    return _ROWS[_row_number(unit, job, player)]
+
+
+def _row_number(unit: Unit, job: Job | None, player: int) -> int:
+    """Returns the index in `_ROWS` of a unit as a player sees it."""
+    hp = unit.hp if unit.hp < _MOST else _MOST
+    carried = unit.carried if unit.carried < _MOST else _MOST
     owner = 1 if unit.player < 0 else 0 if unit.player == player else 2
-    return _one_hot(hp, carried, owner, unit.type, job.order.kind if job else 0)
+    kind = job.order.kind if job else WAIT
+    return (((hp * (_MOST + 1) + carried) * 3 + owner) * len(NAMES) + unit.type) * _ORDERS + kind
 
 
-@functools.cache
-def _one_hot(hp: int, carried: int, owner: int, kind: int, order: int) -> np.ndarray:
-    row = np.zeros(PLANES, np.float32)
-    row[[_HP + hp, _CARRIED + carried, _OWNER + owner, _TYPE + 1 + kind, _ORDER + order]] = 1
-    return row
+def _all_rows() -> np.ndarray:
+    """Returns the planes of every cell that has a unit, in the order of `_row_number`."""
+    numbers = np.indices((_MOST + 1, _MOST + 1, 3, len(NAMES), _ORDERS)).reshape(5, -1).T
+    rows = np.zeros((len(numbers), PLANES), np.float32)
+    for first, column in zip((_HP, _CARRIED, _OWNER, _TYPE + 1, _ORDER), numbers.T):
+        rows[np.arange(len(rows)), first + column] = 1
+    return rows
+
+
+_ROWS = _all_rows()
 
 
 def write_planes(state: State, player: int, planes: np.ndarray) -> None:
