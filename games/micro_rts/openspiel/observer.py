@@ -117,7 +117,9 @@ class _Board:
         left += [was_unit(unit.id, unit).cell for unit in moved]
         cells[left] = _EMPTY
         due[left] = 0
-        cells[[unit.cell for unit in moved]] = _ROWS[[_row_number(unit, jobs.get(unit.id), 0) for unit in moved]]
+        cells[[unit.cell for unit in moved]] = _ROWS[
+            [_row_number(unit, jobs.get(unit.id), 0) for unit in moved]
+        ]
         self._set_jobs({unit.id for unit in moved}, [unit_id for unit_id in busy if unit_id in units], position)
         self.position = position
         self._banks[:] = position.banks

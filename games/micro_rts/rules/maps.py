@@ -10,13 +10,15 @@ follow, `;` starts a comment. The order of the units is that of the engine's uni
     unit Resource - 0 0 1 20
     unit Base 0 2 1 10 0
 
-The maps here stand in `maps/`; those that bear the name of a standard map start as that one does.
+The maps here stand in `maps/`; those that bear the name of a standard map start as that one does. A file that ends in
+`.xml` is a map as MicroRTS itself keeps them.
 """
 
 from __future__ import annotations
 
 import functools
 from pathlib import Path
+from xml.etree import ElementTree
 from typing import NamedTuple
 
 from games.micro_rts.rules.orders import OFFSETS
@@ -143,6 +145,43 @@ def parse(name: str, text: str) -> Map:
     return Map(name, len(rows[0]) if rows else 0, len(rows), walls, tuple(units), banks)
 
 
+def parse_xml(name: str, text: str) -> Map:
+    """Returns the map that a file of MicroRTS's own format describes.
+
+    Raises:
+      ValueError: the text is not such a map; one sentence.
+    """
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise ValueError(
+            f"map {name}: expected a map of MicroRTS in XML, found what is none ({error})"
+        ) from None
+    terrain = "".join((root.findtext("terrain") or "").split())
+    if set(terrain) - {"0", "1"}:
+        raise ValueError(f"map {name}, terrain: expected 0 (free) and 1 (wall), found {terrain!r:.20}")
+    banks = {_field(name, each, "ID"): _field(name, each, "resources") for each in root.iter("rts.Player")}
+    units = []
+    for each in root.iter("rts.units.Unit"):
+        kind = each.get("type")
+        if kind not in NAMES:
+            raise ValueError(f"map {name}: expected a type ({', '.join(NAMES)}), found {kind!r:.20}")
+        numbers = [_field(name, each, field) for field in ("player", "x", "y", "hitpoints", "resources")]
+        units.append(StartUnit(NAMES.index(kind), *numbers))
+    return Map(
+        name,
+        _field(name, root, "width"),
+        _field(name, root, "height"),
+        tuple(cell == "1" for cell in terrain),
+        tuple(units),
+        (banks.get(0, 0), banks.get(1, 0)),
+    )
+
+
+def _field(name: str, element: ElementTree.Element, field: str) -> int:
+    return _number(f"map {name}, {element.tag}, {field}", element.get(field, "nothing"))
+
+
 def _number(where: str, word: str) -> int:
     try:
         return int(word)
@@ -167,16 +206,19 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Map:
-    """Returns the map of this name, or in the file of this path (it holds a `/` or ends in `.txt`).
+    """Returns the map of this name, or in the file of this path (it holds a `/`, or ends in `.txt` or `.xml`).
 
     Raises:
       ValueError: no such map, or its text is not one.
       OSError: the file cannot be read.
     """
-    if "/" in name or name.endswith(".txt"):
-        return parse(name, Path(name).read_text(encoding="utf-8"))
+    if "/" in name or name.endswith((".txt", ".xml")):
+        text = Path(name).read_text(encoding="utf-8")
+        return parse_xml(name, text) if name.endswith(".xml") else parse(name, text)
     if name not in names():
-        raise ValueError(f"map {name!r}: expected the path of a .txt file or one of {', '.join(names())}")
+        raise ValueError(
+            f"map {name!r}: expected the path of a .txt or .xml file or one of {', '.join(names())}"
+        )
     return _shipped(name)
 
 

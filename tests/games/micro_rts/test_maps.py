@@ -95,5 +95,39 @@ def test_a_map_of_the_users_own_is_read_from_its_file(tmp_path):
     path.write_text("..#  ; a wall\nbank 3 4\nunit Worker 1 1 0 1 0\n")
     board = maps.load(str(path))
     assert (board.walls, board.banks, len(board.units)) == ((False, False, True), (3, 4), 1)
-    with pytest.raises(ValueError, match="expected the path of a .txt file or one of barracks10x10"):
+    with pytest.raises(ValueError, match="expected the path of a .txt or .xml file or one of barracks10x10"):
         maps.load("nowhere")
+
+
+XML = """<rts.PhysicalGameState width="3" height="2">
+  <terrain>010
+           000</terrain>
+  <players><rts.Player ID="0" resources="5"></rts.Player><rts.Player ID="1" resources="7"></rts.Player></players>
+  <units>
+    <rts.units.Unit type="Resource" ID="16" player="-1" x="0" y="0" resources="25" hitpoints="1" ></rts.units.Unit>
+    <rts.units.Unit type="Base" ID="9" player="1" x="2" y="1" resources="0" hitpoints="10" ></rts.units.Unit>
+  </units>
+</rts.PhysicalGameState>"""
+
+
+def test_a_map_of_micro_rts_itself(tmp_path):
+    (tmp_path / "own.xml").write_text(XML, encoding="utf-8")
+    board = maps.load(str(tmp_path / "own.xml"))
+    same = maps.parse("same", ".#.\n...\nbank 5 7\nunit Resource - 0 0 1 25\nunit Base 1 2 1 10 0\n")
+    assert (board.width, board.height, board.walls) == (same.width, same.height, same.walls)
+    assert (board.units, board.banks) == (same.units, same.banks)
+
+
+@pytest.mark.parametrize(
+    "old, new, problem",
+    [
+        ("<terrain>010", "<terrain>01", "expected 6 cells of terrain, found 5"),
+        ("010", "012", "terrain: expected 0 .free. and 1 .wall., found '012000'"),
+        ('x="2"', "", "rts.units.Unit, x: expected a whole number, found 'nothing'"),
+        ("Base", "Castle", "expected a type .*found 'Castle'"),
+        ("</rts.PhysicalGameState>", "", "expected a map of MicroRTS in XML"),
+    ],
+)
+def test_a_map_of_micro_rts_that_is_none_is_refused(old, new, problem):
+    with pytest.raises(ValueError, match=problem):
+        maps.parse_xml("own", XML.replace(old, new))
