@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
-from xml.etree import ElementTree
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 from games.micro_rts.rules.orders import OFFSETS
 from games.micro_rts.rules.unit_tables import NAMES
