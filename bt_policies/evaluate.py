@@ -11,7 +11,8 @@ name what is drawn from. The tree plays a team, `--opponents` the others. Anothe
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
 games. --baseline=F plays the same games with another tree, and shows the differences from it;
 `--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change. In
-fps_arena both may be a script too: weak, medium, strong. `--families` draws the rules themselves at random, in families of
+fps_arena both may be a script too: weak, medium, strong. `--game="vizdoom(scenario=defend_the_line)"` plays the 3D shooter
+ViZDoom (extra `vizdoom`, `bt_policies.doom`), and names the words of a tree that it does not answer. `--families` draws the rules themselves at random, in families of
 variants (`bt_policies.measuring.domains.fps_families`), and shows the figures of each.
 
 With `--target` each tree of `--trees` that fits the game plays `--games` games. The tree, or the mixture of two
@@ -27,11 +28,12 @@ import time
 
 from bt_policies.measuring import difficulty
 from bt_policies.measuring.domains.fps_families import FAMILIES
-from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, evaluate_all, trials
+from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, Policy, evaluate_all, trials
 from bt_policies.measuring.tables import by_family, differences, policy_of, table
+from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TREES
 from bt_policies.trees.runtime import MEMORY
-from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabularies import unanswered_in, vocabulary_of
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
@@ -50,6 +52,7 @@ def _judge_tree() -> None:
         baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
+    _tell_unanswered(policy)
     listed = trials(
         _FLAGS.game,
         _FLAGS.games,
@@ -101,6 +104,16 @@ def _judge_tree() -> None:
     if trace_path is not None:
         trace = found.traces[0]
         cli.write_text(trace_path, json.dumps({"ticks": trace.ticks, "counts": trace.counts}) + "\n")
+
+
+def _tell_unanswered(policy: Policy) -> None:
+    """Says which words of the trees tell nothing in this game."""
+    reasons = unanswered_in(_FLAGS.game)
+    words = {
+        word for text in policy.trees for node in parse(text).nodes() for word in (node.name, node.parameter)
+    }
+    for word in sorted(words & {*reasons}):
+        print(f"{word} never holds or fails in {_FLAGS.game}: {reasons[word]}", file=sys.stderr)
 
 
 def _find_difficulty() -> None:

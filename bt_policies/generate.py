@@ -17,7 +17,7 @@ import sys
 
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, to_json
-from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabularies import offered_in
 from bt_policies.writing import prompting
 from bt_policies.writing.generation import Wanted, write_all
 from language_models import from_spec
@@ -45,7 +45,7 @@ def main() -> None:
     """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.output, "output")
     reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
-    vocabulary = vocabulary_of(_FLAGS.game).subset(_FLAGS.leave_out)
+    vocabulary = offered_in(_FLAGS.game, _FLAGS.leave_out)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree")
     session = Session(model, _FLAGS.seed)
     if _FLAGS.roles and output.suffix != TEAM:

@@ -39,7 +39,7 @@ from bt_policies.measuring.metrics import METRICS
 from bt_policies.measuring.race import Race, digest
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import find_tree, read_tree
-from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabularies import offered_in, vocabulary_of
 from bt_policies.writing import prompting
 from bt_policies.writing.generation import Wanted, Written, write_all
 from language_models import LanguageModel
@@ -171,7 +171,7 @@ class Search:
         self._settings, self._folder = settings, folder
         self._executor, self._say, self._progress = executor, say, progress
         whole = vocabulary_of(settings.game)
-        self._vocabulary = whole.subset(settings.leave_out)
+        self._vocabulary = offered_in(settings.game, settings.leave_out)
         self._reference_name = settings.reference or domain_of(settings.game).reference
         self._reference = format_tree(read_tree(find_tree(self._reference_name), whole)[0])
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)

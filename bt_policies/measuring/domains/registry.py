@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from bt_policies.measuring.domains.domain import Domain
 from bt_policies.measuring.domains.fps_arena import FpsArena
 from bt_policies.measuring.domains.two_players import TwoPlayers
+from bt_policies.measuring.domains.vizdoom import Vizdoom
 from bt_policies.measuring.metrics import METRICS
 from runs.suggestions import nearest
 
 DOMAINS: Mapping[str, Domain] = {
     "fps_arena": FpsArena(),
+    "vizdoom": Vizdoom(),
     "connect_four": TwoPlayers("connect_four_basic", "mcts(simulations=50)", 2),
     "micro_rts": TwoPlayers("micro_rts_basic", "micro_rts_worker_rush", 20),
 }

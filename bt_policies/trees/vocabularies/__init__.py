@@ -2,12 +2,14 @@
 
 A module here defines `VOCABULARY`, and `make_bot(game, player_id, seed, make_player)` -> pyspiel.Bot, where
 `make_player(seed)` makes a `player.TreePlayer`; it is found through `GAMES`. Where the meanings of words depend on the
-game's parameters, `vocabulary(game)` makes them for a game string.
+game's parameters, `vocabulary(game)` makes them for a game string. `unanswered(game)` names words that trees may hold but
+that tell nothing in a game, each with the reason.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 
 from runs.suggestions import nearest
@@ -18,6 +20,7 @@ GAMES = {
     "connect_four": "bt_policies.trees.vocabularies.connect_four",
     "leduc_poker": "bt_policies.trees.vocabularies.leduc_poker",
     "micro_rts": "bt_policies.trees.vocabularies.micro_rts",
+    "vizdoom": "bt_policies.trees.vocabularies.vizdoom",
 }
 """OpenSpiel short name -> module."""
 
@@ -41,3 +44,18 @@ def vocabulary_of(game: str) -> Vocabulary:
     """Returns the words for a game, their meanings by its parameters; see `module_of`."""
     module = module_of(game)
     return module.vocabulary(game) if hasattr(module, "vocabulary") else module.VOCABULARY
+
+
+def unanswered_in(game: str) -> Mapping[str, str]:
+    """Returns the words of a game that are not answered there, with reasons: their conditions never hold, their tasks fail."""
+    module = module_of(game)
+    return module.unanswered(game) if hasattr(module, "unanswered") else {}
+
+
+def offered_in(game: str, leave_out: Iterable[str] = ()) -> Vocabulary:
+    """Returns the words that prompts offer: those of the game that are answered, without `leave_out`.
+
+    Raises:
+      ValueError: see `module_of` and `Vocabulary.subset`.
+    """
+    return vocabulary_of(game).subset({*leave_out, *unanswered_in(game)})
