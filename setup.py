@@ -42,6 +42,7 @@ EXTRAS = {
         "ruff>=0.17,<0.18",
     ],
     "text": ["jericho>=3.3,<4", "textworld>=1.7,<2"],
+    "vizdoom": ["vizdoom>=1.3,<2"],
 }
 
 setup(
