@@ -23,7 +23,7 @@ _HOST = (
 )
 TICS = 4
 """Tics of the engine, of which a second has 35, in each decision."""
-_LEAVES_SECONDS = 5
+_LEAVES_SECONDS = 3
 
 
 class Doom(AbstractContextManager["Doom"]):
@@ -89,14 +89,18 @@ class Doom(AbstractContextManager["Doom"]):
         self.said: dict[str, Any] = json.loads(answer)
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, which ends the engine if it still listens."""
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(_LEAVES_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
         # The engine is a child of the process.
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait(_LEAVES_SECONDS)
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(BrokenPipeError):
-                pipe.close()
+        self._process.wait()
+        self._process.stdout.close()
         self._folder.cleanup()
 
     def __exit__(self, *_: object) -> None:

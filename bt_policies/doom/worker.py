@@ -79,6 +79,7 @@ def main() -> None:
     for line in sys.stdin:
         _do(game, buttons, json.loads(line), told["each"])
         _answer(game, told, out)
+    game.close()
 
 
 def _buttons(game: vizdoom.DoomGame) -> list[str]:
