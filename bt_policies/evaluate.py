@@ -9,7 +9,7 @@ The default is fps_arena with 4 players and 600 ticks, each game on a map of its
 side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance; `--modes` and `--maps`
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
-games. --baseline=F plays the same games with another tree, and shows the differences from it;
+games. --baseline=F,... plays the same games with other trees, and shows the differences from each;
 `--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change. In
 fps_arena both may be a script too: weak, medium, strong. `--game="vizdoom(scenario=defend_the_line)"` plays the 3D shooter
 ViZDoom (extra `vizdoom`, `bt_policies.doom`), and names the words of a tree that it does not answer. `--families` draws the rules themselves at random, in families of
@@ -47,9 +47,10 @@ def _judge_tree() -> None:
     output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
     trace_path = None if _FLAGS.trace is None else cli.check_output(_FLAGS.trace, "trace")
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, _FLAGS.tasks)
-    baseline = None
-    if _FLAGS.baseline is not None:
-        baseline = policy_of(_FLAGS.baseline, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
+    baselines = {
+        name: policy_of(name, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
+        for name in _FLAGS.baseline
+    }
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
     _tell_unanswered(policy)
@@ -63,20 +64,23 @@ def _judge_tree() -> None:
         families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
     )
     start = time.perf_counter()
-    policies = [policy] if baseline is None else [policy, baseline]
     with (
         make_executor(_FLAGS.executor) as executor,
         Bar(total=len(listed), unit="game", file=sys.stderr) as bar,
     ):
-        found, *others = evaluate_all(policies, listed, executor, traced=trace_path is not None, bar=bar)
-    other = others[0] if others else None
+        found, *rest = evaluate_all(
+            [policy, *baselines.values()], listed, executor, traced=trace_path is not None, bar=bar
+        )
+    others = dict(zip(baselines, rest))
     seconds = time.perf_counter() - start
     print(f"{_FLAGS.tree}: {len(listed)} games of {_FLAGS.game}, seed {_FLAGS.seed}, {seconds:.1f} s\n")
     print(table(found))
-    if other is not None:
-        print(f"\nDifferences from {_FLAGS.baseline} in the same games\n\n{differences(found, other)}")
-    if _FLAGS.families:
-        print(f"\n{by_family(found, listed, other, _BY_FAMILY)}")
+    for name, other in others.items():
+        print(f"\nDifferences from {name} in the same games\n\n{differences(found, other)}")
+        if _FLAGS.families:
+            print(f"\n{by_family(found, listed, other, _BY_FAMILY)}")
+    if _FLAGS.families and not others:
+        print(f"\n{by_family(found, listed, None, _BY_FAMILY)}")
     if output is not None:
         cli.write_text(
             output,
@@ -90,8 +94,16 @@ def _judge_tree() -> None:
                     "seed": _FLAGS.seed,
                     "seconds": round(seconds, 2),
                     "metrics": found.summary(),
-                    "baseline": baseline and baseline.trees,
-                    "differences": other and {name: found.difference(other, name) for name in found.summary()},
+                    "baselines": {
+                        name: {
+                            "trees": baselines[name].trees,
+                            "metrics": other.summary(),
+                            "differences": {
+                                metric: found.difference(other, metric) for metric in found.summary()
+                            },
+                        }
+                        for name, other in others.items()
+                    },
                     "matches": [
                         [trial.game, trial.side, trial.opponent, trial.seed, trial.family, figures]
                         for trial, figures in zip(listed, found.figures)
@@ -168,7 +180,7 @@ def _define_flags() -> None:
     flags.memory(MEMORY)
     flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Implementation of the actions.")
     flags.executor()
-    flags.DEFINE_string("baseline", None, "Tree to compare with in the same games.")
+    flags.DEFINE_list("baseline", [], "Trees to compare with in the same games.")
     flags.DEFINE_enum(
         "baseline_tasks", None, ["rule", "neural"], "As --tasks, for --baseline; the same by default."
     )

@@ -295,7 +295,7 @@ def test_the_command_compares_trees_in_the_same_games(tmp_path):
             "-m",
             "bt_policies.evaluate",
             "--tree=fps_basic",
-            "--baseline=fps_listing1",
+            "--baseline=fps_listing1,strong",
             f"--game={FPS}",
             "--games=3",
             f"--json={tmp_path / 'e.json'}",
@@ -307,8 +307,12 @@ def test_the_command_compares_trees_in_the_same_games(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "time_between_kills" in done.stdout and "Differences from fps_listing1" in done.stdout
+    assert "Differences from strong" in done.stdout
     record = json.loads((tmp_path / "e.json").read_text())
-    assert len(record["matches"]) == 3 and set(record["differences"]) == set(record["metrics"])
+    assert len(record["matches"]) == 3 and [*record["baselines"]] == ["fps_listing1", "strong"]
+    for other in record["baselines"].values():
+        for name, (gain, _, _) in other["differences"].items():
+            assert gain == pytest.approx(record["metrics"][name]["value"] - other["metrics"][name]["value"])
     assert json.loads((tmp_path / "t.json").read_text())["ticks"] > 0
 
 

@@ -235,7 +235,9 @@ def test_what_is_seen_is_there_in_the_list_of_all_things(engine, scenario):
                 assert one.distance * CELL == pytest.approx(
                     math.hypot(x - own["POSITION_X"], y - own["POSITION_Y"])
                 )
-            doom.step({"turn": 20 if number % 9 < 5 else 0, "forward": 1, "right": 0, "attack": False, "weapon": 0})
+            doom.step(
+                {"turn": 20 if number % 9 < 5 else 0, "forward": 1, "right": 0, "attack": False, "weapon": 0}
+            )
     assert found > 10
 
 
