@@ -108,21 +108,26 @@ def test_a_match_of_the_league_replays(name, position):
     assert record.forfeit is None and plans and set(plans) <= recorded
 
 
-def test_kept_matches_against_the_real_coacai_are_played_again_to_the_same_moves():
+@pytest.mark.parametrize(
+    "name, rounds, seed, opening_plies", [("coacai", 20, 11, 0), ("openings", 50, 12, 20)]
+)
+def test_kept_matches_against_the_real_coacai_are_played_again_to_the_same_moves(
+    name, rounds, seed, opening_plies
+):
     """Without Java: the bot's moves come from the database, the plans from the recording."""
-    spec = "recorded:language_models/recordings/skill_planner/squads_coacai.jsonl"
-    path = RECORDINGS / "squads_coacai.jsonl"
+    spec = f"recorded:language_models/recordings/skill_planner/squads_{name}.jsonl"
     variant = contests.variant("few+tips+feedback+squads", 200)
-    model = Contestant.of_model([spec], 0, variant, Recorded(path))
+    model = Contestant.of_model([spec], 0, variant, Recorded(RECORDINGS / f"squads_{name}.jsonl"))
     boards = ("basesWorkers8x8", "basesWorkers16x16")
     games = {board: f"micro_rts(map={board},max_cycles=2000,unit_table=1)" for board in boards}
     bots = [Contestant.of_bot("micro_rts_real(name=CoacAI)")]
-    schedule = list(contests.schedule([model], bots, games, 20, 11, levels=False, matchup=False))
-    with Database(RESULTS / "matches" / "plap_coacai.db", must_exist=True) as database:
+    schedule = list(contests.schedule([model], bots, games, rounds, seed, levels=False, matchup=False))
+    with Database(RESULTS / "matches" / f"plap_{name}.db", must_exist=True) as database:
         [experiment] = database.experiments()
         kept = {game: database.stored(experiment.id, game) for game in {contest.game for contest in schedule}}
         records = [database.match(kept[contest.game][contest.key]) for contest in schedule]
-    assert len(records) == 40 and all(record.forfeit is None for record in records)
-    shortest = sorted(range(40), key=lambda index: len(records[index].moves))[:3]
+    assert len(records) == 2 * rounds and all(record.forfeit is None for record in records)
+    assert {record.opening_plies for record in records} == {opening_plies}
+    shortest = sorted(range(len(records)), key=lambda index: len(records[index].moves))[:3]
     chosen = [schedule[index] for index in shortest], [records[index] for index in shortest]
     assert benchmark.check(*chosen) == 3
