@@ -12,7 +12,7 @@ import artefacts
 import language_models
 from bt_policies.measuring import evaluation, vision
 from bt_policies.measuring.ratings import question
-from bt_policies.trees.vocabularies import vocabulary_of
+from bt_policies.trees.vocabularies import offered_in, vocabulary_of
 from bt_policies.writing import prompting, replies
 from bt_policies.writing.generation import Wanted, write_all
 from language_models import Recorded
@@ -40,15 +40,45 @@ SEARCHES = [
     (0, {"first": "r0t1", "searched": "r3t2"}),
     (1, {"first": "r0t2", "searched": "r2t4"}),
     (2, {"first": "r0t2", "searched": "r1t1", "final": "r3t2"}),
+    (3, {"first": "r0t4", "searched": "SEARCHED3"}),
+    (4, {"first": "r0t6", "searched": "SEARCHED4"}),
+    (5, {"first": "r0t4", "searched": "SEARCHED5"}),
 ]
 
 
 @pytest.mark.parametrize("search, shipped", SEARCHES)
 def test_the_searches_wrote_the_trees_that_ship(search, shipped):
-    """Their prompts told the words of their day, so that they are not asked again."""
+    """The prompts of the first three told the words of their day, so that they are not asked again."""
     trees = written_trees(search)
     for name, place in shipped.items():
         assert trees[place] == (TREES / f"fps_{name}_{search}.bt").read_text()
+
+
+@pytest.mark.parametrize("search, seed", [(3, 0), (4, 1), (5, 2)])
+def test_the_first_rounds_of_searches_are_asked_for_as_they_are_recorded(search, seed):
+    recorded = Recorded(RECORDINGS / f"improve_{search}.jsonl")
+    vocabulary = offered_in("fps_arena")
+    wanted = [
+        Wanted(
+            f"bt search, round 0, tree {number}",
+            lambda history, style=style: prompting.generate(
+                vocabulary, f"{vocabulary.tactics} {style}".strip(), history
+            ),
+        )
+        for number, style in enumerate(prompting.STYLES[:8], start=1)
+    ]
+    written = write_all(wanted, vocabulary, Session(recorded, seed), 2)
+    assert [one.tree for one in written] == list(written_trees(search).values())[:8]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_trees_written_in_one_go_replay(number):
+    recorded = Recorded(RECORDINGS / f"generate_fps_{number}.jsonl")
+    vocabulary = offered_in("fps_arena")
+    wanted = Wanted("bt fps_arena", lambda history: prompting.generate(vocabulary, vocabulary.tactics, history))
+    (written,) = write_all([wanted], vocabulary, Session(recorded, number), 3)
+    assert recorded.unused() == []
+    assert written.replies[-1].tree == (TREES / f"fps_written_{number}.bt").read_text()
 
 
 @pytest.mark.parametrize("game", ["connect_four", "leduc_poker", "micro_rts"])
