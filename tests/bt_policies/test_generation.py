@@ -12,7 +12,7 @@ import pytest
 
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TREES
-from bt_policies.trees.vocabularies import GAMES, vocabulary_of
+from bt_policies.trees.vocabularies import GAMES, offered_in, vocabulary_of
 from bt_policies.trees.vocabulary import check
 from bt_policies.writing import prompting, replies
 from bt_policies.writing.generation import Wanted, write_all
@@ -25,11 +25,11 @@ OLD = "selector:\n  sequence:\n    condition: is_hurt\n    task: move_to zone\n 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_prompts_have_the_papers_parts_and_are_short(game):
-    words = vocabulary_of(game)
+    words = offered_in(game)
     prompt = prompting.generate(words)
     parts = ["# Task", "## Game Scenario", "## Available Nodes", "## Tactics", "## DSL Format", "## Response"]
     assert [prompt.index(part) for part in parts] == sorted(prompt.index(part) for part in parts)
-    assert "History Format Errors" not in prompt and len(prompt) < (12_000 if game == "fps_arena" else 6000)
+    assert "History Format Errors" not in prompt and len(prompt) < (12_000 if game in ("fps_arena", "vizdoom") else 6000)
     again = prompting.generate(words, "Bluff.", History("task: x", "line 1: no"))
     assert "Bluff." in again and again.rstrip().endswith("line 1: no")
     # The example in the prompt is a tree of the game.
