@@ -29,7 +29,9 @@ def test_prompts_have_the_papers_parts_and_are_short(game):
     prompt = prompting.generate(words)
     parts = ["# Task", "## Game Scenario", "## Available Nodes", "## Tactics", "## DSL Format", "## Response"]
     assert [prompt.index(part) for part in parts] == sorted(prompt.index(part) for part in parts)
-    assert "History Format Errors" not in prompt and len(prompt) < (12_000 if game in ("fps_arena", "vizdoom") else 6000)
+    assert "History Format Errors" not in prompt and len(prompt) < (
+        12_000 if game in ("fps_arena", "vizdoom") else 6000
+    )
     again = prompting.generate(words, "Bluff.", History("task: x", "line 1: no"))
     assert "Bluff." in again and again.rstrip().endswith("line 1: no")
     # The example in the prompt is a tree of the game.

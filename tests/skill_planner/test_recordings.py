@@ -108,9 +108,7 @@ def test_a_match_of_the_league_replays(name, position):
     assert record.forfeit is None and plans and set(plans) <= recorded
 
 
-@pytest.mark.parametrize(
-    "name, rounds, seed, opening_plies", [("coacai", 20, 11, 0), ("openings", 50, 12, 20)]
-)
+@pytest.mark.parametrize("name, rounds, seed, opening_plies", [("coacai", 20, 11, 0), ("openings", 50, 12, 20)])
 def test_kept_matches_against_the_real_coacai_are_played_again_to_the_same_moves(
     name, rounds, seed, opening_plies
 ):
