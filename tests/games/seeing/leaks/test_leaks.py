@@ -200,7 +200,7 @@ def test_the_same_seed_gives_the_same_report():
 )
 def test_these_games_are_clean(name):
     report = checking.check(
-        pyspiel.load_game(name), Effort(num_games=5, twins=8, resampled_pairs=5, seconds=0.6), seed=1
+        pyspiel.load_game(name), Effort(num_games=5, twins=8, resampled_pairs=5, seconds=2.0), seed=1
     )
     assert report.verdict == CLEAN, report.reason
     assert sum(row.pairs for row, _ in report.rows) > 200
