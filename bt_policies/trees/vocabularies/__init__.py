@@ -22,7 +22,7 @@ GAMES = {
     "micro_rts": "bt_policies.trees.vocabularies.micro_rts",
     "vizdoom": "bt_policies.trees.vocabularies.vizdoom",
 }
-"""OpenSpiel short name -> module."""
+"""OpenSpiel short name -> module; vizdoom is no game of OpenSpiel, and its module makes no bot."""
 
 
 def module_of(game: str) -> ModuleType:

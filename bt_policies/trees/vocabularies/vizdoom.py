@@ -13,11 +13,11 @@ from typing import Any
 
 from bt_policies.doom.scenarios import SCENARIOS, scenario_of
 from bt_policies.doom.view import WEAPONS
+from bt_policies.trees.vocabularies import fps_arena
 from bt_policies.trees.vocabularies.fps_actions import actions
 from bt_policies.trees.vocabularies.fps_conditions import conditions
 from bt_policies.trees.vocabularies.fps_parameters import parameters
-from bt_policies.trees.vocabulary import FAILURE, Key, Vocabulary, declare
-from games.fps_arena.rules import orders
+from bt_policies.trees.vocabulary import FAILURE, Vocabulary, declare
 from games.fps_arena.rules.parameters import Rules
 from games.fps_arena.rules.weapons import NAMES, effective_range
 
@@ -102,18 +102,8 @@ VOCABULARY = declare(
     scenario=f"The 3D shooter ViZDoom ({', '.join(SCENARIOS)}).",
     tactics="Win by what the scenario counts: kill often without dying. Shoot what is in view, chase what is remembered, fetch "
     "health when hurt, and search where nothing is known.",
-    types={
-        "enemy": "an enemy in view",
-        "location": "a place",
-        "ally": "a living teammate",
-        "weapon": "a weapon",
-    },
-    keys=(
-        Key("seen", "the player's view"),
-        Key("move", "the step chosen, 0 to stay", orders.STAY, each_tick=True),
-        Key("act", "the act chosen, `orders.GO` for none", orders.GO, each_tick=True),
-        Key("patrol", "the place that a patrol goes to"),
-    ),
+    types=fps_arena.VOCABULARY.types,
+    keys=fps_arena.VOCABULARY.keys,
     conditions=[_mute(_said(word), test=lambda board, number=0: False) for word in conditions(Rules())],
     actions=[_mute(_said(word), act=lambda board, value: FAILURE) for word in actions(Rules())],
     parameters=[_mute(_said(word), find=lambda board: None) for word in parameters()],
