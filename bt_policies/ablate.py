@@ -21,7 +21,7 @@ from bt_policies.measuring.gains import Gain, gain, points
 from bt_policies.measuring.tables import policy_of
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.runtime import MEMORY
-from bt_policies.trees.vocabularies import offered_in
+from bt_policies.trees.vocabularies import vocabulary_of
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
@@ -58,7 +58,7 @@ def main() -> None:
     policy = policy_of(_FLAGS.tree, _FLAGS.game, _FLAGS.memory, "rule")
     if len(policy.trees) != 1:
         raise ValueError(f"--tree: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
-    vocabulary, tree = offered_in(_FLAGS.game), parse(policy.trees[0])
+    vocabulary, tree = vocabulary_of(_FLAGS.game), parse(policy.trees[0])
     listed = trials(
         _FLAGS.game,
         games[1],

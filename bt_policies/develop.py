@@ -18,7 +18,7 @@ import time
 
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TEAM, find_tree, read_tree, to_json
-from bt_policies.trees.vocabularies import offered_in
+from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing.generation import develop
 from language_models import from_spec
 from language_models.asking.session import Session
@@ -46,7 +46,7 @@ def main() -> None:
     if path.suffix == TEAM:
         raise ValueError(f"--tree: expected a .bt or .json file, found the joint tree {path}")
     output = cli.check_output(_FLAGS.output or path, "output")
-    vocabulary = offered_in(_FLAGS.game)
+    vocabulary = vocabulary_of(_FLAGS.game)
     tree, memory = read_tree(path, vocabulary)
     old = format_tree(tree)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, development")

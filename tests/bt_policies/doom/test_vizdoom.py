@@ -13,8 +13,11 @@ from bt_policies.doom.driver import buttons
 from bt_policies.doom.process import Doom
 from bt_policies.doom.scenarios import SCENARIOS, scenario_of
 from bt_policies.doom.view import CELL, DoomView, cell_at, middle_of
+from bt_policies.measuring import ablation
 from bt_policies.measuring.evaluation import Policy, play, trials
+from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import find_tree, read_tree
+from bt_policies.trees.runtime import Trace
 from bt_policies.trees.vocabularies import offered_in, unanswered_in, vocabulary_of
 from bt_policies.trees.vocabularies import vizdoom as words
 from games.fps_arena.rules import orders
@@ -272,6 +275,15 @@ def test_a_tree_of_fps_arena_plays_and_a_seed_repeats_itself(engine, tmp_path, m
     still = play(trial, Policy((), script="still"))["figures"]
     assert first["damage_share"][0] > still["damage_share"][0] == 0
     assert os.listdir(tmp_path) == [], "the engine's own files lie elsewhere"
+
+
+def test_small_changes_of_a_tree_with_unanswered_words_can_be_tried(engine):
+    game = "vizdoom(scenario=defend_the_line,tics=200)"
+    text = find_tree("fps_basic").read_text("utf-8")
+    (trial,) = trials(game, 1, 4)
+    (trace,) = play(trial, Policy((text,)), traced=True)["traces"]
+    found = ablation.changes(parse(text), vocabulary_of(game), Trace.from_json(trace), 5)
+    assert len(found) == 5
 
 
 def test_scripted_bots_keep_a_score(engine):
