@@ -18,6 +18,10 @@ variants (`bt_policies.measuring.domains.fps_families`), and shows the figures o
 With `--target` each tree of `--trees` that fits the game plays `--games` games. The tree, or the mixture of two
 trees drawn anew for each match, whose mean score is expected to be the target is written, and then played in as
 many other games; `bt_mixture(file=F)` plays it (`bt_policies.measuring.difficulty`).
+
+With `--runs=RUN,...`, folders of `bt_policies.improve`, the trees that played `--least` matches in a search play games that
+it never saw: the correlation of both rewards, and what the last round's best gains on the first round's best, on each
+`--baseline`, and (with --json, for `bt_policies.draw --runs --fresh`) on the search's reference.
 """
 
 from __future__ import annotations
@@ -25,8 +29,10 @@ from __future__ import annotations
 import json
 import sys
 import time
+from pathlib import Path
 
-from bt_policies.measuring import difficulty
+from bt_policies.measuring import difficulty, fresh
+from bt_policies.measuring.domains.domain import Trial
 from bt_policies.measuring.domains.fps_families import FAMILIES
 from bt_policies.measuring.evaluation import MAPS, MODES, OTHER_GAMES, Policy, evaluate_all, trials
 from bt_policies.measuring.tables import by_family, differences, policy_of, table
@@ -54,15 +60,7 @@ def _judge_tree() -> None:
     if trace_path is not None and len(policy.trees) != 1:
         raise ValueError(f"--trace: expected one tree, found {len(policy.trees)} in {_FLAGS.tree}")
     _tell_unanswered(policy)
-    listed = trials(
-        _FLAGS.game,
-        _FLAGS.games,
-        _FLAGS.seed,
-        opponents=_FLAGS.opponents,
-        modes=_FLAGS.modes,
-        maps=_FLAGS.maps,
-        families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
-    )
+    listed = _trials()
     start = time.perf_counter()
     with (
         make_executor(_FLAGS.executor) as executor,
@@ -116,6 +114,39 @@ def _judge_tree() -> None:
     if trace_path is not None:
         trace = found.traces[0]
         cli.write_text(trace_path, json.dumps({"ticks": trace.ticks, "counts": trace.counts}) + "\n")
+
+
+def _trials() -> list[Trial]:
+    return trials(
+        _FLAGS.game,
+        _FLAGS.games,
+        _FLAGS.seed,
+        opponents=_FLAGS.opponents,
+        modes=_FLAGS.modes,
+        maps=_FLAGS.maps,
+        families=tuple(FAMILIES) if _FLAGS.families == ["all"] else _FLAGS.families,
+    )
+
+
+def _judge_runs() -> None:
+    output = None if _FLAGS.json is None else cli.check_output(_FLAGS.json, "json")
+    baselines = {
+        name: policy_of(name, _FLAGS.game, _FLAGS.memory, _FLAGS.baseline_tasks or _FLAGS.tasks)
+        for name in _FLAGS.baseline
+    }
+    runs = [fresh.read_run(Path(folder), _FLAGS.least) for folder in _FLAGS.runs]
+    listed = _trials()
+    with (
+        make_executor(_FLAGS.executor) as executor,
+        Bar(total=len(listed), unit="game", file=sys.stderr) as bar,
+    ):
+        measured = fresh.measure(runs, listed, baselines, executor, bar)
+    print(
+        f"{len(listed)} games of {_FLAGS.game}, seed {_FLAGS.seed}; trees with {_FLAGS.least} matches or more in their "
+        f"search; points, with 95 % intervals\n\n{fresh.table(measured)}"
+    )
+    if output is not None:
+        cli.write_text(output, json.dumps([one.to_json() for one in measured], indent=1) + "\n")
 
 
 def _tell_unanswered(policy: Policy) -> None:
@@ -191,15 +222,23 @@ def _define_flags() -> None:
     )
     flags.DEFINE_string("trees", str(TREES), "With --target: folder of trees.")
     flags.DEFINE_alias("opponent", "opponents")
+    flags.DEFINE_list("runs", None, "Folders of runs of bt_policies.improve, whose trees play fresh games.")
+    flags.DEFINE_integer(
+        "least", 160, "With --runs: least number of matches of a tree in its search.", lower_bound=1
+    )
     flags.output("the mixture, with --target")
 
 
 def main() -> None:
     """Runs the command; see the module's docstring."""
-    if bool(_FLAGS.tree) == (_FLAGS.target is not None):
-        found = "both" if _FLAGS.tree else "neither; run with --help for an example"
-        raise ValueError(f"expected one of --tree and --target, found {found}")
-    _judge_tree() if _FLAGS.tree else _find_difficulty()
+    judges = {"tree": _judge_tree, "target": _find_difficulty, "runs": _judge_runs}
+    given = [name for name in judges if _FLAGS[name].value not in (None, "", [])]
+    if len(given) != 1:
+        raise ValueError(
+            "expected one of --tree, --target and --runs, found "
+            + (" and ".join(f"--{name}" for name in given) or "none; run with --help for an example")
+        )
+    judges[given[0]]()
 
 
 if __name__ == "__main__":
