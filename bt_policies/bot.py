@@ -52,7 +52,7 @@ def _bt(
       tree: a file, or the name of a tree in artefacts/behaviour_trees; of a joint tree (.team) the seat plays its
         member's part.
       memory: none, sequences or all; by default the file's own.
-      tasks: rule or neural, which implementation of the actions plays.
+      tasks: rule, neural, or actions that networks carry out, joined by `+`.
       watch: whether the file is looked at before each tick, so that a running match takes up a new tree.
 
     Raises:

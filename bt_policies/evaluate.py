@@ -10,7 +10,7 @@ side) in one of four modes. `--game="fps_arena(mode=tdm)"` leaves less to chance
 name what is drawn from. The tree plays a team, `--opponents` the others. Another `--seed` gives other
 games. A .team file is split into one tree for each member. Figures come with 95 % bootstrap intervals over
 games. --baseline=F,... plays the same games with other trees, and shows the differences from each;
-`--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change. In
+`--tree=F --tasks=neural --baseline=F --baseline_tasks=rule` shows what networks as task nodes change, --tasks=shoot what one does. In
 fps_arena both may be a script too: weak, medium, strong. `--game="vizdoom(scenario=defend_the_line)"` plays the 3D shooter
 ViZDoom (extra `vizdoom`, `bt_policies.doom`), and names the words of a tree that it does not answer. `--families` draws the rules themselves at random, in families of
 variants (`bt_policies.measuring.domains.fps_families`), and shows the figures of each.
@@ -209,12 +209,12 @@ def _define_flags() -> None:
     flags.maps(MAPS)
     flags.families(FAMILIES)
     flags.memory(MEMORY)
-    flags.DEFINE_enum("tasks", "rule", ["rule", "neural"], "Implementation of the actions.")
+    flags.DEFINE_string(
+        "tasks", "rule", "Actions that networks carry out: rule for none, neural for all, or names joined by +."
+    )
     flags.executor()
     flags.DEFINE_list("baseline", [], "Trees to compare with in the same games.")
-    flags.DEFINE_enum(
-        "baseline_tasks", None, ["rule", "neural"], "As --tasks, for --baseline; the same by default."
-    )
+    flags.DEFINE_string("baseline_tasks", None, "As --tasks, for --baseline; the same by default.")
     flags.json("all figures")
     flags.DEFINE_string("trace", None, "File for what each node did, for bt_policies.draw.")
     flags.DEFINE_float(

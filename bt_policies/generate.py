@@ -18,6 +18,7 @@ import sys
 from bt_policies.trees.dsl import parse
 from bt_policies.trees.files import TEAM, to_json
 from bt_policies.trees.vocabularies import offered_in
+from bt_policies.trees.vocabulary import FORMS
 from bt_policies.writing import prompting
 from bt_policies.writing.generation import Wanted, write_all
 from language_models import from_spec
@@ -34,6 +35,7 @@ def _define_flags() -> None:
     flags.tactics()
     flags.DEFINE_list("roles", [], "Roles of a team's members in turn, for a joint tree (.team).")
     flags.leave_out()
+    flags.forms(FORMS)
     flags.repairs(3)
     flags.seed("the requests: another one is another sample")
     flags.DEFINE_string("reasoning", None, "File for the model's reasoning.")
@@ -45,7 +47,7 @@ def main() -> None:
     """Runs the command; see the module's docstring."""
     output = cli.check_output(_FLAGS.output, "output")
     reasoning = None if _FLAGS.reasoning is None else cli.check_output(_FLAGS.reasoning, "reasoning")
-    vocabulary = offered_in(_FLAGS.game, _FLAGS.leave_out)
+    vocabulary = offered_in(_FLAGS.game, _FLAGS.leave_out, _FLAGS.forms)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record, note="PORTAL, a tree")
     session = Session(model, _FLAGS.seed)
     if _FLAGS.roles and output.suffix != TEAM:

@@ -21,6 +21,7 @@ from bt_policies.measuring.domains.fps_families import FAMILIES
 from bt_policies.measuring.evaluation import MAPS, MODES
 from bt_policies.measuring.gains import points
 from bt_policies.trees.runtime import MEMORY
+from bt_policies.trees.vocabulary import FORMS
 from bt_policies.writing.search import Search, Settings
 from language_models import from_spec
 from runs import cli, flags
@@ -56,6 +57,7 @@ def settings() -> Settings:
         _FLAGS.tactics,
         _FLAGS.memory,
         tuple(_FLAGS.leave_out),
+        tuple(_FLAGS.forms),
     )
 
 
@@ -102,6 +104,7 @@ def _define_flags() -> None:
     flags.tactics()
     flags.memory(MEMORY, default="none")
     flags.leave_out()
+    flags.forms(FORMS)
     flags.executor()
     flags.budget()
     flags.record()

@@ -312,6 +312,13 @@ def tactics() -> None:
     DEFINE_string("tactics", "", "Tactics of the tree in plain words; the game's own by default.")
 
 
+def forms(known: Iterable[str]) -> None:
+    """Defines --forms."""
+    DEFINE_list(
+        "forms", [], f"Forms of the language beyond the paper's that prompts offer: {', '.join(known)}."
+    )
+
+
 def leave_out() -> None:
     """Defines --leave_out."""
     DEFINE_list("leave_out", [], "Words of the vocabulary that a tree may not use.")

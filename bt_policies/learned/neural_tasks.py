@@ -4,7 +4,7 @@ Each values options by one simple reward (`task_training`) and takes the best on
 
     move_to          a cell near by to walk through on the way, by damage on the way and time to the goal
     take_cover_from  a cell near by to wait in, by damage in the ticks that follow
-    shoot            an enemy in view or nobody, by damage done, less the worth of a round
+    shoot            an enemy in view, by damage done
 
 The twins of rules are in `vocabularies.fps_actions`. Cells with an enemy in view on them are no options.
 """
@@ -29,8 +29,6 @@ MOVE_REACH, COVER_REACH = 5, 8
 """The number of steps to the farthest options."""
 DETOUR = 4
 """The number of steps that a way to the goal may be longer than the shortest one."""
-ROUND = 5.0
-"""The worth of a round, in health points of damage."""
 _NOWHERE = 1e6
 
 FEATURES = {
@@ -160,12 +158,7 @@ def shooter(network: Network) -> Act:
         if seen.reloading or not seen.magazine:
             return FAILURE
         worth = network(shoot_rows(seen, enemy.player))[:, 0]
-        best = int(worth.argmax())
-        target = seen.visible_enemies[best]
-        # A soldier that holds fire keeps its eyes on the enemy.
-        board.act = (
-            orders.fire(target.player) if worth[best] > 0 else orders.look(seen.direction_to(target.cell))
-        )
+        board.act = orders.fire(seen.visible_enemies[int(worth.argmax())].player)
         return SUCCESS
 
     return shoot

@@ -11,7 +11,7 @@ Costs, in health points, less is better (for `shoot` the worth, more is better):
                      dead (then for all ticks that were left) or twice the time of the shortest way and 20
                      ticks are over
     take_cover_from  damage taken in 40 ticks
-    shoot            damage done in 40 ticks, less 5 for each round fired
+    shoot            damage done in 40 ticks, and a soldier's full health for each kill
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 
 from bt_policies.learned import neural_tasks
 from bt_policies.learned.networks import Network, fit
-from bt_policies.learned.neural_tasks import FEATURES, ROUND, Act
+from bt_policies.learned.neural_tasks import FEATURES, Act
 from bt_policies.trees.vocabularies import fps_actions
 from games.fps_arena.knowing.observation import Observation
 from games.fps_arena.play.match import rules_of
@@ -34,6 +34,7 @@ from games.fps_arena.rules import orders
 from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.maps import FAR
 from games.fps_arena.rules.parameters import MAP_KINDS
+from games.fps_arena.rules.soldier import Tally
 
 TASKS = tuple(FEATURES)
 RULES: dict[str, Act] = {
@@ -166,11 +167,11 @@ def play_tick(
 
 
 class _Board:
-    """The part of a blackboard that actions need which know no other tick; `dealt` is the damage that the
-    soldier has done.
+    """The part of a blackboard that actions need which know no other tick; `done` is what the soldier has done, as
+    `shoot` counts it.
     """
 
-    __slots__ = ("act", "dealt", "move", "seen")
+    __slots__ = ("act", "done", "move", "seen")
 
 
 def follow(situation: Situation, act: Act, task: str) -> float:
@@ -190,7 +191,7 @@ def follow(situation: Situation, act: Act, task: str) -> float:
 
     def order(seen: Observation) -> int:
         board.seen, board.move, board.act = seen, orders.STAY, orders.GO
-        board.dealt = me.tally.damage_dealt
+        board.done = _done(me.tally, situation)
         if task == "shoot":
             return _shots(board, seen, situation, others, act)
         act(board, situation.value)
@@ -203,12 +204,17 @@ def follow(situation: Situation, act: Act, task: str) -> float:
         play_tick(state, others, seats, situation.player, order)
         over = me.tally.deaths > deaths or (task == "move_to" and me.cell == situation.value)
     if task == "shoot":
-        return (me.tally.damage_dealt - before.damage_dealt) - ROUND * (me.tally.shots - before.shots)
+        return _done(me.tally, situation) - _done(before, situation)
     damage = me.tally.damage_taken - before.damage_taken
     if task == "take_cover_from":
         return damage
     ticks = situation.limit if me.tally.deaths > deaths else situation.limit - (end - state.tick)
     return damage + TICK * ticks
+
+
+def _done(tally: Tally, situation: Situation) -> float:
+    """Returns what a soldier has done, in health points: damage, and a full health for each kill."""
+    return tally.damage_dealt + situation.state.setting.rules.health * tally.kills
 
 
 def _shots(board: Any, seen: Observation, situation: Situation, others: list[Any], act: Act) -> int:
@@ -281,14 +287,14 @@ def _shooting(count: int, seed: int, progress: Callable[[int], None]) -> tuple[n
                 return fps_actions.shoot(board, enemy)
             picked = int(rng.integers(len(seen.visible_enemies)))
             fired.append(neural_tasks.shoot_rows(seen, enemy.player)[picked])  # noqa: B023
-            tallies.append(board.dealt)  # noqa: B023
+            tallies.append(board.done)  # noqa: B023
             board.act = orders.fire(seen.visible_enemies[picked].player)
             return 1
 
-        total = follow(situation, act, "shoot") + ROUND * len(fired)
+        total = follow(situation, act, "shoot")
         if fired:
             rows += fired
-            worth += (np.diff([*tallies, tallies[0] + total]) - ROUND).tolist()
+            worth += np.diff([*tallies, tallies[0] + total]).tolist()
         progress(number + 1)
     return np.array(rows)[:, None, :], np.array(worth)[:, None]
 

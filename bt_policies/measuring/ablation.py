@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bt_policies.measuring.gains import Gain
-from bt_policies.trees.dsl import Node, Tree, TreeError, format_tree, parse
+from bt_policies.trees.dsl import DECORATORS, MAX_TICKS, Node, Tree, TreeError, format_tree, parse
 from bt_policies.trees.runtime import Trace
-from bt_policies.trees.vocabulary import Vocabulary, check
+from bt_policies.trees.vocabulary import Number, Vocabulary, check
 
 _FACTORS = (0.5, 1.5)
 """The factors by which a number is moved."""
+_TICKS = Number(1, MAX_TICKS, "ticks")
 _LARGEST = 8
 """The number of nodes of the largest part that is left out: what goes wrong without half a tree teaches little."""
 
@@ -192,9 +193,12 @@ def _reordered(tree: Tree, vocabulary: Vocabulary, asked: dict[int, float]) -> I
 
 def _moved(tree: Tree, vocabulary: Vocabulary, asked: dict[int, float]) -> Iterator[Change]:
     for node in tree.nodes():
-        if node.kind != "condition" or not node.parameter:
+        if node.kind in DECORATORS:
+            number = _TICKS
+        elif node.kind == "condition" and node.parameter:
+            number = vocabulary.conditions[node.name].number
+        else:
             continue
-        number = vocabulary.conditions[node.name].number
         for factor in _FACTORS:
             moved = f"{min(number.high, max(number.low, round(float(node.parameter) * factor))):g}"
             said = f"{moved} in place of {node.parameter} on line {node.line} (`{node.label}`)"

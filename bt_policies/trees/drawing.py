@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bt_policies.trees.dsl import Node, Tree, parse
+from bt_policies.trees.dsl import DECORATORS, SUBTREE, Node, Tree, parse
 from bt_policies.trees.files import TEAM, find_tree, from_json
 from bt_policies.trees.runtime import Trace
 from runs import cli
@@ -25,6 +25,9 @@ _STYLES = {
     "task": ("", "#d9efdc", "#2c7a3f"),
     "joint": ("&", "#f7dbe2", "#a33a55"),
     "role": ("", "#f7dbe2", "#a33a55"),
+    "cooldown": ("\u25d4", "#e6e6e6", "#555555"),
+    "timeout": ("\u25d4", "#e6e6e6", "#555555"),
+    "subtree": ("", "#ffffff", "#555555"),
 }
 _INDENT, _ROW, _FONT = 0.42, 0.36, 9.5
 
@@ -32,7 +35,7 @@ _INDENT, _ROW, _FONT = 0.42, 0.36, 9.5
 def _words(node: Node) -> str:
     sign = _STYLES[node.kind][0]
     said = " ".join(word for word in (node.name, node.parameter) if word) or node.kind
-    said = f"{node.kind} {said}" if node.kind == "role" else said
+    said = f"{node.kind} {said}" if node.kind in ("role", SUBTREE, *DECORATORS) else said
     return f"{'not  ' if node.negated else ''}{sign + '  ' if sign else ''}{said}"
 
 

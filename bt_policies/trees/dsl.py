@@ -11,8 +11,17 @@
 
 Indentation says what belongs to what; siblings share theirs. `condition: no` negates the next sibling line.
 A condition with a threshold is followed by its number: `condition: health_below 40`.
-`#` starts a comment. Beyond the listing, a joint tree for a team (`parse(text, joint=True)`, see
-`bt_policies.trees.teams`) may hold `joint:` with a `role: NAME` for each role below.
+`#` starts a comment. Beyond the listing there are decorators of one child, with a number of ticks, and named subtrees:
+
+    selector:
+      cooldown: 100         # once its child has ended, it fails for 100 ticks
+        timeout: 30         # its child may be under way for 30 ticks on end
+          subtree: hide     # the first place of a name holds what it stands for
+            task: take_cover_from nearest_enemy_location
+      subtree: hide         # any other place means the same
+
+and a joint tree for a team (`parse(text, joint=True)`, see `bt_policies.trees.teams`) may hold `joint:` with a
+`role: NAME` for each role below.
 
 Whatever is wrong with a text, `parse` raises `TreeError` and nothing else, with a `Fault` for each place.
 Whether the names mean something in a game is checked by `bt_policies.trees.vocabulary`.
@@ -29,6 +38,10 @@ from dataclasses import dataclass, field, replace
 COMPOSITES = ("selector", "sequence")
 LEAVES = ("condition", "task")
 JOINT = ("joint", "role")
+DECORATORS = ("cooldown", "timeout")
+SUBTREE = "subtree"
+MAX_TICKS = 9999
+"""The largest number of a decorator; the least one is 1."""
 NEGATION = "no"
 INDENT = 2
 MAX_DEPTH = 50
@@ -36,6 +49,7 @@ MAX_CHARACTERS = 100_000
 _MAX_FAULTS = 20
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_TICKS = re.compile(r"[1-9][0-9]{0,3}\Z")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?\Z")
 
 
@@ -64,11 +78,12 @@ class Node:
     """A node; equal where kind, words, children and comments are, wherever it stood.
 
     Attributes:
-      kind: one of `COMPOSITES`, `LEAVES` or, in joint trees, `JOINT`.
-      name: the condition's, the action's, or the role's; empty for other kinds.
-      parameter: the parameter of a task, or the number of a condition; empty for none.
+      kind: one of `COMPOSITES`, `LEAVES`, `DECORATORS`, `SUBTREE` or, in joint trees, `JOINT`.
+      name: the condition's, the action's, the subtree's, or the role's; empty for other kinds.
+      parameter: the parameter of a task, or the number of a condition or a decorator; empty for none.
       negated: whether a `condition: no` stands before it.
-      children: the children of composites, joint and role; at least one.
+      children: the children of composites, joint and role, at least one; of decorators and role exactly one, of a
+        subtree one where it says what the name stands for.
       comments: the texts of the comments above it, without `#`.
       remark: the comment at the end of its line.
       line, column: where it starts, from 1; of a negated node where its own line does.
@@ -131,7 +146,7 @@ class _Reader:
     """A reader of the lines of one text, which collects faults and goes on after them."""
 
     def __init__(self, joint: bool):
-        self._kinds = COMPOSITES + LEAVES + (JOINT if joint else ())
+        self._kinds = COMPOSITES + LEAVES + DECORATORS + (SUBTREE,) + (JOINT if joint else ())
         self.faults: list[Fault] = []
         self.top = _Open(Node("top"), -1)
         self.comments: list[str] = []
@@ -178,6 +193,9 @@ class _Reader:
             "condition": (1, 2, "the name of one condition and at most one number"),
             "task": (1, 2, "an action and at most one parameter"),
             "role": (1, 1, "the name of one role"),
+            "subtree": (1, 1, "the name of one subtree"),
+            "cooldown": (1, 1, "one number of ticks"),
+            "timeout": (1, 1, "one number of ticks"),
         }.get(kind, (0, 0, "nothing"))
         if not low <= len(words) <= high:
             at = words[high][0] if len(words) > high else len(body.rstrip()) + 1
@@ -189,11 +207,16 @@ class _Reader:
                 + ("; children stand on lines of their own, indented" if high == 0 else ""),
             )
         for place, (at, word) in enumerate(words[:high]):
-            number = kind == "condition" and place == 1
-            if not (_NUMBER if number else _NAME).match(word):
-                wanted = "a number such as 40" if number else "a name of letters, digits and _"
+            form, wanted = _NAME, "a name of letters, digits and _"
+            if kind in DECORATORS:
+                form, wanted = _TICKS, f"a whole number of ticks from 1 to {MAX_TICKS}"
+            elif kind == "condition" and place == 1:
+                form, wanted = _NUMBER, "a number such as 40"
+            if not form.match(word):
                 self.fault(line, at, f"expected {wanted}, found {word[:40]!r}")
         names = [word for _, word in words[:high]] + ["", ""]
+        if kind in DECORATORS:
+            names.insert(0, "")
         if names[0] == NEGATION and (kind == "task" or names[1]):
             self.fault(
                 line, column, f"expected 'condition: no' alone, found 'no' in '{kind}: {rest.strip()[:40]}'"
@@ -270,7 +293,7 @@ class _Reader:
         if closed.negation is not None:
             self.faults.append(closed.negation)
         if (
-            closed.node.kind not in LEAVES
+            closed.node.kind not in (*LEAVES, SUBTREE)
             and closed is not self.top
             and not (closed.children or closed.negation)
         ):
@@ -280,7 +303,7 @@ class _Reader:
                 f"expected at least one line below {closed.node.label!r}, indented by {INDENT} "
                 "more, found none",
             )
-        if closed.node.kind == "role" and len(closed.children) > 1:
+        if closed.node.kind in ("role", SUBTREE, *DECORATORS) and len(closed.children) > 1:
             self.fault(
                 closed.node.line,
                 closed.node.column,
@@ -298,12 +321,13 @@ class _Reader:
 
 
 @functools.lru_cache(maxsize=256)  # each match reads its bots' trees anew; a tree cannot be changed
-def parse(text: str, *, joint: bool = False) -> Tree:
+def parse(text: str, *, joint: bool = False, part: bool = False) -> Tree:
     """Returns the tree that a text says.
 
     Args:
       text: see the module's docstring. The root may be indented. At most `MAX_CHARACTERS` long.
       joint: whether `joint:` and `role:` are allowed.
+      part: whether it is a part of a tree, which may name subtrees that another part holds.
 
     Raises:
       TreeError: the text is none; it names line, column, what was expected and what was found.
@@ -331,7 +355,47 @@ def parse(text: str, *, joint: bool = False) -> Tree:
         reader.fault(1, 1, "expected a tree that starts with 'selector:' or 'sequence:', found no node")
     if reader.faults:
         raise TreeError(reader.faults)
-    return Tree(reader.top.children[0].closed(), tuple(reader.comments))
+    tree = Tree(reader.top.children[0].closed(), tuple(reader.comments))
+    faults = [] if part else list(_subtree_faults(tree.root, set(), ()))
+    if faults:
+        raise TreeError(faults)
+    return tree
+
+
+def _subtree_faults(node: Node, known: set[str], inside: tuple[str, ...]) -> Iterator[Fault]:
+    """Yields the subtrees that are not said at their first place, said twice, or part of themselves."""
+    if node.kind == SUBTREE:
+        message = ""
+        if node.name in inside:
+            message = f"expected no {node.label!r} inside itself, found one"
+        elif node.name in known and node.children:
+            message = f"expected nothing below {node.label!r}, whose first place has said it, found something; take another name"
+        elif node.name not in known and not node.children:
+            message = f"expected what {node.label!r} stands for below its first place, indented by {INDENT} more, found nothing"
+        if message:
+            yield Fault(node.line, node.column, message)
+        known.add(node.name)
+        inside = (*inside, node.name)
+    for child in node.children:
+        yield from _subtree_faults(child, known, inside)
+
+
+def expand(tree: Tree) -> Tree:
+    """Returns the tree with what each subtree stands for in its place; lines and columns are those of its own text."""
+    known: dict[str, Node] = {}
+
+    def put(node: Node) -> Node:
+        children = tuple(put(child) for child in node.children)
+        if node.kind != SUBTREE:
+            return replace(node, children=children)
+        if children:
+            known[node.name] = children[0]
+        inner = known[node.name]
+        return replace(inner, negated=inner.negated != node.negated, comments=node.comments + inner.comments)
+
+    if not any(node.kind == SUBTREE for node in tree.nodes()):
+        return tree
+    return parse(format_tree(Tree(put(tree.root), tree.end_comments)), joint=True)
 
 
 def _lines(node: Node, indent: int) -> Iterator[str]:
@@ -385,7 +449,7 @@ def replace_subtree(text: str, line: int, subtree: str) -> str:
       ValueError: there is no node on the line, or (`TreeError`) a text is no tree.
     """
     old = node_at(parse(text), line)
-    new = parse(subtree)
+    new = parse(subtree, part=True)
     lines = text.split("\n")
     fresh = format_node(new.root, old.column - 1).split("\n")[:-1]
     fresh += [" " * (old.column - 1) + f"# {comment}".rstrip() for comment in new.end_comments]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyspiel
 
-from bt_policies.trees.dsl import Tree
+from bt_policies.trees.dsl import DECORATORS, Tree
 from bt_policies.trees.files import PolicyFile
 from bt_policies.trees.runtime import Trace, blackboard, compile_tree
 from bt_policies.trees.vocabulary import Vocabulary
@@ -59,6 +59,7 @@ class TreePlayer:
         return (
             self._file is None
             and self._memory == "none"
+            and not any(node.kind in DECORATORS for node in self._tree.nodes())
             and all(key.each_tick or key.name == "seen" for key in self.vocabulary.keys)
         )
 

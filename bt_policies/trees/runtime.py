@@ -15,6 +15,11 @@ happens in the next tick is the tree's `memory`:
     all         selectors go on at the running child too: nothing interrupts an action that has begun
 
 A composite that was not reached in the tick before starts at its first child, whatever it remembers.
+
+Decorators count ticks of the tree, whatever its memory is. `cooldown: N` fails, without asking its child, for the N ticks
+after its child has ended: has succeeded, or failed after it was under way in the tick before. `timeout: N` fails,
+without asking its child, where this has been under way for N ticks on end; in the next tick it begins anew. A
+subtree does at each of its places what it does at the first one, and remembers at each for itself.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bt_policies.trees.dsl import Node, Tree
+from bt_policies.trees.dsl import DECORATORS, SUBTREE, Node, Tree
 from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, check
 
 MEMORY = ("none", "sequences", "all")
@@ -147,7 +152,7 @@ def compile_tree(
       tree: any tree of the vocabulary.
       vocabulary: the vocabulary of the game.
       memory: one of `MEMORY`, see the module's docstring.
-      tasks: the implementation of actions that is taken, see `vocabulary.Action`.
+      tasks: which actions networks carry out, see `Vocabulary.networks`.
       trace: counts what each node does; slower. None for none.
       guard: whether words are held to the keys that they declare; slower, for tests.
 
@@ -183,9 +188,11 @@ class _Compiler:
     """A compiler that makes closures from nodes, children first."""
 
     def __init__(self, vocabulary: Vocabulary, memory: str, tasks: str, trace: Trace | None, guard: bool):
-        self._words, self._tasks, self._trace, self._guard = vocabulary, tasks, trace, guard
+        self._words, self._trace, self._guard = vocabulary, trace, guard
+        self._networks = vocabulary.networks(tasks)
         self._remembers = {"selector": memory == "all", "sequence": memory != "none"}
         self._number = -1
+        self._subtrees: dict[str, tuple[Node, int]] = {}
 
     def node(self, node: Node) -> Tick:
         self._number += 1
@@ -195,6 +202,10 @@ class _Compiler:
             tick = self._guarded(word, word.bound(node.parameter))
         elif node.kind == "task":
             tick = self._task(node)
+        elif node.kind == SUBTREE:
+            tick = self._subtree(node)
+        elif node.kind in DECORATORS:
+            tick = decorated(node, self.node(node.children[0]))
         else:
             children = tuple(self.node(child) for child in node.children)
             if self._remembers[node.kind]:
@@ -208,9 +219,21 @@ class _Compiler:
         counted = _counted(tick, self._trace.counts[number])
         return _deciding(counted, self._trace, number) if node.kind == "task" else counted
 
+    def _subtree(self, node: Node) -> Tick:
+        if node.children:
+            self._subtrees[node.name] = node.children[0], self._number
+            return self.node(node.children[0])
+        # Compiled once more, as it remembers for itself, and counted where it was first.
+        inner, first = self._subtrees[node.name]
+        own, self._number = self._number, first
+        tick = self.node(inner)
+        self._number = own
+        return tick
+
     def _task(self, node: Node) -> Tick:
         action = self._words.actions[node.name]
-        act = self._guarded_call(action, action.implementation(self._tasks))
+        made = action.neural() if action.name in self._networks else action.act
+        act = self._guarded_call(action, made)
         if not node.parameter:
             return lambda board: act(board, None)
         parameter = self._words.parameters[node.parameter]
@@ -333,3 +356,42 @@ def _with_memory(children: tuple[Tick, ...], goes_on: int) -> Tick:
         return status
 
     return composite
+
+
+def _cooldown(child: Tick, ticks: int) -> Tick:
+    ready, under_way = 0, -1
+
+    def cooldown(board: Any) -> int:
+        nonlocal ready, under_way
+        if board.tick < ready:
+            return FAILURE
+        status = child(board)
+        if status == SUCCESS or (status == FAILURE and under_way == board.tick - 1):
+            ready = board.tick + ticks + 1
+        if status == RUNNING:
+            under_way = board.tick
+        return status
+
+    return cooldown
+
+
+def _timeout(child: Tick, ticks: int) -> Tick:
+    began, under_way = 0, -1
+
+    def timeout(board: Any) -> int:
+        nonlocal began, under_way
+        if under_way != board.tick - 1:
+            began = board.tick
+        elif board.tick - began >= ticks:
+            return FAILURE
+        status = child(board)
+        if status == RUNNING:
+            under_way = board.tick
+        return status
+
+    return timeout
+
+
+def decorated(node: Node, child: Tick) -> Tick:
+    """Returns a decorator's node as a function, with its child's; it remembers what it counts."""
+    return {"cooldown": _cooldown, "timeout": _timeout}[node.kind](child, int(node.parameter))

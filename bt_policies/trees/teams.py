@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bt_policies.trees.dsl import Fault, Node, Tree, TreeError, format_tree, parse
+from bt_policies.trees.dsl import Fault, Node, Tree, TreeError, expand, format_tree, parse
 from bt_policies.trees.vocabulary import Vocabulary, check
 
 _ROLES = re.compile(r"roles:\s*([A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*)\s*\Z")
@@ -96,6 +96,7 @@ def split(tree: Tree, vocabulary: Vocabulary) -> dict[str, Tree]:
     if faults:
         raise TreeError(faults)
     check(tree, vocabulary)
+    tree = expand(tree)
     made = {}
     for role in dict.fromkeys(roles(tree)):
         root = _part(tree.root, role)

@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bt_policies.trees.dsl import Fault, Node, Tree, TreeError
+from bt_policies.trees.dsl import DECORATORS, SUBTREE, Fault, Node, Tree, TreeError
 from runs.suggestions import nearest
 
 FAILURE, SUCCESS, RUNNING = 0, 1, 2
 """The results of an action. Conditions return False and True, which count as the first two."""
 IMPLEMENTATIONS = ("rule", "neural")
-"""The implementations of actions: rules written by hand, and tiny networks; see `Action.neural`."""
+"""The implementations of actions: rules written by hand, and tiny networks; see `Vocabulary.networks`."""
+
+
+FORMS = (*DECORATORS, SUBTREE)
+"""The forms of the language beyond the paper's; see `bt_policies.trees.dsl`."""
 
 
 @dataclass(frozen=True)
@@ -124,16 +128,6 @@ class Action:
     writes: tuple[str, ...] = ()
     neural: Callable[[], Callable[[Any, Any], int]] | None = None
 
-    def implementation(self, kind: str) -> Callable[[Any, Any], int]:
-        """Returns `act`, or what `neural` makes where `kind` is "neural" and there is one.
-
-        Raises:
-          ValueError: another kind.
-        """
-        if kind not in IMPLEMENTATIONS:
-            raise ValueError(f"tasks: expected one of {', '.join(IMPLEMENTATIONS)}, found {kind!r}")
-        return self.neural() if kind == "neural" and self.neural is not None else self.act
-
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -148,6 +142,7 @@ class Vocabulary:
       tactics: the tactics to ask of a first tree, where nobody asks for anything else.
       neutral: actions without a parameter that do nothing, such as standing still; experiments put them in the place
         of others (`bt_policies.measuring.ablation`).
+      forms: the forms of the language beyond the paper's that prompts offer, of `FORMS`.
     """
 
     game: str
@@ -159,6 +154,7 @@ class Vocabulary:
     parameters: Mapping[str, Parameter]
     tactics: str = ""
     neutral: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
     def describe(self) -> str:
         """Returns the words with their meanings for a prompt, in Markdown."""
@@ -172,6 +168,27 @@ class Vocabulary:
             lines.append(f"### Parameters of type {kind} ({meaning})")
             lines += [_line(word) for word in self.parameters.values() if word.type == kind]
         return "\n".join(lines)
+
+    def networks(self, tasks: str) -> frozenset[str]:
+        """Returns the names of the actions that networks carry out.
+
+        Args:
+          tasks: `rule` for none, `neural` for all that have a network, or names of such actions joined by `+`.
+
+        Raises:
+          ValueError: there is no such action, or it has no network.
+        """
+        having = [name for name, action in self.actions.items() if action.neural is not None]
+        if tasks in IMPLEMENTATIONS:
+            return frozenset(having if tasks == "neural" else ())
+        chosen = tasks.split("+")
+        for name in chosen:
+            if name not in having:
+                raise ValueError(
+                    f"tasks: expected {', '.join(IMPLEMENTATIONS)} or names joined by +, of {', '.join(having) or 'no'} "
+                    f"action{'s' * (len(having) != 1)} with a network in {self.game}, found {tasks!r}"
+                )
+        return frozenset(chosen)
 
     def subset(self, leave_out: Iterable[str]) -> Vocabulary:
         """Returns the vocabulary without some of its words: another set of nodes makes other trees.

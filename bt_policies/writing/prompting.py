@@ -54,7 +54,7 @@ def _format(vocabulary: Vocabulary) -> str:
     )
     numbered = next((word for word in vocabulary.conditions.values() if word.number), None)
     number = f"{numbered.name} {(numbered.number.low + numbered.number.high) / 2:.0f}" if numbered else ""
-    return render("format.j2", example=example, numbers=number).strip()
+    return render("format.j2", example=example, numbers=number, forms=vocabulary.forms).strip()
 
 
 def _numbered(tree: str) -> str:

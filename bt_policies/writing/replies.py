@@ -99,7 +99,7 @@ def _tree(block: str, vocabulary: Vocabulary, old: str | None, target: int | Non
     Raises:
       ValueError: it is none (`TreeError`), the target is no node of the old tree, or nothing has changed.
     """
-    new = parse(block)
+    new = parse(block, part=target is not None)
     check(new, vocabulary)
     if old is None or target is None:
         text = format_tree(new)

@@ -74,6 +74,7 @@ class Settings:
       tactics: the tactics asked for; empty for the game's own.
       memory: the memory of the trees' composites.
       leave_out: words of the vocabulary that may not be used.
+      forms: forms of the language beyond the paper's that prompts offer.
     """
 
     game: str
@@ -94,6 +95,7 @@ class Settings:
     tactics: str = ""
     memory: str = "none"
     leave_out: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.keep <= self.width:
@@ -171,7 +173,7 @@ class Search:
         self._settings, self._folder = settings, folder
         self._executor, self._say, self._progress = executor, say, progress
         whole = vocabulary_of(settings.game)
-        self._vocabulary = offered_in(settings.game, settings.leave_out)
+        self._vocabulary = offered_in(settings.game, settings.leave_out, settings.forms)
         self._reference_name = settings.reference or domain_of(settings.game).reference
         self._reference = format_tree(read_tree(find_tree(self._reference_name), whole)[0])
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)

@@ -14,7 +14,7 @@ import pytest
 from bt_policies.measuring.distance import choices, moments_of
 from bt_policies.measuring.evaluation import Policy, trials
 from bt_policies.trees import files
-from bt_policies.trees.dsl import Node, Tree, TreeError, format_tree, parse
+from bt_policies.trees.dsl import Node, Tree, TreeError, expand, format_tree, parse
 from bt_policies.trees.exchange import btcpp
 from bt_policies.trees.files import PolicyFile, find_tree, from_json, read_tree, to_json
 from bt_policies.trees.runtime import MEMORY, blackboard, compile_tree
@@ -204,6 +204,24 @@ def test_xml_that_breaks_the_rules_is_refused(old, new, said):
     with pytest.raises(TreeError) as caught:
         btcpp.from_xml(broken, FPS)
     assert said in str(caught.value)
+
+
+def test_decorators_and_subtrees_in_xml():
+    """The decorators are declared, with a port, as the library wants of nodes that are not its own; subtrees stand written out."""
+    text = (
+        "selector:\n  cooldown: 100\n    timeout: 30\n      subtree: hide\n"
+        "        task: take_cover_from nearest_enemy_location\n  condition: no\n  subtree: hide\n  task: patrol\n"
+    )
+    words, tree = vocabulary_of("fps_arena"), parse(text)
+    written = btcpp.to_xml(tree, words)
+    root = btcpp.validate(written)
+    (decorated,) = root.iter("CooldownTicks")
+    assert decorated.attrib == {"ticks": "100"} and decorated[0].tag == "TimeoutTicks"
+    declared = {model.get("ID"): [port.get("name") for port in model] for model in root.iter("Decorator")}
+    assert declared == {"CooldownTicks": ["ticks"], "TimeoutTicks": ["ticks"]}
+    assert len(list(root.iter("take_cover_from"))) == 2
+    assert btcpp.from_xml(written, words) == (expand(tree), "none")
+    assert from_json(to_json(tree, "fps_arena", "none"), "fps_arena") == (tree, "none")
 
 
 def test_both_forms_of_leaves_are_read():

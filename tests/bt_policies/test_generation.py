@@ -212,6 +212,18 @@ def test_the_command_writes_a_checked_tree(tmp_path):
     assert replayed.returncode == 0 and (tmp_path / "again.json").read_bytes() == output.read_bytes()
 
 
+def test_forms_beyond_the_papers_are_offered_where_they_are_asked_for():
+    plain, more = (
+        prompting.generate(offered_in("fps_arena", (), forms)) for forms in ((), ("cooldown", "subtree"))
+    )
+    assert "cooldown" not in plain and "subtree" not in plain
+    assert "- `cooldown: TICKS`" in more and "- `subtree: NAME`" in more and "timeout" not in more
+    with pytest.raises(
+        ValueError, match="forms: 'cooldwn' is no form of the language; did you mean cooldown"
+    ):
+        offered_in("fps_arena", (), ("cooldwn",))
+
+
 def test_shipped_trees_fit_into_the_revision_prompt():
     for path in TREES.glob("*_basic.bt"):
         game = next(game for game in GAMES if path.stem.startswith(game.split("_")[0]))

@@ -171,23 +171,24 @@ def test_a_walk_by_the_network_reaches_its_goal():
     assert state.soldiers[0].cell == goal
 
 
-def test_a_shooter_holds_fire_at_whom_it_cannot_hit():
+def test_a_shooter_fires_at_whom_it_can_hit_and_not_at_whom_it_cannot():
     """Beyond the weapon's range nothing is hit, so that a round is lost: the limit of what it learned."""
     act, situation = neural_tasks.shipped("shoot"), _situation("shoot")
     seen = Observation(situation.state, situation.player)
     board = blackboard(vocabulary_of("fps_arena"), 0)
     board.seen = seen
-    near, far = (
-        enemy._replace(hit_chance=chance, distance=distance, covered=False)
-        for enemy, chance, distance in (
-            (seen.visible_enemies[0], 0.95, 2.0),
-            (seen.visible_enemies[0], 0.0, 17.0),
-        )
+    first = seen.visible_enemies[0]
+    near = first._replace(hit_chance=0.95, distance=2.0, covered=False)
+    other = next(
+        player
+        for player in range(situation.state.setting.rules.players)
+        if player not in (first.player, situation.player)
     )
-    for enemy, fires in ((near, True), (far, False)):
-        seen._visible = (enemy,)
-        assert act(board, enemy) == 1
-        assert (board.act >= neural_tasks.orders.FIRE) is fires
+    far = first._replace(hit_chance=0.0, distance=17.0, covered=False, player=other)
+    for listed in ((near, far), (far, near)):
+        seen._visible = listed
+        assert act(board, far) == 1
+        assert board.act == neural_tasks.orders.fire(near.player)
 
 
 def test_training_is_the_same_with_one_seed_and_apart_from_judging():

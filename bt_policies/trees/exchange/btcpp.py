@@ -4,7 +4,8 @@
 Composites become `ReactiveFallback` and `ReactiveSequence`, or `Fallback` and `Sequence` where they
 remember the running child; a negated node is inside an `Inverter`; conditions and actions are leaves of
 their own name, declared in `TreeNodesModel`, an action's parameter and a condition's number being the port
-`parameter`. Leaves are
+`parameter`. Decorators become `CooldownTicks` and `TimeoutTicks`, declared there too, with the port `ticks`, as the
+library's own `Timeout` counts milliseconds; subtrees are written out where they stand. Leaves are
 written in the compact form (`<shoot parameter="..."/>`), as the library refuses `<Action ID="shoot"/>`
 below a `ReactiveSequence`; both forms are read. Comments are left out.
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from bt_policies.trees.dsl import MAX_CHARACTERS, Fault, Node, Tree, TreeError, format_node, parse
+from bt_policies.trees.dsl import MAX_CHARACTERS, Fault, Node, Tree, TreeError, expand, format_node, parse
 from bt_policies.trees.vocabulary import Vocabulary, check
 
 _MOST = 10 * MAX_CHARACTERS
@@ -32,7 +33,9 @@ _CONTROLS = {
     "Sequence": ("sequence", True),
     "ReactiveSequence": ("sequence", False),
 }
-_RESERVED = {*_EXPLICIT, *_CONTROLS, "Inverter", "BehaviorTree", "TreeNodesModel", "root"}
+_DECORATED = {"cooldown": "CooldownTicks", "timeout": "TimeoutTicks"}
+_TICKS = "ticks"
+_RESERVED = {*_DECORATED.values(), *_EXPLICIT, *_CONTROLS, "Inverter", "BehaviorTree", "TreeNodesModel", "root"}
 _ID = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -49,6 +52,7 @@ def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: st
       ValueError: the name is malformed, or one of the vocabulary's words.
     """
     check(tree, vocabulary)
+    tree = expand(tree)
     taken = {*_RESERVED, *vocabulary.conditions, *vocabulary.actions}
     if not _ID.match(name) or name in taken:
         raise ValueError(
@@ -67,6 +71,9 @@ def to_xml(tree: Tree, vocabulary: Vocabulary, *, memory: str = "none", name: st
         elif kind == "condition" and vocabulary.conditions[word].number:
             port = ElementTree.SubElement(leaf, "input_port", name=_PORT)
             port.text = str(vocabulary.conditions[word].number)
+    for kind in sorted({node.kind for node in tree.nodes()} & _DECORATED.keys()):
+        decorator = ElementTree.SubElement(model, "Decorator", ID=_DECORATED[kind])
+        ElementTree.SubElement(decorator, "input_port", name=_TICKS)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
@@ -76,6 +83,10 @@ def _write(node: Node, parent: ElementTree.Element, memory: str) -> None:
         parent = ElementTree.SubElement(parent, "Inverter")
     if not node.children:
         ElementTree.SubElement(parent, node.name, {_PORT: node.parameter} if node.parameter else {})
+        return
+    if node.kind in _DECORATED:
+        decorator = ElementTree.SubElement(parent, _DECORATED[node.kind], {_TICKS: node.parameter})
+        _write(node.children[0], decorator, memory)
         return
     remembers = memory == "all" or (memory == "sequences" and node.kind == "sequence")
     tag = next(tag for tag, known in _CONTROLS.items() if known == (node.kind, remembers))
@@ -120,9 +131,9 @@ def validate(text: str) -> ElementTree.Element:
     kinds = {tag: "Control" for tag in _CONTROLS} | {"Inverter": "Decorator"}
     for model in models[0] if models else ():
         word = model.get("ID", "")
-        if model.tag not in ("Action", "Condition") or not _ID.match(word) or word in kinds:
+        if model.tag not in ("Action", "Condition", "Decorator") or not _ID.match(word) or word in kinds:
             raise _bad(
-                "expected <Action ID=...> and <Condition ID=...> in <TreeNodesModel>, each ID once "
+                "expected <Action ID=...>, <Condition ID=...> and <Decorator ID=...> in <TreeNodesModel>, each ID once "
                 f"and of letters, digits and _, found <{model.tag} ID={word!r}>"
             )
         if any(port.tag == "input_port" and port.get("name") in (None, "name", "ID") for port in model):
@@ -186,6 +197,9 @@ def from_xml(text: str, vocabulary: Vocabulary) -> tuple[Tree, str]:
             kind, remembers = _CONTROLS[word]
             seen[kind].add(remembers)
             return Node(kind, children=tuple(node(child) for child in element))
+        for kind, name in _DECORATED.items():
+            if word == name:
+                return Node(kind, "", element.get(_TICKS, ""), children=(node(element[0]),))
         if word in vocabulary.conditions:
             return Node("condition", word, element.get(_PORT, ""))
         return Node("task", word, element.get(_PORT, ""))

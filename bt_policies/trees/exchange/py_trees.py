@@ -9,10 +9,12 @@ tree built elsewhere in py_trees comes back as well if its leaves are named that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from bt_policies.trees.dsl import Fault, Node, Tree, TreeError, format_node, parse
-from bt_policies.trees.vocabulary import FAILURE, SUCCESS, Vocabulary, check
+from bt_policies.trees.dsl import DECORATORS, Fault, Node, Tree, TreeError, expand, format_node, parse
+from bt_policies.trees.runtime import decorated
+from bt_policies.trees.vocabulary import FAILURE, RUNNING, SUCCESS, Vocabulary, check
 
 try:
     import py_trees
@@ -33,7 +35,8 @@ class Leaf(py_trees.behaviour.Behaviour):
         if node.kind == "condition":
             self._call = vocabulary.conditions[node.name].bound(node.parameter)
         else:
-            self._act = vocabulary.actions[node.name].implementation(tasks)
+            action = vocabulary.actions[node.name]
+            self._act = action.neural() if node.name in vocabulary.networks(tasks) else action.act
             parameter = vocabulary.parameters.get(node.parameter)
             self._find = None if parameter is None else parameter.find
             self._call = self._task
@@ -49,10 +52,35 @@ class Leaf(py_trees.behaviour.Behaviour):
         return _STATUS.get(self._call(self._board), py_trees.common.Status.RUNNING)
 
 
+class Counting(py_trees.decorators.Decorator):
+    """A decorator that counts ticks, `cooldown` or `timeout`, and asks its child or does not."""
+
+    def __init__(self, node: Node, child: py_trees.behaviour.Behaviour, board: Any):
+        super().__init__(node.label, child)
+        self._board, self._asked = board, []
+        self._run = decorated(node, self._ask)
+
+    def _ask(self, board: Any) -> int:
+        self._asked = list(self.decorated.tick())
+        status = self.decorated.status
+        return next((number for number, known in _STATUS.items() if known == status), RUNNING)
+
+    def tick(self) -> Iterator[py_trees.behaviour.Behaviour]:
+        """Plays one tick, in which the child may not be asked."""
+        self._asked = []
+        self.status = self.update()
+        yield from self._asked
+        yield self
+
+    def update(self) -> py_trees.common.Status:
+        """Asks the child where it is due, and returns the decorator's status."""
+        return _STATUS.get(self._run(self._board), py_trees.common.Status.RUNNING)
+
+
 def to_py_trees(
     tree: Tree, vocabulary: Vocabulary, board: Any, *, memory: str = "none", tasks: str = "rule"
 ) -> py_trees.behaviour.Behaviour:
-    """Returns the tree as behaviours of py_trees that act on `board`. Comments are left out.
+    """Returns the tree as behaviours of py_trees that act on `board`. Comments are left out, subtrees written out.
 
     `board.tick` is not counted by py_trees: whoever ticks the tree adds 1 before.
 
@@ -63,9 +91,12 @@ def to_py_trees(
       TreeError: the tree says words that are not of the vocabulary.
     """
     check(tree, vocabulary)
+    tree = expand(tree)
 
     def behaviour(node: Node) -> py_trees.behaviour.Behaviour:
-        if node.children:
+        if node.kind in DECORATORS:
+            made = Counting(node, behaviour(node.children[0]), board)
+        elif node.children:
             make = py_trees.composites.Selector if node.kind == "selector" else py_trees.composites.Sequence
             remembers = memory == "all" or (memory == "sequences" and node.kind == "sequence")
             made = make(node.label, memory=remembers, children=[behaviour(child) for child in node.children])

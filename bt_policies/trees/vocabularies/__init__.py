@@ -9,11 +9,12 @@ that tell nothing in a game, each with the reason.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import ModuleType
 
 from runs.suggestions import nearest
-from bt_policies.trees.vocabulary import Vocabulary
+from bt_policies.trees.vocabulary import FORMS, Vocabulary
 
 GAMES = {
     "fps_arena": "bt_policies.trees.vocabularies.fps_arena",
@@ -52,10 +53,14 @@ def unanswered_in(game: str) -> Mapping[str, str]:
     return module.unanswered(game) if hasattr(module, "unanswered") else {}
 
 
-def offered_in(game: str, leave_out: Iterable[str] = ()) -> Vocabulary:
-    """Returns the words that prompts offer: those of the game that are answered, without `leave_out`.
+def offered_in(game: str, leave_out: Iterable[str] = (), forms: Sequence[str] = ()) -> Vocabulary:
+    """Returns the words that prompts offer: those of the game that are answered, without `leave_out`, and `forms` of the
+    language (`vocabulary.FORMS`).
 
     Raises:
-      ValueError: see `module_of` and `Vocabulary.subset`.
+      ValueError: a form is unknown; see `module_of` and `Vocabulary.subset` too.
     """
-    return vocabulary_of(game).subset({*leave_out, *unanswered_in(game)})
+    for form in forms:
+        if form not in FORMS:
+            raise ValueError(f"forms: {form!r} is no form of the language; {nearest(form, FORMS)}")
+    return replace(vocabulary_of(game).subset({*leave_out, *unanswered_in(game)}), forms=tuple(forms))

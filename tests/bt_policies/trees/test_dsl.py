@@ -4,6 +4,7 @@ texts."""
 from __future__ import annotations
 
 import random
+import re
 import time
 
 import pytest
@@ -110,7 +111,7 @@ def test_comments_are_kept():
 BAD = {
     "": "line 1, column 1: expected a tree that starts with",
     "\n# only a comment\n": "found no node",
-    "selectr:\n  task: a": "line 1, column 1: expected one of selector:, sequence:, condition:, task:, "
+    "selectr:\n  task: a": "line 1, column 1: expected one of selector:, sequence:, condition:, task:, cooldown:, timeout:, subtree:, "
     "found 'selectr'; did you mean selector:?",
     "sequence\n  task: a": "found 'sequence' without a colon; did you mean sequence:?",
     "selector: x\n  task: a": "line 1, column 11: expected nothing after 'selector:', found 'x'",
@@ -135,7 +136,7 @@ BAD = {
     "sequence:\n\ttask: a": "line 2, column 1: expected blanks for the indentation, found a tab",
     "task: no b": "expected 'condition: no' alone, found 'no' in 'task: no b'",
     "condition: no 4": "expected 'condition: no' alone, found 'no' in 'condition: no 4'",
-    "joint:\n  role: a\n    task: b": "expected one of selector:, sequence:, condition:, task:, found 'joint'",
+    "joint:\n  role: a\n    task: b": "condition:, task:, cooldown:, timeout:, subtree:, found 'joint'",
 }
 
 
@@ -280,3 +281,38 @@ def test_any_lines_are_a_tree_or_refused(lines, joint):
         assert error.faults
     else:
         assert parse(format_tree(tree), joint=joint) == tree
+
+
+@pytest.mark.parametrize(
+    "text, fault",
+    [
+        (
+            "cooldown:\n  task: a\n",
+            "line 1, column 10: expected one number of ticks after 'cooldown:', found nothing",
+        ),
+        (
+            "cooldown: 0\n  task: a\n",
+            "line 1, column 11: expected a whole number of ticks from 1 to 9999, found '0'",
+        ),
+        ("timeout: 5\n", "line 1, column 1: expected at least one line below 'timeout: 5'"),
+        ("timeout: 5\n  task: a\n  task: b\n", "expected one line directly below 'timeout: 5', found 2"),
+        ("subtree: x\n", "expected what 'subtree: x' stands for below its first place"),
+        ("subtree: x\n  subtree: x\n", "line 2, column 3: expected no 'subtree: x' inside itself, found one"),
+        (
+            "selector:\n  subtree: x\n    task: a\n  subtree: x\n    task: b\n",
+            "line 4, column 3: expected nothing below 'subtree: x', whose first place has said it",
+        ),
+    ],
+)
+def test_decorators_and_subtrees_say_what_is_wrong_with_them(text, fault):
+    with pytest.raises(TreeError, match=re.escape(fault)):
+        parse(text)
+
+
+def test_a_part_may_name_a_subtree_that_another_part_holds():
+    text = "selector:\n  subtree: x\n    task: a\n  task: b\n"
+    changed = dsl.replace_subtree(text, 4, "subtree: x\n")
+    assert changed == "selector:\n  subtree: x\n    task: a\n  subtree: x\n"
+    assert parse(changed).nodes()[-1].label == "subtree: x"
+    with pytest.raises(TreeError, match="stands for"):
+        parse(dsl.replace_subtree(text, 2, "subtree: y\n"))

@@ -48,11 +48,20 @@ LEAVES = st.one_of(
 )
 TREES = st.recursive(
     LEAVES,
-    lambda inner: st.builds(
-        lambda kind, children, no: Node(kind, children=tuple(children), negated=no),
-        st.sampled_from(["selector", "sequence"]),
-        st.lists(inner, min_size=1, max_size=7),
-        st.booleans(),
+    lambda inner: st.one_of(
+        st.builds(
+            lambda kind, children, no: Node(kind, children=tuple(children), negated=no),
+            st.sampled_from(["selector", "sequence"]),
+            st.lists(inner, min_size=1, max_size=7),
+            st.booleans(),
+        ),
+        st.builds(
+            lambda kind, ticks, child, no: Node(kind, "", str(ticks), children=(child,), negated=no),
+            st.sampled_from(dsl.DECORATORS),
+            st.integers(1, 4),
+            inner,
+            st.booleans(),
+        ),
     ),
     max_leaves=20,
 ).map(lambda node: parse(dsl.format_tree(Tree(node))))
@@ -86,6 +95,7 @@ def test_statuses_and_calls_are_those_of_py_trees(tree, outcomes, memory):
     behaviour = to_py_trees(tree, words, other, memory=memory)
 
     def tick(board):
+        board.tick += 1
         behaviour.tick_once()
         return {
             py_trees.common.Status.FAILURE: FAILURE,
@@ -189,17 +199,75 @@ def test_the_neural_twin_is_taken_where_it_is_asked_for():
         parameters=[],
         actions=[
             Action("go", "", lambda board, value: FAILURE, neural=lambda: lambda board, value: SUCCESS),
+            Action("run", "", lambda board, value: FAILURE, neural=lambda: lambda board, value: SUCCESS),
             Action("stop", "", lambda board, value: FAILURE),
         ],
     )
     board = blackboard(words, 0)
-    for task, statuses in (("go", (FAILURE, SUCCESS)), ("stop", (FAILURE, FAILURE))):
-        assert (
-            tuple(compile_tree(parse(f"task: {task}"), words, tasks=kind)(board) for kind in ("rule", "neural"))
-            == statuses
-        )
-    with pytest.raises(ValueError, match="tasks: expected one of rule, neural, found 'neurl'"):
-        compile_tree(parse("task: go"), words, tasks="neurl")
+    kinds = ("rule", "neural", "go", "run", "go+run")
+    for task, statuses in (
+        ("go", (FAILURE, SUCCESS, SUCCESS, FAILURE, SUCCESS)),
+        ("run", (FAILURE, SUCCESS, FAILURE, SUCCESS, SUCCESS)),
+        ("stop", (FAILURE,) * 5),
+    ):
+        found = tuple(compile_tree(parse(f"task: {task}"), words, tasks=kind)(board) for kind in kinds)
+        assert found == statuses
+    for tasks in ("neurl", "stop", "go+", "go+neural"):
+        with pytest.raises(
+            ValueError, match="tasks: expected rule, neural or names joined by .*, of go, run actions with"
+        ):
+            compile_tree(parse("task: go"), words, tasks=tasks)
+
+
+def statuses(text, series):
+    """How a tree ends in each tick, in which its leaves end as told."""
+    words = vocabulary()
+    board = blackboard(words, 0)
+    return played(compile_tree(parse(text), words), board, [{"a1": each, "a2": SUCCESS} for each in series])
+
+
+def test_a_cooldown_fails_for_its_ticks_after_its_child_has_ended():
+    """From the definition: after a success, and after a failure of what was under way; not after any other failure."""
+    series = [FAILURE, SUCCESS, SUCCESS, SUCCESS, RUNNING, FAILURE, SUCCESS, SUCCESS, SUCCESS]
+    found = statuses("cooldown: 2\n  task: a1\n", series)
+    wanted = [FAILURE, SUCCESS, None, None, RUNNING, FAILURE, None, None, SUCCESS]
+    assert [status if log else None for status, log in found] == wanted
+    assert {status for status, log in found if not log} == {FAILURE}
+
+
+def test_a_timeout_fails_once_where_its_child_has_been_under_way_for_its_ticks():
+    series = [RUNNING] * 5 + [SUCCESS] + [RUNNING] * 4
+    found = statuses("timeout: 3\n  task: a1\n", series)
+    wanted = [RUNNING] * 3 + [None, RUNNING, SUCCESS] + [RUNNING] * 3 + [None]
+    assert [status if log else None for status, log in found] == wanted
+    # Whoever is not asked begins anew.
+    text = "selector:\n  sequence:\n    condition: c0\n    task: a2\n  timeout: 2\n    task: a1\n"
+    words = vocabulary()
+    board = blackboard(words, 0)
+    series = [{"c0": asked, "a1": RUNNING, "a2": SUCCESS} for asked in (False, True, False, False, False)]
+    found = played(compile_tree(parse(text), words), board, series)
+    assert [status for status, _ in found] == [RUNNING, SUCCESS, RUNNING, RUNNING, FAILURE]
+
+
+@given(TREES, st.lists(OUTCOMES, min_size=1, max_size=6), st.sampled_from(runtime.MEMORY))
+@settings(deadline=None, max_examples=40)
+def test_a_subtree_does_at_each_place_what_it_stands_for(tree, outcomes, memory):
+    words = vocabulary()
+    twice = Node("selector", children=(Node("subtree", "x", children=(tree.root,)), Node("subtree", "x")))
+    named = parse(dsl.format_tree(Tree(twice)))
+    written = parse(dsl.format_tree(Tree(Node("selector", children=(tree.root, tree.root)))))
+    assert dsl.expand(named) == written
+    trace = runtime.Trace()
+    runs = [
+        played(compile_tree(one, words, memory=memory, trace=counted), blackboard(words, 0), outcomes)
+        for one, counted in ((named, None), (written, None), (named, trace))
+    ]
+    assert runs[0] == runs[1] == runs[2]
+    # What is inside counts where it was first: as often as both places in which it was written out.
+    size, other = len(tree.nodes()), runtime.Trace()
+    played(compile_tree(written, words, memory=memory, trace=other), blackboard(words, 0), outcomes)
+    both = zip(other.counts[1 : size + 1], other.counts[size + 1 :])
+    assert trace.counts[2 : size + 2] == [[a + b for a, b in zip(one, two)] for one, two in both]
 
 
 def test_ticks_allocate_nothing():
