@@ -3,6 +3,7 @@
     python -m bt_policies.train tasks --task=move_to --seed=0 --output=move_to.npz
     python -m bt_policies.train judge --episodes=400 --seed=0
     python -m bt_policies.train scheduler --output=scheduler.npz --moments=800 --seed=0
+    python -m bt_policies.train scheduler --output=scheduler.npz --matches=1500 --families=all --library=DIR
     python -m bt_policies.train evaluate --weights=scheduler.npz --games=200 --executor=processes:2
 
 `tasks` trains the network of one task; tasks and their rewards are those of `bt_policies.learned.task_training`.
@@ -10,7 +11,8 @@ The same seed and situations give the same file. `judge` plays the same episodes
 (those that ship, or --weights=F for one --task) on maps of their own, and shows both means and their difference
 with a 95 % bootstrap interval.
 
-`scheduler` trains the network that picks a tree from a library as a match goes on. `evaluate` plays the same games
+`scheduler` trains the network that picks a tree from a library as a match goes on; with --matches it learns from whole
+matches and picks once, in the first tick. `evaluate` plays the same games
 with each tree of the library alone, with trees drawn at random, and with the scheduler, and shows their scores with
 95 % bootstrap intervals over games. `best single` is the tree with the best score in other games (as many, of
 another seed); `oracle` is the best tree of each game, chosen in hindsight. --library=DIR names other trees than
@@ -23,18 +25,22 @@ import json
 import sys
 from pathlib import Path
 
-from bt_policies.learned import comparison, networks, scheduler, task_training, verdicts
+from bt_policies.learned import comparison, match_choice, networks, scheduler, task_training, verdicts
 from bt_policies.learned.neural_tasks import FEATURES, MAKERS
 from bt_policies.learned.task_training import RULES, TASKS
+from bt_policies.measuring.domains.domain import Trial
+from bt_policies.measuring.domains.fps_families import FAMILIES
 from bt_policies.measuring.evaluation import OTHER_GAMES, trials
-from bt_policies.measuring.metrics import METRICS
 from bt_policies.trees.files import TREES
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
 
 _FLAGS = flags.FLAGS
-SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 800}
+_TRAINING = 5 * OTHER_GAMES
+"""A seed and the seed that is this much larger have no game in common, those of `evaluate` included."""
+_METRICS = ("score", "time_between_kills")
+SITUATIONS = {"move_to": 2000, "take_cover_from": 800, "shoot": 3000}
 """The libraries that the shipped networks have learned from."""
 
 
@@ -77,33 +83,50 @@ def _train_scheduler() -> None:
         raise ValueError("--output is missing; name the file for the weights")
     output = cli.check_output(_FLAGS.output, "output")
     library = scheduler.read_library(_FLAGS.library)
+    if _FLAGS.matches:
+        listed = _trials(_FLAGS.matches, _FLAGS.seed + _TRAINING)
+        with (
+            make_executor(_FLAGS.executor) as executor,
+            Bar(total=len(listed), unit="match", file=sys.stderr) as bar,
+        ):
+            network = match_choice.train(library, listed, _metrics(), _FLAGS.seed, executor, bar)
+        network.save(output)
+        print(json.dumps({"output": str(output), **network.facts}))
+        return
     with Bar(total=_FLAGS.moments, unit="moment", file=sys.stderr) as bar:
         network = scheduler.train(library, _FLAGS.moments, _FLAGS.seed, lambda done: bar.update(done - bar.n))
     network.save(output)
     print(json.dumps({"output": str(output), **network.facts}))
 
 
+def _metrics() -> list[str]:
+    for name in _FLAGS.metric:
+        if name not in _METRICS:
+            raise ValueError(f"--metric: expected one of {', '.join(_METRICS)}, found {name!r}")
+    return _FLAGS.metric
+
+
+def _trials(games: int, seed: int) -> list[Trial]:
+    families = tuple(FAMILIES) if _FLAGS.families == ["all"] else tuple(_FLAGS.families)
+    return trials("fps_arena", games, seed, opponents=_FLAGS.opponents, families=families)
+
+
 def _evaluate_scheduler() -> None:
-    output, metric = _json_output(), _FLAGS.metric
-    if not METRICS[metric].reward:
-        raise ValueError(f"--metric: expected one that is a share, such as score, found {metric}")
+    output, metrics = _json_output(), _metrics()
     weights = _FLAGS.weights or str(networks.WEIGHTS / "scheduler.npz")
     _, library = scheduler.load(weights, _FLAGS.library)
-    listed, others = (
-        trials("fps_arena", _FLAGS.games, seed, opponents=_FLAGS.opponents)
-        for seed in (_FLAGS.seed, _FLAGS.seed + OTHER_GAMES)
-    )
+    listed, others = (_trials(_FLAGS.games, seed) for seed in (_FLAGS.seed, _FLAGS.seed + OTHER_GAMES))
     with (
         make_executor(_FLAGS.executor) as executor,
         Bar(total=(2 * len(library) + 1) * len(listed), unit="game", file=sys.stderr) as bar,
     ):
         known = comparison.singles(others, library, executor, bar)
-        best = max(known, key=lambda name: known[name].value(metric) or 0)
+        best = max(known, key=lambda name: comparison.worth(known[name], metrics).mean())
         found = comparison.compare(listed, _FLAGS.library, weights, executor, bar)
-    result = comparison.summary(found, best, metric)
-    print(comparison.table(result, metric))
+    result = comparison.summary(found, best, metrics)
+    print(comparison.table(result, metrics))
     if output is not None:
-        facts = {"games": len(listed), "seed": _FLAGS.seed, "metric": metric, "best_single": best}
+        facts = {"games": len(listed), "seed": _FLAGS.seed, "metric": "+".join(metrics), "best_single": best}
         cli.write_text(output, json.dumps({**facts, "results": result}, indent=1) + "\n")
 
 
@@ -129,7 +152,13 @@ def _define_flags() -> None:
     flags.DEFINE_integer("games", 200, "Number of different games.", lower_bound=1)
     flags.seed("the training, of the episodes, or of the games")
     flags.opponents("weak, medium, strong or trees", default="medium,strong")
-    flags.DEFINE_enum("metric", "score", ["score", "time_between_kills"], "Metric that is compared.")
+    flags.DEFINE_integer(
+        "matches", 0, "Number of whole matches to learn from, instead of moments; 0 for none.", lower_bound=0
+    )
+    flags.DEFINE_list(
+        "metric", ["score"], f"Rewards that are compared, of equal weight: {', '.join(_METRICS)}."
+    )
+    flags.families(FAMILIES)
     flags.executor()
     flags.json("the figures")
 

@@ -58,17 +58,22 @@ def singles(
     }
 
 
-def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, dict[str, Any]]:
-    """Returns for each tree, and for `random`, `best single`, `scheduler` and `oracle`, the mean of the metric
+def worth(found: Evaluation, metrics: Sequence[str]) -> np.ndarray:
+    """Returns the mean of the metrics in each game, (games,); their denominators are 1."""
+    return np.array([[each[name][0] for name in metrics] for each in found.figures], float).mean(axis=1)
+
+
+def summary(found: dict[str, Evaluation], best: str, metrics: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Returns for each tree, and for `random`, `best single`, `scheduler` and `oracle`, the mean of the metrics
     over games, its interval, and the amount by which the scheduler's mean exceeds it, with the interval of
     that.
 
     Args:
       found: from `compare`.
       best: the name of the best single tree, chosen in other games.
-      metric: whose denominators are 1, as those of `score` are.
+      metrics: whose denominators are 1, as those of `score` are; they count equally.
     """
-    values = {name: np.array([each[metric][0] for each in one.figures], float) for name, one in found.items()}
+    values = {name: worth(one, metrics) for name, one in found.items()}
     alone = np.array([values[name] for name in values if name != "scheduler"])
     values |= {"random": alone.mean(axis=0), "oracle": alone.max(axis=0), f"best single: {best}": values[best]}
     count = alone.shape[1]
@@ -89,9 +94,9 @@ def summary(found: dict[str, Evaluation], best: str, metric: str) -> dict[str, d
     return result
 
 
-def table(result: dict[str, dict[str, Any]], metric: str) -> str:
+def table(result: dict[str, dict[str, Any]], metrics: Sequence[str]) -> str:
     """Returns the findings of `summary` as a table, in percent, the worst first."""
-    rows = [[metric, "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
+    rows = [["+".join(metrics), "mean", "95 % interval", "scheduler is better by", "95 % interval"]]
     for name, each in sorted(result.items(), key=lambda entry: entry[1]["value"]):
         mean, low, high, gain, *ends = (
             f"{100 * each[key]:.1f}" for key in ("value", "low", "high", "gain", "gain_low", "gain_high")

@@ -2,7 +2,8 @@
 
 Each soldier looks, when its tree has ended and otherwise every `PERIOD` ticks, what each tree of the
 library is worth now, and takes up a better one. The network learns from rollouts: from the same moment of
-a match its team goes on with each tree for `HORIZON` ticks.
+a match its team goes on with each tree for `HORIZON` ticks. A network that learned from whole matches
+(`learned.match_choice`) is asked once, in a soldier's first tick.
 """
 
 from __future__ import annotations
@@ -168,11 +169,12 @@ class ScheduledPlayer(TreePlayer):
         self._network, self._names = network, list(library)
         self._compiled = [compile_tree(tree, VOCABULARY, tasks=tasks) for tree in library.values()]
         self._current, self._due, self._ended = -1, 0, True
+        self._once = bool(network.facts.get("once"))
         self.ticks_of = dict.fromkeys(library, 0)
 
     def tick(self, seen: Any) -> int:
         """Plays one tick of the tree that is picked. Returns its root's status."""
-        if self._ended or seen.tick >= self._due:
+        if self._current < 0 or (not self._once and (self._ended or seen.tick >= self._due)):
             self._pick(seen)
         self.ticks_of[self._names[self._current]] += 1
         status = super().tick(seen)

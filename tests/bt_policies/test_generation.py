@@ -218,9 +218,7 @@ def test_forms_beyond_the_papers_are_offered_where_they_are_asked_for():
     )
     assert "cooldown" not in plain and "subtree" not in plain
     assert "- `cooldown: TICKS`" in more and "- `subtree: NAME`" in more and "timeout" not in more
-    with pytest.raises(
-        ValueError, match="forms: 'cooldwn' is no form of the language; did you mean cooldown"
-    ):
+    with pytest.raises(ValueError, match="forms: 'cooldwn' is no form of the language; did you mean cooldown"):
         offered_in("fps_arena", (), ("cooldwn",))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 from types import SimpleNamespace
@@ -12,16 +13,18 @@ import pytest
 from arena.matches.match import play_match
 from arena.registry.bots import make_bot
 from arena.registry.games import load_game
-from bt_policies.learned import cell_features, networks, neural_tasks, scheduler, task_training
+from bt_policies.learned import cell_features, match_choice, networks, neural_tasks, scheduler, task_training
 from bt_policies.learned.comparison import summary
 from bt_policies.learned.networks import Network, fit
 from bt_policies.learned.verdicts import verdict
 from bt_policies.measuring.evaluation import Evaluation, Policy, evaluate, trials
-from bt_policies.trees.dsl import parse
+from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import TREES, read_tree
 from bt_policies.trees.runtime import blackboard, compile_tree
 from bt_policies.trees.vocabularies import vocabulary_of
 from games.fps_arena.knowing.observation import Observation
+from games.fps_arena.play.match import rules_of
+from games.fps_arena.rules.engine import State
 from games.fps_arena.rules.maps import FAR
 from runs.executors import InlineExecutor
 
@@ -296,6 +299,49 @@ def test_a_scheduler_keeps_its_tree_until_another_one_is_clearly_better(library)
         player.tick(seen)
         assert tuple(player.ticks_of.values()) == played
         seen.tick += scheduler.PERIOD
+
+
+def test_a_scheduler_of_whole_matches_chooses_once(library):
+    _, trees = library
+    situation = _situation()
+    seen = Observation(situation.state, situation.player)
+    seen.health = seen.max_health
+    network = _picks(trees, (1, 0))
+    network = dataclasses.replace(network, facts=network.facts | {"once": True})
+    player = scheduler.ScheduledPlayer(trees, network, 0)
+    for share in (1, 0.01, 0.01):
+        seen.health = max(1, share * seen.max_health)
+        player.tick(seen)
+        seen.tick += scheduler.PERIOD
+    assert player.ticks_of == {"fps_a": 3, "fps_b": 0}
+
+
+def test_a_network_of_whole_matches_learns_which_tree_a_mode_wants(library, monkeypatch):
+    """In these matches `fps_a` wins in control and loses in tdm, and `fps_b` the other way round."""
+    _, trees = library
+    texts = [format_tree(tree) for tree in trees.values()]
+
+    def played(trial, policy, watch=None):
+        rules = rules_of(trial.game)
+        if watch is not None:
+            watch(Observation(State.start(rules, trial.seed), rules.members(trial.side)[0]))
+        won = (rules.mode == "control") == (policy.trees == (texts[0],))
+        return {"figures": {"score": (float(won), 1)}}
+
+    monkeypatch.setattr(match_choice, "play", played)
+    learned, fresh = (trials("fps_arena", 60, seed, modes=("tdm", "control")) for seed in (0, 1))
+    network = match_choice.train(trees, learned, ("score",), 0, InlineExecutor(), steps=600)
+    assert network.facts["once"] and network.facts["matches"] == 60 and network.outputs == ("fps_a", "fps_b")
+    for trial in fresh:
+        ((row,), values) = match_choice._played(trial, texts, ("score",))
+        assert int(network(np.array(row)).argmax()) == values.index(1.0)
+
+
+def test_each_soldier_of_a_team_is_seen_in_its_first_tick_once():
+    (trial,) = trials("fps_arena(players=4,teams=2,ticks=20,mode=tdm)", 1, 0)
+    rows, values = match_choice._played(trial, ["task: hold_position\n"] * 2, ("score", "time_between_kills"))
+    assert np.shape(rows) == (2, len(scheduler.FEATURES)) and values[0] == values[1]
+    assert all(row[scheduler.FEATURES.index("mode_tdm")] == 1 for row in rows)
 
 
 def test_a_place_to_go_to_is_the_farthest_one_where_none_is_far():
