@@ -397,7 +397,7 @@ def test_best_single_and_oracle_by_hand():
         return Evaluation([{"score": (value, 1)} for value in values])
 
     found = summary(
-        {"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)}, "a", "score"
+        {"a": scores(1, 0, 0, 1), "b": scores(0, 1, 0, 0), "scheduler": scores(1, 1, 0, 0)}, "a", ["score"]
     )
     assert {name: each["value"] for name, each in found.items()} == {
         "a": 0.5,
