@@ -8,7 +8,7 @@ Leaves `best.bt`, all trees, and every prompt, answer and reward in the output f
 continue a run that has ended. Trees are compared in fresh matches of each round with `--reference`, a tree of the
 game, and those that lose drop out after the first of them (`--games`). `--vision` shows mini-maps of the best trees' matches to the model too, for
 ratings over five dimensions (section 4.2). `python -m bt_policies.draw --runs=run1 --output=figure.png`
-draws the run.
+draws the run. --start=TREE,... begins with trees that there are, as in a search for a tree that one mode wants.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ def settings() -> Settings:
         _FLAGS.memory,
         tuple(_FLAGS.leave_out),
         tuple(_FLAGS.forms),
+        tuple(_FLAGS.start),
     )
 
 
@@ -100,6 +101,9 @@ def _define_flags() -> None:
     flags.families(FAMILIES)
     flags.repairs(2)
     flags.DEFINE_bool("vision", False, "Whether mini-maps are shown to the model too.")
+    flags.DEFINE_list(
+        "start", [], "Trees that the search begins with, instead of new ones of the language model."
+    )
     flags.DEFINE_bool("styles", True, "Whether the tactics of the first trees vary.")
     flags.tactics()
     flags.memory(MEMORY, default="none")

@@ -86,6 +86,11 @@ def read(reply: str, vocabulary: Vocabulary, old: str | None = None, joint: bool
     return TreeReply(think, reflection, tree, target, "", block)
 
 
+def given(tree: str) -> TreeReply:
+    """Returns the reply that stands for a tree that nobody was asked for."""
+    return TreeReply((), (), tree, None, "", "")
+
+
 def _joint(block: str, vocabulary: Vocabulary) -> str:
     """Returns the text of a joint tree; raises TreeError where it is none."""
     new = parse(block, joint=True)

@@ -1,6 +1,6 @@
 """Breadth-first search for trees (PORTAL, section 3.6): N trees at a time, the best K kept, by direct reward.
 
-Round 0 asks for N new trees, with the tactics varied (`prompting.STYLES`). Each further round asks for N
+Round 0 asks for N new trees, with the tactics varied (`prompting.STYLES`), or takes trees that are given. Each further round asks for N
 revisions, N / K of each of the K best trees so far, from what was measured (`feedback`), from small changes of the
 tree that were tried (`ablation`) and, with `vision`, from what was seen on a mini-map (`vision`). A revision may
 target one part of a tree and leaves the rest byte for byte as it was. All requests of one kind in a round go out
@@ -40,7 +40,7 @@ from bt_policies.measuring.race import Race, digest
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import find_tree, read_tree
 from bt_policies.trees.vocabularies import offered_in, vocabulary_of
-from bt_policies.writing import prompting
+from bt_policies.writing import prompting, replies
 from bt_policies.writing.generation import Wanted, Written, write_all
 from language_models import LanguageModel
 from language_models.asking.session import Session
@@ -75,6 +75,7 @@ class Settings:
       memory: the memory of the trees' composites.
       leave_out: words of the vocabulary that may not be used.
       forms: forms of the language beyond the paper's that prompts offer.
+      start: the trees of the first round, by name; none for new ones of the language model.
     """
 
     game: str
@@ -96,6 +97,7 @@ class Settings:
     memory: str = "none"
     leave_out: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 1 <= self.keep <= self.width:
@@ -176,6 +178,7 @@ class Search:
         self._vocabulary = offered_in(settings.game, settings.leave_out, settings.forms)
         self._reference_name = settings.reference or domain_of(settings.game).reference
         self._reference = format_tree(read_tree(find_tree(self._reference_name), whole)[0])
+        self._start = [format_tree(read_tree(find_tree(name), self._vocabulary)[0]) for name in settings.start]
         self._session = Session.kept(folder / "calls.jsonl", model, settings.seed)
         self._race = self._new_race("evaluations.jsonl", self._matches, settings.games)
         self._kept: list[str] = []
@@ -293,6 +296,9 @@ class Search:
 
     def _new(self) -> list[Candidate]:
         settings, wanted = self._settings, []
+        if settings.start:
+            given = [Written((), (), (replies.given(text),)) for text in self._start]
+            return [Candidate(f"r0t{index}", 0, None, one) for index, one in enumerate(given, start=1)]
         for index in range(settings.width):
             style = prompting.STYLES[index % len(prompting.STYLES)] if settings.styles else ""
             tactics = f"{settings.tactics or self._vocabulary.tactics} {style}".strip()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from bt_policies.trees.dsl import parse
+from bt_policies.trees.dsl import format_tree, parse
+from bt_policies.trees.files import find_tree, read_tree
+from bt_policies.trees.vocabularies import vocabulary_of
 from bt_policies.writing import curves, training_data
 from bt_policies.writing.search import Search, Settings
 from runs.executors import InlineExecutor
@@ -209,3 +212,17 @@ def test_mini_maps_are_shown_and_their_ratings_reach_the_prompt(stub, tmp_path):
 def test_bad_settings_are_refused(changes, said):
     with pytest.raises(ValueError, match=said):
         Settings(**{"game": "fps_arena", "metrics": ("score",), **changes})
+
+
+def test_a_search_may_begin_with_trees_that_there_are(tmp_path, stub):
+    model = stub()
+    search, _ = run(tmp_path / "run", model, 1, replace(SETTINGS, start=("fps_basic", "fps_guard")))
+    assert [one.name for one in search.candidates] == ["r0t1", "r0t2", "r1t1", "r1t2", "r1t3"]
+    # Nobody is asked for the first round, and its best tree is what the second one revises.
+    assert model.batches[0] == 3 and all("revises r0t" in purpose for purpose, _ in model.asked)
+    given = [
+        format_tree(read_tree(find_tree(name), vocabulary_of("fps_arena"))[0])
+        for name in ("fps_basic", "fps_guard")
+    ]
+    assert [one.text for one in search.candidates[:2]] == given
+    assert {record["round"] for record in training_data.records_of(tmp_path / "run")} == {1}
