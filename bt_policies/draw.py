@@ -8,7 +8,8 @@
 `--tree` draws trees side by side (`bt_policies.trees.drawing`); with `--trace=F`, a file that
 `python -m bt_policies.evaluate --trace=F` wrote, each node shows how often it was asked and fired. `--team`
 draws a team on different games, each a whole match from above (PORTAL, figures 6 and 7). `--runs` draws the
-folders of `bt_policies.improve`, as in PORTAL's figure 4.
+folders of `bt_policies.improve`, as in PORTAL's figure 4; with `--fresh=F` beside what
+`bt_policies.evaluate --runs=... --json=F` found of the same trees.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ def _draw_games(output: Path) -> None:
 
 def _draw_runs(output: Path) -> None:
     folders = [Path(folder) for folder in _FLAGS.runs]
-    curves.draw([curves.read_state(folder) for folder in folders], [folder.name for folder in folders], output)
+    names = [folder.name for folder in folders]
+    fresh = curves.read_fresh(Path(_FLAGS.fresh), names) if _FLAGS.fresh else ()
+    curves.draw([curves.read_state(folder) for folder in folders], names, output, fresh)
     print(output)
 
 
@@ -65,6 +68,7 @@ def _define_flags() -> None:
     flags.maps(MAPS)
     flags.DEFINE_integer("pixels", 1800, "With --team: longest side of the picture.", lower_bound=300)
     flags.DEFINE_list("runs", None, "Folders of runs of bt_policies.improve to draw.")
+    flags.DEFINE_string("fresh", None, "With --runs: what bt_policies.evaluate --runs --json wrote of them.")
 
 
 def main() -> None:

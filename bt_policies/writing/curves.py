@@ -1,7 +1,8 @@
 """The course of searches as a picture (PORTAL, figure 4).
 
 One panel for each run: every tree a faint dot, joined to the tree that it was made from; the best of each round so
-far a solid dot with its 95 % interval.
+far a solid dot with its 95 % interval. Where its trees played fresh games (`bt_policies.evaluate --runs`), the best of each
+round stands there too with what it reached in these, which chose nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any
 
 from runs import cli
 
-_FAINT, _BEST = "#9db8d9", "#1f4e8c"
+_FAINT, _BEST, _FRESH = "#9db8d9", "#1f4e8c", "#c2410c"
+_BESIDE = 0.08
+"""The distance of two lines' dots of one round."""
 
 
 def read_state(folder: Path) -> dict[str, Any]:
@@ -31,13 +34,32 @@ def read_state(folder: Path) -> dict[str, Any]:
         ) from error
 
 
-def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> None:
+def read_fresh(path: Path, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Returns what `bt_policies.evaluate --runs --json` wrote of each run, in the order of their names.
+
+    Raises:
+      ValueError: the file cannot be read, or says nothing of a run.
+    """
+    try:
+        found = {one["run"]: one for one in json.loads(path.read_text("utf-8"))}
+        return [found[name] for name in names]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"--fresh: {path} cannot be read ({error!r}), expected what bt_policies.evaluate --runs={','.join(names)} "
+            "--json=F wrote"
+        ) from error
+
+
+def draw(
+    states: Sequence[dict[str, Any]], names: Sequence[str], path: Path, fresh: Sequence[dict[str, Any]] = ()
+) -> None:
     """Writes the PNG.
 
     Args:
       states: the states of each run.
       names: titles of the panels.
       path: the path of the file.
+      fresh: what the trees of each run reached in fresh games (`read_fresh`); none for none.
     """
     import matplotlib
 
@@ -48,7 +70,7 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
     figure, panels = pyplot.subplots(
         1, len(states), figsize=(5.2 * len(states), 4), sharey=True, squeeze=False, dpi=120
     )
-    for axes, state, name in zip(panels[0], states, names):
+    for index, (axes, state, name) in enumerate(zip(panels[0], states, names)):
         trees = {tree["tree"]: tree for tree in state["trees"]}
         for tree in trees.values():
             if tree["reward"] is None:
@@ -65,21 +87,18 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
                     zorder=1,
                 )
         best = [(entry["round"], trees[entry["best"]]) for entry in state["rounds"]]
-        values = [100 * tree["reward"] for _, tree in best]
-        low, high = zip(*(tree["interval"] or (tree["reward"],) * 2 for _, tree in best))
-        axes.errorbar(
-            [number for number, _ in best],
-            values,
-            fmt="o-",
-            color=_BEST,
-            capsize=3,
-            zorder=3,
-            yerr=[
-                [max(0.0, value - 100 * bound) for value, bound in zip(values, low)],
-                [max(0.0, 100 * bound - value) for value, bound in zip(values, high)],
-            ],
-            label="best so far, 95 % interval",
-        )
+        points = [(tree["reward"], *(tree["interval"] or (tree["reward"],) * 2)) for _, tree in best]
+        _line(axes, [number for number, _ in best], points, _BEST, "best so far, 95 % interval")
+        if fresh:
+            known = {one["tree"]: (one["fresh"], *one["interval"]) for one in fresh[index]["trees"]}
+            shifted = [number + _BESIDE for number, _ in best]
+            _line(
+                axes,
+                shifted,
+                [known[tree["tree"]] for _, tree in best],
+                _FRESH,
+                "the same trees in fresh games",
+            )
         axes.set_title(name)
         axes.set_xlabel("round")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -90,3 +109,22 @@ def draw(states: Sequence[dict[str, Any]], names: Sequence[str], path: Path) -> 
     with cli.writing(path, binary=True) as file:
         figure.savefig(file, format="png", metadata={"Software": None})
     pyplot.close(figure)
+
+
+def _line(
+    axes: Any, rounds: Sequence[float], points: Sequence[tuple[float, float, float]], color: str, label: str
+) -> None:
+    """Draws values with the ends of their intervals, all as shares, in hundredths."""
+    axes.errorbar(
+        rounds,
+        [100 * value for value, _, _ in points],
+        fmt="o-",
+        color=color,
+        capsize=3,
+        zorder=3,
+        yerr=[
+            [100 * max(0.0, value - low) for value, low, _ in points],
+            [100 * max(0.0, high - value) for value, _, high in points],
+        ],
+        label=label,
+    )

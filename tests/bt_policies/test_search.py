@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
+import scipy.stats
 
+from bt_policies.measuring import fresh
+from bt_policies.measuring.evaluation import Policy, evaluate, trials
 from bt_policies.trees.dsl import format_tree, parse
 from bt_policies.trees.files import find_tree, read_tree
 from bt_policies.trees.vocabularies import vocabulary_of
@@ -182,6 +186,56 @@ def test_preferences_are_of_one_prompt():
 def test_the_runs_are_drawn(finished, tmp_path):
     curves.draw([curves.read_state(finished[0])], ["run"], tmp_path / "figure.png")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_trees_of_a_run_play_fresh_games(finished, tmp_path):
+    """Gains and their pairs are those of separate evaluations of the same matches."""
+    folder = finished[0]
+    run_ = fresh.read_run(folder, 2)
+    rounds = curves.read_state(folder)["rounds"]
+    assert run_.best == tuple(entry["best"] for entry in rounds) and run_.reference == "fps_basic"
+    listed = trials(SETTINGS.game, 6, 77, opponents="weak")
+    still = Policy(("task: hold_position\n",))
+    (found,) = fresh.measure([run_], listed, {"still": still}, InlineExecutor())
+    basic = format_tree(read_tree(find_tree("fps_basic"), vocabulary_of("fps_arena"))[0])
+    last = next(one for one in run_.contenders if one.name == run_.best[-1])
+
+    def kills(text):
+        return [
+            one["time_between_kills"] for one in evaluate(Policy((text,)), listed, InlineExecutor()).figures
+        ]
+
+    alone = {
+        text: [above / below for above, below in kills(text)] for text in (basic, last.text, still.trees[0])
+    }
+    for gain, other in ((found.gains[last.name], basic), (found.above["still"], still.trees[0])):
+        assert gain.differences == pytest.approx(np.subtract(alone[last.text], alone[other]))
+    assert found.pairs() == [(one.reward, found.gains[one.name].mean) for one in run_.contenders]
+    assert "last minus still" in fresh.table([found, found]) and "all" in fresh.table([found, found])
+    kept = tmp_path / "fresh.json"
+    kept.write_text(json.dumps([found.to_json()]))
+    state = curves.read_state(folder)
+    curves.draw([state], ["run"], tmp_path / "figure.png", curves.read_fresh(kept, ["run"]))
+    assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(ValueError, match="--fresh: .* expected what bt_policies.evaluate --runs=other"):
+        curves.read_fresh(kept, ["other"])
+    with pytest.raises(ValueError, match="--least: .* played fewer than 1000 matches; lower it"):
+        fresh.read_run(folder, 1000)
+    with pytest.raises(ValueError, match="--runs: .* cannot be read"):
+        fresh.read_run(tmp_path, 2)
+
+
+def test_a_correlation_is_pearsons_and_its_interval_covers_it_as_often_as_it_says():
+    rng, held = np.random.default_rng(3), 0
+    for _ in range(150):
+        pairs = rng.multivariate_normal((0, 0), ((1, 0.8), (0.8, 1)), 60)
+        value, low, high = fresh.correlation(pairs.tolist())
+        assert value == pytest.approx(scipy.stats.pearsonr(*pairs.T).statistic) and low <= value <= high
+        held += low <= 0.8 <= high
+    # 95 % of 150 are 142.5; a bootstrap of 60 pairs falls a little short of it.
+    assert 130 <= held <= 150
+    with pytest.raises(ValueError, match="expected three pairs or more that vary"):
+        fresh.correlation([(1, 2), (1, 3), (1, 4)])
 
 
 def test_mini_maps_are_shown_and_their_ratings_reach_the_prompt(stub, tmp_path):
