@@ -43,6 +43,8 @@ SEARCHES = [
     (3, {"first": "r0t4", "searched": "r3t4"}),
     (4, {"first": "r0t6", "searched": "r3t1"}),
     (5, {"first": "r0t4", "searched": "r3t5"}),
+    (6, {"first": "r0t5", "searched": "r3t5"}),
+    (7, {"first": "r0t4", "searched": "r3t2"}),
 ]
 
 
@@ -54,7 +56,7 @@ def test_the_searches_wrote_the_trees_that_ship(search, shipped):
         assert trees[place] == (TREES / f"fps_{name}_{search}.bt").read_text()
 
 
-@pytest.mark.parametrize("search, seed", [(3, 0), (4, 1), (5, 2)])
+@pytest.mark.parametrize("search, seed", [(3, 0), (4, 1), (5, 2), (6, 3), (7, 4)])
 def test_the_first_rounds_of_searches_are_asked_for_as_they_are_recorded(search, seed):
     recorded = Recorded(RECORDINGS / f"improve_{search}.jsonl")
     vocabulary = offered_in("fps_arena")
