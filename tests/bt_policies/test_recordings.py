@@ -22,9 +22,10 @@ RECORDINGS = Path(language_models.__file__).parent / "recordings" / "bt_policies
 TREES = artefacts.folder("behaviour_trees")
 
 
-def written_trees(search):
-    """The trees of a recorded search by name, read from its answers."""
-    vocabulary, trees = vocabulary_of("fps_arena"), {}
+def written_trees(search, given=()):
+    """The trees of a recorded search by name, those that it began with and those read from its answers."""
+    vocabulary = vocabulary_of("fps_arena")
+    trees = {f"r0t{number}": (TREES / f"{name}.bt").read_text() for number, name in enumerate(given, start=1)}
     for line in (RECORDINGS / f"improve_{search}.jsonl").read_text().splitlines()[1:]:
         record = json.loads(line)
         made = re.match(r"bt search, round (\d+), tree (\d+)(?:, revises (\w+))?", record["purpose"])
@@ -54,6 +55,14 @@ def test_the_searches_wrote_the_trees_that_ship(search, shipped):
     trees = written_trees(search)
     for name, place in shipped.items():
         assert trees[place] == (TREES / f"fps_{name}_{search}.bt").read_text()
+
+
+@pytest.mark.parametrize(
+    "mode, best", [("control", "r1t1"), ("elimination", "r1t1"), ("tdm", "r1t4"), ("dm", "r1t6")]
+)
+def test_the_searches_of_one_mode_revised_the_trees_that_ship(mode, best):
+    trees = written_trees(mode, [f"fps_searched_{number}" for number in (3, 4, 5)])
+    assert trees[best] == (TREES / f"fps_{mode}_specialist.bt").read_text()
 
 
 @pytest.mark.parametrize("search, seed", [(3, 0), (4, 1), (5, 2), (6, 3), (7, 4)])
