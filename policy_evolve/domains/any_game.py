@@ -36,6 +36,7 @@ class AnyGame:
     opening_plies = 2
     random_policy = POLICIES / "random_any.py"
     interface = ViewInterface
+    referee = None
 
     def information(self, game: pyspiel.Game, hints: bool = True) -> str:
         has_rules = game.get_type().short_name in games.games_with_rules()

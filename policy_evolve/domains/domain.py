@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,12 +60,15 @@ class Domain(Protocol):
       phrases: the phrases that it adds to prompts.
       opening_plies: random moves at the start of a match that suit it where nothing is dealt.
       random_policy: the file of a policy that acts at random.
+      referee: makes the referee of a batch of matches from a game and whether actions are continuous, see
+        `wrestle_batches.WrestleReferee`; None where matches are played by themselves only.
     """
 
     fields: str
     phrases: Phrases
     opening_plies: int
     random_policy: Path
+    referee: Callable[[pyspiel.Game, bool], Any] | None
 
     def interface(self, game: pyspiel.Game, player: int) -> Interface:
         """Returns the interface through which `player` of one match of `game` sees it."""

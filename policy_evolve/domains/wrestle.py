@@ -17,6 +17,7 @@ import pyspiel
 from games.wrestle import physics
 from games.wrestle.engine import checked_action
 from policy_evolve.domains.domain import Phrases, ShownMatch, render
+from policy_evolve.domains.wrestle_batches import WrestleReferee
 from policy_evolve.matches.outcomes import Outcome
 from policy_evolve.policies.shipped import POLICIES
 
@@ -72,6 +73,7 @@ class Wrestle:
     opening_plies = 6
     random_policy = POLICIES / "random_wrestle.py"
     interface = WrestleInterface
+    referee = WrestleReferee
 
     def information(self, game: pyspiel.Game, hints: bool = True) -> str:
         return render(

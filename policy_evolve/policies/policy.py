@@ -64,7 +64,7 @@ class PolicyFailure(Exception):
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def failures() -> Iterator[None]:
     """Turns what goes wrong in a worker into `PolicyFailure`, but for a missing sandbox."""
     try:
         yield
@@ -123,7 +123,7 @@ class Policy:
         self._spent = 0.0
         modules = {"seeding": f"import random\nrandom.seed({seed})\n", "policy": source, "driver": _DRIVER}
         cpu_seconds = math.ceil(limits.match_seconds + _START_SECONDS)
-        with _failures():
+        with failures():
             self._worker = Worker(
                 modules,
                 interpreter=interpreter,
@@ -148,7 +148,7 @@ class Policy:
                 ),
             )
         start = time.perf_counter()
-        with _failures():
+        with failures():
             answer = self._worker.call(self._function, packed, timeout=seconds)
         self._spent += time.perf_counter() - start
         return answer
