@@ -22,8 +22,8 @@ from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.evolution.evolution import Settings, random_program
 from policy_evolve.evolution.planner import Written, write
+from policy_evolve.evolution.settings import Settings, random_program
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
 from runs import cli, flags
@@ -59,9 +59,13 @@ class Baselines:
         """
         settings, rules = self.settings, self.settings.match_rules()
         game = load_match_game(settings.game, 2)
-        prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
+        second = settings.edition == 2
+        think_ms = settings.think_ms * second
+        prompts = prompting.Prompts.of(
+            rules, settings.information, settings.hints, readable=second, think_ms=think_ms
+        )
         session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
-        trials = Trials(folder / "trials.jsonl", rules)
+        trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=think_ms)
         evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
         opponent = random_program(settings.game)
 
@@ -80,13 +84,13 @@ class Baselines:
             policy = made["react"].program
             if made["react"].fault is not None:
                 break
-            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number))
+            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number), rules.starts)
             played = list(zip(pairings, evaluator.play(pairings)))
             prompt = prompts.react(
                 policy.source,
                 tally(played, policy).score,
-                domain_of(game).fields,
-                collector.log(settings.game, policy, played),
+                domain_of(game).event_fields if second else domain_of(game).fields,
+                collector.log(settings.game, policy, played, evaluator, events=second),
             )
             better = written("react", prompt)
             if better.fault is None:
@@ -109,7 +113,7 @@ class Baselines:
 
     def identity(self) -> dict[str, object]:
         """Returns the settings that must agree for a run to be resumed."""
-        return {"kind": "baselines", "rounds": self.rounds, **asdict(self.settings)}
+        return {"kind": "baselines", "rounds": self.rounds, **self.settings.identity()}
 
 
 def main() -> None:

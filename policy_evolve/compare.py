@@ -27,8 +27,8 @@ import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 from arena.matches.match import load_match_game
-from policy_evolve.evolution.evolution import Settings
 from policy_evolve.evolution.pools import GlobalPool
+from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program

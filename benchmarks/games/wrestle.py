@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from policy_evolve.evolution.evolution import Settings
+from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, mirrored
 from policy_evolve.policies.program import Program
 from runs import cli, flags

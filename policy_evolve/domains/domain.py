@@ -56,7 +56,8 @@ class Domain(Protocol):
     """A kind of game.
 
     Attributes:
-      fields: the meaning of the fields of logs, for a prompt.
+      fields: the meaning of the fields of `log`, for a prompt.
+      event_fields: that of the fields of `events`.
       phrases: the phrases that it adds to prompts.
       opening_plies: random moves at the start of a match that suit it where nothing is dealt.
       random_policy: the file of a policy that acts at random.
@@ -65,6 +66,7 @@ class Domain(Protocol):
     """
 
     fields: str
+    event_fields: str
     phrases: Phrases
     opening_plies: int
     random_policy: Path
@@ -73,9 +75,11 @@ class Domain(Protocol):
     def interface(self, game: pyspiel.Game, player: int) -> Interface:
         """Returns the interface through which `player` of one match of `game` sees it."""
 
-    def information(self, game: pyspiel.Game, hints: bool = True) -> str:
-        """Returns the information module's text about a game; `hints` says whether to add those that it
-        has.
+    def information(
+        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+    ) -> str:
+        """Returns the information module's text about a game; `hints` says whether to add those that it has, the rest as in
+        `matches.rules.MatchRules`.
         """
 
     def ending(self, state: pyspiel.State, seat: int) -> str:
@@ -87,3 +91,6 @@ class Domain(Protocol):
         """Returns JSON of the fields of `head` and of the courses of matches, of at most `characters` if
         `head` leaves room.
         """
+
+    def events(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
+        """Returns the same with what happened in matches in place of their courses."""

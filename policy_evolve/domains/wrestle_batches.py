@@ -11,7 +11,7 @@ import pyspiel
 
 from arena.matches.openings import opening_actions
 from games.wrestle.engine import checked_action
-from games.wrestle.physics import STARTS
+from games.wrestle.physics import STARTS, World, step
 from sandbox import InterpreterMissing, Limits, Worker
 
 _PACKAGES = """
@@ -34,6 +34,12 @@ Controls = tuple[float, float]
 
 def _text(package: str, name: str) -> str:
     return importlib.resources.files(package).joinpath(f"{name}.py").read_text("utf-8")
+
+
+def _state(game: pyspiel.Game, world: World) -> pyspiel.State:
+    state = game.new_initial_state()
+    state.world = world
+    return state
 
 
 class WrestleReferee:
@@ -69,7 +75,22 @@ class WrestleReferee:
         game = pyspiel.load_game("wrestle", parameters)
         moves = [move.action for move in opening_actions(game, seed, plies, joint=True)]
         grid = self._game.grid
-        return [[grid.value(action) for action in moves[index : index + 2]] for index in range(0, len(moves), 2)]
+        return [
+            [grid.value(action) for action in moves[index : index + 2]] for index in range(0, len(moves), 2)
+        ]
+
+    @staticmethod
+    def positions(
+        game: pyspiel.Game, start: str, course: Sequence[Sequence[Controls]]
+    ) -> list[tuple[pyspiel.State, tuple[()]]]:
+        """Returns the states of a recorded match, as of `arena.matches.positions.positions` but without moves."""
+        rules = game.rules
+        world = STARTS[start or rules.start]
+        worlds = [world]
+        for actions in course:
+            world = step(world, actions, rules.decay, rules.permanent_fatigue)
+            worlds.append(world)
+        return [(_state(game, world), ()) for world in worlds]
 
     def begin(self, matches: Sequence[tuple[str, list[list[Controls]]]]) -> list[dict[str, Any]]:
         """Sets up matches, each a start and the actions of its opening; see `wrestle_referee.begin`."""

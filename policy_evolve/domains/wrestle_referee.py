@@ -6,7 +6,7 @@ else: so PyPy can run it, and no policy is in the process that decides matches. 
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 import physics  # loaded before this module, as the next one
 import rendering
@@ -16,8 +16,8 @@ _CLOSE = 2 * physics.DISC_RADIUS + 8.0
 _PUSHES = 100.0
 """Force from which on a step counts as a push."""
 
-_rules: Dict[str, Any] = {}
-_matches: Dict[int, "_Match"] = {}
+_rules: dict[str, Any] = {}
+_matches: dict[int, _Match] = {}
 
 
 class _Match:
@@ -30,7 +30,7 @@ class _Match:
         self.contacts = 0
         self.acted = 0
 
-    def step(self, actions: List[List[float]]) -> None:
+    def step(self, actions: list[list[float]]) -> None:
         self.world = physics.step(self.world, actions, _rules["decay"], _rules["permanent_fatigue"])
         one, other = self.world.discs
         self.contacts += (one.x - other.x) ** 2 + (one.y - other.y) ** 2 < _CLOSE**2
@@ -39,7 +39,7 @@ class _Match:
             self.pushes[player] += actions[player][0] >= _PUSHES
             self.away[player] += ((disc.x - physics.CENTRE[0]) ** 2 + (disc.y - physics.CENTRE[1]) ** 2) ** 0.5
 
-    def ended(self) -> Dict[str, Any]:
+    def ended(self) -> dict[str, Any]:
         steps = max(self.acted, 1)
         return {
             "winner": physics.winner(self.world),
@@ -50,7 +50,7 @@ class _Match:
         }
 
 
-def begin(rules: Dict[str, Any], matches: List[Tuple[str, List[List[List[float]]]]]) -> List[Dict[str, Any]]:
+def begin(rules: dict[str, Any], matches: list[tuple[str, list[list[list[float]]]]]) -> list[dict[str, Any]]:
     """Sets up matches, each a start by name and the joint actions of its opening; returns their first `_report`."""
     _rules.update(rules)
     _matches.clear()
@@ -62,14 +62,14 @@ def begin(rules: Dict[str, Any], matches: List[Tuple[str, List[List[List[float]]
     return [_report(slot) for slot in range(len(matches))]
 
 
-def advance(moves: List[Tuple[int, List[List[float]]]]) -> List[Dict[str, Any]]:
+def advance(moves: list[tuple[int, list[list[float]]]]) -> list[dict[str, Any]]:
     """Makes a step in each of the matches named by slot; returns their `_report` in that order."""
     for slot, actions in moves:
         _matches[slot].step(actions)
     return [_report(slot) for slot, _ in moves]
 
 
-def _report(slot: int) -> Dict[str, Any]:
+def _report(slot: int) -> dict[str, Any]:
     """What a match is at: `seen`, the packed observation of each player, or `ended`."""
     match = _matches[slot]
     if physics.is_over(match.world, _rules["max_steps"]):
@@ -77,10 +77,10 @@ def _report(slot: int) -> Dict[str, Any]:
     return {"seen": [_packed(match.world, player) for player in (0, 1)]}
 
 
-def _packed(world: Any, player: int) -> Dict[str, Any]:
+def _packed(world: Any, player: int) -> dict[str, Any]:
     """The same as `games.wrestle.engine.packed_observation`."""
     disc = world.discs[player]
-    seen: Dict[str, Any] = {
+    seen: dict[str, Any] = {
         "agent_obs": rendering.to_text(rendering.render(world, player)),
         "id": "team_%d" % player,
     }

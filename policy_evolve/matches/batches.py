@@ -68,7 +68,9 @@ class _Batch:
         self._openings = [
             self._referee.opening(pairing.start, pairing.seed, rules.opening_plies) for pairing in pairings
         ]
-        self._courses: list[list[Any]] | None = [list(opening) for opening in self._openings] if record else None
+        self._courses: list[list[Any]] | None = (
+            [list(opening) for opening in self._openings] if record else None
+        )
         self.live = list(range(len(pairings)))
         self.outcomes: dict[int, dict[str, Any]] = {}
 

@@ -86,7 +86,9 @@ class Evaluator:
         game = load_match_game(rules.game, 2)
         check_sandbox(rules.interpreter)
         if rules.batch and domain_of(game).referee is None:
-            raise ValueError(f"batch: expected 0 for {rules.game}, whose matches are played one by one, found {rules.batch}")
+            raise ValueError(
+                f"batch: expected 0 for {rules.game}, whose matches are played one by one, found {rules.batch}"
+            )
         self.rules = rules
         self._executor = executor
         self._progress = progress

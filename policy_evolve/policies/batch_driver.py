@@ -12,14 +12,14 @@ import linecache
 import random
 import sys
 import types
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 _PIXELS = bytes.maketrans(b".148a", bytes((0, 1, 4, 8, 10)))
 _WIDTH = 40
 _FILE = "<policy>"
 _MESSAGE = 300
 
-_seats: List["_Seat"] = []
+_seats: list[_Seat] = []
 
 
 class _Seat:
@@ -32,7 +32,7 @@ class _Seat:
         for name in dir(stream):
             if not name.startswith("_") and name in random.__dict__:
                 setattr(self.random, name, getattr(stream, name))
-        self.memory: Dict[str, Any] = {}
+        self.memory: dict[str, Any] = {}
         self.module = types.ModuleType("policy")
         self.module.__dict__["__file__"] = _FILE
         sys.modules["random"] = self.random
@@ -41,14 +41,14 @@ class _Seat:
             raise TypeError("the policy does not define the function act(observation, memory)")
 
 
-def begin(source: str, seeds: List[int]) -> None:
+def begin(source: str, seeds: list[int]) -> None:
     """Starts the policy in as many matches as there are seeds; raises what its text raises."""
     linecache.cache[_FILE] = (len(source), None, source.splitlines(True), _FILE)
     code = compile(source, _FILE, "exec", dont_inherit=True)
     _seats[:] = [_Seat(code, seed) for seed in seeds]
 
 
-def act_in_wrestle(asked: List[Tuple[int, Dict[str, Any]]]) -> List[Dict[str, Any]]:
+def act_in_wrestle(asked: list[tuple[int, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Asks the policy in each of the matches named by slot; see `driver.act_in_wrestle`.
 
     Returns: for each `answer`, or `fault`, one line that says what was raised and where.
@@ -68,7 +68,7 @@ def act_in_wrestle(asked: List[Tuple[int, Dict[str, Any]]]) -> List[Dict[str, An
 
 
 def _described(error: BaseException) -> str:
-    where: Optional[str] = None
+    where: str | None = None
     traceback = error.__traceback__
     while traceback is not None:
         code = traceback.tb_frame.f_code

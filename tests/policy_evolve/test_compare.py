@@ -8,8 +8,9 @@ import pytest
 
 from policy_evolve.baselines import Baselines
 from policy_evolve.compare import compare, elo, table
-from policy_evolve.evolution.evolution import Settings, random_program
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing
+from policy_evolve.evolution.settings import Settings, random_program
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.program import Program
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
