@@ -1,4 +1,4 @@
-"""Scripted wrestler: turns to the other disc and charges at full force, and brakes at the line only."""
+"""Scripted wrestler: charges at the other disc at full force and brakes at the line only."""
 
 import math
 
@@ -13,7 +13,8 @@ def look(observation):
     for i, row in enumerate(observation["agent_obs"]):
         for code, points in ((1, line), (foe_code, foe)):
             if code in row:
-                points.extend((157.5 - 5 * i, 5 * j - 97.5) for j, seen in enumerate(row) if seen == code)
+                columns = [j for j, seen in enumerate(row) if seen == code]
+                points.extend((157.5 - 5 * i, 5 * j - 97.5) for j in columns)
     return line, foe
 
 
@@ -25,7 +26,7 @@ def middle(points):
 
 
 def track_heading(observation, memory):
-    """Returns the own heading in degrees: from what the last force changed in the speed, else from the own turns."""
+    """Returns the own heading in degrees, from what the last force changed in the speed."""
     speed = observation["speed"]
     if "heading" not in memory:
         memory["heading"] = 90.0 if observation["id"] == "team_0" else -90.0
@@ -53,18 +54,23 @@ def answer(memory, force, turn):
     return [force, turn]
 
 
+def after_turn(bearing):
+    """Returns the part of a push that goes the wanted way once a step's turn is made."""
+    return max(0.0, math.cos(math.radians(max(0.0, abs(bearing) - 30))))
+
+
 def towards(velocity, wanted):
-    """Returns force and turn that change a velocity to a wanted one, both (ahead, right); backwards where that is shorter."""
+    """Returns force and turn that change a velocity to a wanted one, both (ahead, right)."""
     ahead, right = wanted[0] - velocity[0], wanted[1] - velocity[1]
     bearing, size = math.degrees(math.atan2(right, ahead)), math.hypot(ahead, right)
     if abs(bearing) > 120:
         bearing = bearing - 180 if bearing > 0 else bearing + 180
-        return -10 * size * math.cos(math.radians(max(0.0, abs(bearing) - 30))), bearing
-    return 10 * size * max(0.0, math.cos(math.radians(max(0.0, abs(bearing) - 30)))), bearing
+        return -10 * size * after_turn(bearing), bearing
+    return 10 * size * after_turn(bearing), bearing
 
 
 def escape(line, velocity):
-    """Returns the action that turns a disc back which comes too close to the line, None where there is no danger."""
+    """Returns the action that brings a disc back from the line, None where there is no danger."""
     if not line:
         return None
     nearest = min(line, key=lambda p: p[0] * p[0] + p[1] * p[1])
