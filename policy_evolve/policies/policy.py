@@ -79,6 +79,11 @@ def failures() -> Iterator[None]:
         raise PolicyFailure("crash", error) from error
 
 
+def cpu_seconds(worker: Worker) -> float:
+    """Returns the CPU time of a worker that is alive so far, as the kernel counts it."""
+    return int(Path(f"/proc/{worker.report['pid']}/schedstat").read_text("ascii").split()[0]) / 1e9
+
+
 @functools.cache
 def check_sandbox(interpreter: str) -> None:
     """Makes sure that policies can run here; once for each interpreter.
@@ -156,7 +161,7 @@ class Policy:
 
     def cpu_seconds(self) -> float:
         """Returns the CPU time of its process so far, as the kernel counts it."""
-        return int(Path(f"/proc/{self._worker.report['pid']}/schedstat").read_text("ascii").split()[0]) / 1e9
+        return cpu_seconds(self._worker)
 
     def close(self) -> None:
         """Ends the process; may be called again."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib.resources
 import math
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from policy_evolve.policies.policy import PolicyFailure, PolicyLimits, failures
+from policy_evolve.policies.policy import PolicyFailure, PolicyLimits, cpu_seconds, failures
 from sandbox import Limits, SandboxError, Worker, WorkerTimeout
 
 _DRIVER = importlib.resources.files("policy_evolve.policies").joinpath("batch_driver.py").read_text("utf-8")
@@ -27,8 +26,9 @@ class Answer(NamedTuple):
 class PolicyBatch:
     """A policy at the start of several matches, each with globals, a memory and random numbers of its own.
 
-    Time is limited for all matches together: `limits.match_seconds` times their number, and `limits.move_seconds` times
-    the number of those that are asked in one step.
+    Time is limited for all matches together: CPU time to `limits.match_seconds` times their number, so that other work on
+    the machine costs nobody a match, and time by the clock to `limits.move_seconds` times the number of those that are
+    asked in one step.
 
     Args:
       source, function, limits, interpreter: as for `policy.Policy`.
@@ -49,14 +49,14 @@ class PolicyBatch:
     ):
         self._function = function
         self._limits = limits
-        self._left = limits.match_seconds * len(seeds)
+        self._allowed = limits.match_seconds * len(seeds) + _START_SECONDS
         with failures():
             self._worker = Worker(
                 {"driver": _DRIVER},
                 interpreter=interpreter,
                 limits=Limits(
                     memory_bytes=limits.memory_mb << 20,
-                    cpu_seconds=math.ceil(self._left + _START_SECONDS),
+                    cpu_seconds=math.ceil(self._allowed) + 1,
                     start_seconds=_START_SECONDS,
                     frame_bytes=FRAME_BYTES,
                 ),
@@ -74,13 +74,12 @@ class PolicyBatch:
           PolicyFailure: the worker took too long, died, or answered with something else: of which match that is the
             fault is not known.
         """
-        seconds = min(self._limits.move_seconds * len(asked), self._left)
-        if seconds <= 0:
-            raise PolicyFailure("timeout", _out_of_time(self._limits))
-        start = time.perf_counter()
         with failures():
-            replies = self._worker.call(self._function, list(asked), timeout=seconds)
-        self._left -= time.perf_counter() - start
+            replies = self._worker.call(
+                self._function, list(asked), timeout=self._limits.move_seconds * len(asked)
+            )
+        if cpu_seconds(self._worker) > self._allowed:
+            raise PolicyFailure("timeout", _out_of_time(self._limits))
         if not isinstance(replies, list) or len(replies) != len(asked):
             raise PolicyFailure("crash", SandboxError("its driver did not answer once for each match"))
         return [_answer(reply) for reply in replies]
