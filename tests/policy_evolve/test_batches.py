@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from games.wrestle import physics
+from language_models import Completion
+from policy_evolve.evolution.evolution import Evolution
 from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, batches, mirrored
 from policy_evolve.matches.rules import MatchRules
@@ -15,6 +17,7 @@ from policy_evolve.policies.policy_batch import PolicyBatch
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import read_source
 from runs.executors import InlineExecutor
+from runs.run_folder import open_folder
 
 RANDOM = Program("random", read_source("random_wrestle"))
 RAMS = Program("rams", "def act(observation, memory):\n    return [200, 0]\n")
@@ -149,3 +152,53 @@ def test_what_cannot_be_played_in_batches_is_refused(tmp_path):
         MatchRules("wrestle", 6, continuous=True)
     with pytest.raises(ValueError, match="wrestle: start must be standard or middle or rim, got 'corner'"):
         Settings("wrestle(start=corner)").match_rules()
+
+
+class _Writes:
+    """A language model that answers with scripted wrestlers."""
+
+    name = "writes"
+
+    def __init__(self):
+        self.asked = []
+
+    def complete(self, request):
+        self.asked.append((request.purpose, request.messages[0].content))
+        text = "#Reflection: it glides out."
+        if request.purpose.startswith("policy"):
+            number = len([one for one, _ in self.asked if one.startswith("policy")])
+            text = (
+                f"```python\n{read_source(('wrestle_circler', 'wrestle_charger')[number % 2])}# {number}\n```"
+            )
+        return [Completion(text, "stop", 1, 1, None, "writes")]
+
+
+def test_an_evolution_plays_in_batches_and_teaches_by_events(tmp_path):
+    settings = Settings(
+        "wrestle(max_steps=90)",
+        matches=6,
+        evidence=2,
+        rating_matches=2,
+        admission=1.0,
+        think_ms=50.0,
+        niches=True,
+        candidates=2,
+        starts=("middle", "rim"),
+    )
+    model, files = _Writes(), []
+    for _ in range(2):
+        open_folder(tmp_path / "run", settings.identity())
+        run = Evolution(settings, tmp_path / "run", model, InlineExecutor())
+        run.run(2)
+        files.append((tmp_path / "run/state.json").read_text())
+        asked = dict(model.asked)
+        count = len(model.asked)
+    assert files[0] == files[1] and count == len(asked)  # the second time nothing was asked or played
+    row = run.history[0]
+    assert row["fault"] is None and len(row["niche"]) == 2 and row["matches"] >= 6
+    prompt = asked["policy p001a, initial"]
+    assert "Both are used exactly as you give them." in prompt and "A move may take 50 ms" in prompt
+    assert "near the ring's line" in prompt and "150 units from the centre, with" not in prompt
+    log = asked[f"reflection on {row['policy']}"]
+    assert '"dec":[' in log and '"ev":[[[' in log and "# The opponent that it did worst against" in log
+    assert '[7,"start"' in log  # after six random moves
