@@ -67,7 +67,7 @@ class Baselines:
         settings, rules = self.settings, self.settings.match_rules()
         game = load_match_game(settings.game, 2)
         second = settings.edition == 2
-        think_ms = settings.think_ms * second
+        think_ms = settings.milliseconds()
         prompts = prompting.Prompts.of(
             rules, settings.information, settings.hints, readable=second, think_ms=think_ms
         )

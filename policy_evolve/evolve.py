@@ -47,7 +47,7 @@ _HELP = {
     "admission": "Mean win rate (wins less losses, -1 to 1) against the members from which on a policy is promoted.",
     "floor": "Least win rate against each of them.",
     "most_draws": "Largest share of draws of a policy that is promoted.",
-    "think_ms": "Milliseconds that a move of a policy may take on average; 0 for any.",
+    "think_ms": "Milliseconds that a move of a policy may take on average; 0 for any, -1 for what suits the game.",
     "batch": "Matches that two workers play side by side; 0 for each by itself, -1 for what suits the game.",
     "continuous": "Whether actions are played as they are answered, where the game's own are a grid; in batches only.",
     "starts": "Positions that matches start from in turn; in batches only.",

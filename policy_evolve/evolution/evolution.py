@@ -88,7 +88,7 @@ class Evolution:
             )
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
         second = settings.edition == 2
-        self._trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=settings.think_ms * second)
+        self._trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=settings.milliseconds())
         # Answers to questions that go out together come in any order.
         self._session = Session.kept(
             folder / "calls.jsonl", model, settings.seed, strict=settings.candidates == 1
@@ -96,7 +96,7 @@ class Evolution:
         domain = domain_of(settings.game)
         self._fields = domain.event_fields if second else domain.fields
         self._prompts = prompting.Prompts.of(
-            rules, settings.information, settings.hints, readable=second, think_ms=settings.think_ms * second
+            rules, settings.information, settings.hints, readable=second, think_ms=settings.milliseconds()
         )
         self._islands = [
             _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory, capped=second))

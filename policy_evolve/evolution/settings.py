@@ -15,6 +15,7 @@ from policy_evolve.policies.policy import PolicyLimits
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import read_source
 
+THINK_MS = 2.0
 BATCH = 50
 """Matches that one pair of workers plays side by side, where the game can."""
 
@@ -53,7 +54,8 @@ class Settings:
       evidence: matches against each member of the Global Pool, even, before a policy is admitted to it.
       admission, floor, most_draws: see `admission.Bar`.
       think_ms: milliseconds that a move may take on average, which the prompt says and the debug module enforces; 0 for
-        any. What a policy computes is most of what a match takes.
+        any, -1 for `THINK_MS` where matches are played in batches, else any. What a policy computes is most of what a
+        match takes.
       batch: see `MatchRules`; -1 for `BATCH` where the game can be played so, else 0.
       continuous, starts: see `MatchRules`; only where matches are played in batches.
     """
@@ -87,7 +89,7 @@ class Settings:
     admission: float = Bar.mean
     floor: float = Bar.floor
     most_draws: float = Bar.most_draws
-    think_ms: float = 2.0
+    think_ms: float = -1.0
     batch: int = -1
     continuous: bool = True
     starts: tuple[str, ...] = ("standard", "middle", "rim")
@@ -104,7 +106,7 @@ class Settings:
             ("characters", 0),
             ("candidates", 1),
             ("batch", -1),
-            ("think_ms", 0),
+            ("think_ms", -1),
         ):
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected at least {low}, found {getattr(self, name)}")
@@ -118,6 +120,10 @@ class Settings:
             raise ValueError(f"temperature: expected more than 0, found {self.temperature}")
         if self.edition not in (1, 2):
             raise ValueError(f"edition: expected 1 or 2, found {self.edition}")
+        if self.edition == 1 and (self.candidates > 1 or self.seed_policies or self.niches):
+            raise ValueError(
+                "edition: expected 2 with several candidates, policies in the first pool or niches, found 1"
+            )
         if self.seed > 21_000:
             raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
 
@@ -142,6 +148,12 @@ class Settings:
         return MatchRules(
             self.game, opening, limits, self.interpreter, batch, self.continuous, tuple(self.starts)
         )
+
+    def milliseconds(self) -> float:
+        """Returns the milliseconds that a move may take on average, 0 for any."""
+        if self.edition == 1:
+            return 0.0
+        return self.think_ms if self.think_ms >= 0 else THINK_MS * bool(self.match_rules().batch)
 
     def bar(self) -> Bar:
         """Returns what a policy must reach."""

@@ -257,7 +257,11 @@ def test_settings_of_the_second_edition():
     assert Settings("tic_tac_toe").match_rules().batch == 0
     first = Settings("wrestle", edition=1).match_rules()
     assert (first.batch, first.continuous, first.starts) == (0, False, ())
+    assert (Settings("wrestle").milliseconds(), Settings("tic_tac_toe").milliseconds()) == (2.0, 0.0)
+    assert first.limits.characters and Settings("wrestle", edition=1).milliseconds() == 0.0
+    with pytest.raises(ValueError, match="edition: expected 2 with several candidates"):
+        Settings("wrestle", edition=1, candidates=2)
     assert "continuous" not in json.dumps(first.header())  # files of edition 1 are read
-    for change in (dict(edition=3), dict(candidates=0), dict(evidence=3), dict(think_ms=-1)):
+    for change in (dict(edition=3), dict(candidates=0), dict(evidence=3), dict(think_ms=-2.0)):
         with pytest.raises(ValueError, match=f"{next(iter(change))}: expected"):
             Settings("wrestle", **change)
