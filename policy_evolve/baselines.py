@@ -6,6 +6,10 @@
 thinking step by step; `react.py` starts like the naive one and is improved from the logs of its matches
 against the random one. All are corrected by the debug module until they run; one that never does is not
 there. A run that was stopped goes on.
+
+With `--samples=N` single answers are drawn until there are N of them, half to the naive prompt and half to the one that
+thinks step by step (`naive_2.py`, `cot_2.py` and so on: one pool from which all baselines have their samples), and
+`best_of_n.py` is the best of them by matches among themselves: what evolution has to beat with as many answers.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ import concurrent.futures
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.matches.match import load_match_game
@@ -22,8 +26,9 @@ from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
-from policy_evolve.evolution.evolution import Settings, random_program
-from policy_evolve.evolution.planner import Written, write
+from policy_evolve.evolution.best_of import BEST_OF_N, best_of
+from policy_evolve.evolution.planner import Written, write, write_together
+from policy_evolve.evolution.settings import Settings, random_program
 from policy_evolve.evolution.smoke_run import Trials
 from policy_evolve.matches.evaluation import Evaluator, mirrored, tally
 from runs import cli, flags
@@ -40,10 +45,12 @@ class Baselines:
     Attributes:
       settings: those of its fields count that describe the task, the matches and the debug module.
       rounds: improvements of the ReAct baseline.
+      samples: single answers in all, corrections not counted, of which the best is chosen; 0 for none.
     """
 
     settings: Settings
     rounds: int = 3
+    samples: int = 0
 
     def make(
         self,
@@ -59,9 +66,14 @@ class Baselines:
         """
         settings, rules = self.settings, self.settings.match_rules()
         game = load_match_game(settings.game, 2)
-        prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
-        session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
-        trials = Trials(folder / "trials.jsonl", rules)
+        second = settings.edition == 2
+        think_ms = settings.milliseconds()
+        prompts = prompting.Prompts.of(
+            rules, settings.information, settings.hints, readable=second, think_ms=think_ms
+        )
+        # Answers to questions that go out together come in any order.
+        session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=not self.samples)
+        trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=think_ms)
         evaluator = Evaluator(rules, folder / "matches.jsonl", executor)
         opponent = random_program(settings.game)
 
@@ -80,17 +92,28 @@ class Baselines:
             policy = made["react"].program
             if made["react"].fault is not None:
                 break
-            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number))
+            pairings = mirrored(policy, opponent, settings.matches, (settings.seed, number), rules.starts)
             played = list(zip(pairings, evaluator.play(pairings)))
             prompt = prompts.react(
                 policy.source,
                 tally(played, policy).score,
-                domain_of(game).fields,
-                collector.log(settings.game, policy, played),
+                domain_of(game).event_fields if second else domain_of(game).fields,
+                collector.log(settings.game, policy, played, evaluator, events=second),
             )
             better = written("react", prompt)
             if better.fault is None:
                 made["react"] = better
+        if self.samples:
+            made.update(self._drawn(prompts, session, trials))
+            singles = [
+                one.program
+                for name, one in made.items()
+                if one.fault is None and name not in ("random", "react")
+            ]
+            entrants = settings.opponents, settings.matches, settings.seed
+            best = best_of(singles, evaluator, *entrants, say)
+            say(f"{BEST_OF_N}: {best.name}")
+            made[BEST_OF_N] = Written(best, None, 0)
         for name, baseline in made.items():
             if baseline.fault is None:
                 cli.write_text(folder / f"{name}.py", baseline.program.source)
@@ -107,9 +130,19 @@ class Baselines:
         )
         return made
 
+    def _drawn(self, prompts: prompting.Prompts, session: Session, trials: Trials) -> dict[str, Written]:
+        """Asks for the further single answers, all at once: with the first ones of both kinds they are `samples`."""
+        drawn: dict[str, Written] = {}
+        for kind, prompt in (("naive", prompts.naive()), ("cot", prompts.cot())):
+            wanted = self.samples // 2 + (self.samples % 2 if kind == "naive" else 0)
+            names = [f"{kind}_{number}" for number in range(2, wanted + 1)]
+            purposes = {name: f"baseline {name}" for name in names}
+            drawn.update(write_together(purposes, prompt, session, prompts, trials, self.settings.max_debug))
+        return drawn
+
     def identity(self) -> dict[str, object]:
         """Returns the settings that must agree for a run to be resumed."""
-        return {"kind": "baselines", "rounds": self.rounds, **asdict(self.settings)}
+        return {"kind": "baselines", "rounds": self.rounds, "samples": self.samples, **self.settings.identity()}
 
 
 def main() -> None:
@@ -121,8 +154,10 @@ def main() -> None:
             matches=_FLAGS.matches,
             max_debug=_FLAGS.max_debug,
             characters=_FLAGS.characters,
+            edition=_FLAGS.edition,
         ),
         _FLAGS.rounds,
+        _FLAGS.samples,
     )
     load_match_game(_FLAGS.game, 2)
     model = from_spec(_FLAGS.llm, budget=_FLAGS.budget, record_to=_FLAGS.record)
@@ -140,6 +175,10 @@ def _define_flags() -> None:
     flags.output_dir()
     flags.seed("this independent run")
     flags.DEFINE_integer("rounds", 3, "Improvements of the ReAct baseline.", lower_bound=0)
+    flags.DEFINE_integer(
+        "samples", 0, "Single answers in all of which the best is chosen by matches; 0 for none.", lower_bound=0
+    )
+    flags.DEFINE_integer("edition", 2, "2, or 1 to repeat recordings made before there was a second one.")
     flags.pair_matches("matches", 10, "of them", " (L in the paper)")
     flags.max_debug(3)
     flags.DEFINE_integer(

@@ -3,9 +3,10 @@
     python -m policy_evolve.compare --game=wrestle --policies=baselines/naive.py,evolved/best.py
     python -m policy_evolve.compare --game=wrestle --run=evolved --plot=elo.png
 
-`--run` adds the whole Global Pool of an evolution, in the order in which its members entered. Each two play
-`--matches` in mirrored pairs, from seeded random openings where the game deals nothing (`--opening_plies=0` for
-none); repetitions count once, intervals are over pairs. Elo as in the paper (K = 32 from 1200), the mean over 200
+`--run` adds the whole Global Pool of an evolution, in the order in which its members entered, `--baselines` those of
+`policy_evolve.baselines`, the best of N among them. Each two play `--matches` in mirrored pairs, from seeded random openings
+where the game deals nothing (`--opening_plies=0` for none), and from each of `--starts` in turn; repetitions count once,
+intervals are over pairs. `--admission` tells which policies would have been admitted after those before them. Elo as in the paper (K = 32 from 1200), the mean over 200
 random orders of the matches, without interval. With `--matches_file` a comparison that
 was stopped goes on. `--exploitability` adds each policy's NashConv, on a small game whose players move in
 turn.
@@ -27,11 +28,15 @@ import pyspiel
 from open_spiel.python.algorithms.exploitability import nash_conv
 
 from arena.matches.match import load_match_game
-from policy_evolve.evolution.evolution import Settings
+from arena.rating.intervals import score_interval
+from policy_evolve.evolution.admission import Bar, by_rows
+from policy_evolve.evolution.best_of import BASELINES, BEST_OF_N
 from policy_evolve.evolution.pools import GlobalPool
+from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, mirrored, tally, unique
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
+from policy_evolve.policies.readability import readability
 from policy_evolve.policies.shipped import read_source
 from policy_evolve.policies.tabular import BadAnswer, check_game, tabular
 from runs import cli, flags
@@ -79,14 +84,24 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
                 f"{other.name}, which share {shared}"
             )
     pairs = list(itertools.combinations(programs, 2))
-    pairings = [mirrored(one, other, matches, (seed, index)) for index, (one, other) in enumerate(pairs)]
+    starts = evaluator.rules.starts
+    pairings = [
+        mirrored(one, other, matches, (seed, index), starts) for index, (one, other) in enumerate(pairs)
+    ]
     flat = list(itertools.chain.from_iterable(pairings))
     played = list(zip(flat, evaluator.play(flat)))
     ratings = elo(played, programs, seed)
     by_pair = []
     for index, (one, other) in enumerate(pairs):
         result = tally(played[index * matches : (index + 1) * matches], other)
-        by_pair.append({"first": one.name, "second": other.name, "win_rate": result.win_rate, **asdict(result)})
+        own = played[index * matches : (index + 1) * matches]
+        row = {"first": one.name, "second": other.name, "win_rate": result.win_rate, **asdict(result)}
+        if starts:
+            row["starts"] = {
+                start: asdict(tally([match for match in own if match[0].start == start], other))
+                for start in starts
+            }
+        by_pair.append(row)
     return {
         "matches_per_pair": matches,
         "seed": seed,
@@ -96,11 +111,49 @@ def compare(programs: Sequence[Program], evaluator: Evaluator, matches: int, see
                 "name": program.name,
                 "elo": round(ratings[program.name], 1),
                 "code_characters": len(program.source),
+                "most_complex": readability(program.source).most_complex,
                 **asdict(tally(played, program)),
             }
             for program in programs
         ],
     }
+
+
+def admissions(result: dict[str, Any], bar: Bar) -> list[dict[str, Any]]:
+    """Says of each policy but the first whether it would have been admitted to a pool of those before it, of which a random
+    one does not count; `policy`, `admitted`, `refused` and `evidence` as in `admission.Verdict`."""
+    names = [policy["name"] for policy in result["policies"] if policy["name"] != "random"]
+    pairs = {(pair["first"], pair["second"]): pair for pair in result["pairs"]}
+    found = []
+    for index, name in enumerate(names[1:], start=1):
+        rows = {earlier: pairs[earlier, name] for earlier in names[:index]}
+        verdict = by_rows(rows, bar, names[index - 1])
+        found.append(
+            {
+                "policy": name,
+                "admitted": verdict.admitted,
+                "refused": verdict.refused,
+                "evidence": verdict.evidence,
+            }
+        )
+    return found
+
+
+def draws_by_start(result: dict[str, Any]) -> list[list[str]]:
+    """Returns rows of a table: for each start wins or losses, draws, and the share of draws with its 95 % interval over
+    pairs of policies."""
+    rows = [["start", "decided", "draws", "share of draws", "95 %"]]
+    for start in result["pairs"][0]["starts"]:
+        own = [pair["starts"][start] for pair in result["pairs"]]
+        draws = [one["draws"] for one in own]
+        counted = [one["wins"] + one["draws"] + one["losses"] for one in own]
+        shares = [part / whole for part, whole in zip(draws, counted)]
+        low, high = score_interval(range(len(shares)), shares)
+        share = sum(draws) / sum(counted)
+        rows.append(
+            [start, str(sum(counted) - sum(draws)), str(sum(draws)), f"{share:.2f}", f"{low:.2f}-{high:.2f}"]
+        )
+    return rows
 
 
 def add_exploitability(result: dict[str, Any], game: pyspiel.Game, programs: Sequence[Program]) -> None:
@@ -122,12 +175,15 @@ def table(result: dict[str, Any]) -> str:
     """Returns the comparison as two tables of text: score of the column against the row, and Elo."""
     names = [policy["name"] for policy in result["policies"]]
     cells = {
-        (pair["first"], pair["second"]): f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
+        (pair["first"], pair["second"]): f"{pair['wins']}-{pair['draws']}-{pair['losses']} "
+        f"{pair['score']:.2f} ({pair['low']:.2f}-{pair['high']:.2f})"
         for pair in result["pairs"]
     }
-    rows = [["score of the column", *names[1:]]]
+    rows = [["wins-draws-losses and score of the column", *names[1:]]]
     rows += [[row] + [cells.get((row, column), "") for column in names[1:]] for row in names[:-1]]
-    ratings = [["policy", "Elo", "score", "95 %", "matches", "that count", "forfeits", "characters"]]
+    ratings = [
+        ["policy", "Elo", "score", "95 %", "matches", "that count", "forfeits", "characters", "complexity"]
+    ]
     exploited = "nash_conv" in result["policies"][0]
     ratings[0] += ["NashConv"] * exploited
     for policy in result["policies"]:
@@ -142,6 +198,7 @@ def table(result: dict[str, Any]) -> str:
                 str(counted),
                 str(policy["forfeits"]),
                 str(policy["code_characters"]),
+                str(policy["most_complex"]),
             ]
         )
         if exploited:
@@ -187,6 +244,17 @@ def _programs() -> list[Program]:
         for member in members:
             name = member["policy"]
             programs.append(Program(name, read_source(state.parent / "policies" / f"{name}.py")))
+    if _FLAGS.baselines:
+        folder = Path(_FLAGS.baselines)
+        found = [name for name in BASELINES if (folder / f"{name}.py").is_file()]
+        if BEST_OF_N not in found:
+            raise ValueError(
+                f"--baselines: {folder} holds {', '.join(found) or 'no baselines'}, expected {BEST_OF_N}.py among them; "
+                "policy_evolve.baselines --samples=N writes it"
+            )
+        given = {name: Program(name, read_source(folder / f"{name}.py")) for name in found}
+        best = given[BEST_OF_N].digest  # it may be the first answer to a prompt, whose row it then takes
+        programs += [one for one in given.values() if one.name == BEST_OF_N or one.digest != best]
     for path in _FLAGS.policies or ():
         programs.append(Program(Path(path).stem, read_source(path)))
     return programs
@@ -200,7 +268,14 @@ def main() -> None:
         if _FLAGS[name].value
     }
     programs = _programs()
-    settings = Settings(game=_FLAGS.game, matches=_FLAGS.matches, opening_plies=_FLAGS.opening_plies)
+    settings = Settings(
+        game=_FLAGS.game,
+        matches=_FLAGS.matches,
+        opening_plies=_FLAGS.opening_plies,
+        batch=_FLAGS.batch,
+        continuous=_FLAGS.continuous,
+        starts=tuple(_FLAGS.starts),
+    )
     with ExitStack() as stack:
         executor = stack.enter_context(make_executor(_FLAGS.executor))
         path = outputs.get("matches_file")
@@ -213,11 +288,18 @@ def main() -> None:
         result = {"game": _FLAGS.game, **compare(programs, evaluator, settings.matches, _FLAGS.seed)}
     if _FLAGS.exploitability:
         add_exploitability(result, game, programs)
+    verdicts = admissions(result, settings.bar()) if _FLAGS.admission else []
+    if verdicts:
+        result["admissions"] = verdicts
     if "json" in outputs:
         cli.write_text(outputs["json"], json.dumps(result, indent=1) + "\n")
     if "plot" in outputs:
         plot(result, outputs["plot"])
     print(table(result))
+    if _FLAGS.starts:
+        print("\n" + text_table(draws_by_start(result)))
+    for verdict in verdicts:
+        print(f"{verdict['policy']}: {'admitted' if verdict['admitted'] else '; '.join(verdict['refused'])}")
 
 
 def _define_flags() -> None:
@@ -227,6 +309,15 @@ def _define_flags() -> None:
     flags.pair_matches("matches", 20, "of them")
     flags.seed("the openings")
     flags.opening_plies(-1, "; -1 for what suits the game", lowest=None)
+    flags.DEFINE_string("baselines", None, "Folder of policy_evolve.baselines, for all of them.")
+    flags.DEFINE_integer(
+        "batch", 0, "Matches that two workers play side by side; 0 for each by itself.", lower_bound=0
+    )
+    flags.DEFINE_list("starts", [], "Positions that matches start from in turn; in batches only.")
+    flags.DEFINE_bool("continuous", False, "Whether actions are played as they are answered; in batches only.")
+    flags.DEFINE_bool(
+        "admission", False, "Whether to tell which policies would have been admitted to the pool."
+    )
     flags.executor()
     flags.DEFINE_string(
         "matches_file", None, "File that keeps the matches, so that they need not be played again."

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from arena.matches.match import load_match_game
 from language_models import from_spec
-from policy_evolve.evolution.evolution import Evolution, Settings
+from policy_evolve.evolution.evolution import Evolution
+from policy_evolve.evolution.settings import Settings
 from runs import cli, flags
 from runs.executors import make_executor
 from runs.progress import Bar
@@ -35,8 +36,22 @@ _HELP = {
     "max_debug": "Most calls of the debug module for one policy.",
     "opening_plies": "Random moves before the players take over; -1 for what suits the game.",
     "hints": "Whether the description of the task has hints.",
-    "two_step": "Whether reflections go to the planner; without, the logs do.",
+    "two_step": "Whether reflections go to the planner; without, the logs do. They are remembered either way.",
     "memory": "Whether reflections are remembered.",
+    "local_pool": "Whether an attempt that failed is improved; without, each iteration starts a new policy.",
+    "hard_opponents": "Whether opponents are drawn by their Elo; without, all alike.",
+    "niches": "Whether new policies start from the best ones of different styles of play (quality diversity).",
+    "candidates": "Policies that each iteration asks for by one prompt; the best one counts.",
+    "seed_policies": "Policies that the Global Pool starts with: files, or names of ones that ship.",
+    "evidence": "Matches against each member of the Global Pool before a promotion, an even number.",
+    "admission": "Mean win rate (wins less losses, -1 to 1) against the members from which on a policy is promoted.",
+    "floor": "Least win rate against each of them.",
+    "most_draws": "Largest share of draws of a policy that is promoted.",
+    "think_ms": "Milliseconds that a move of a policy may take on average; 0 for any, -1 for what suits the game.",
+    "batch": "Matches that two workers play side by side; 0 for each by itself, -1 for what suits the game.",
+    "continuous": "Whether actions are played as they are answered, where the game's own are a grid; in batches only.",
+    "starts": "Positions that matches start from in turn; in batches only.",
+    "edition": "2, or 1 to repeat recordings made before there was a second one; see policy_evolve/README.md.",
     "move_seconds": "Time limit of a policy's answer in seconds.",
     "match_seconds": "Time limit of all answers of a policy in a match, in seconds.",
     "characters": "Most characters of a policy's source; 0 for any number.",
@@ -61,7 +76,9 @@ def settings() -> Settings:
                 f"--information: {_FLAGS.information} cannot be read as a text file "
                 f"({error}); expected a description of the task"
             ) from error
-    return Settings(game=_FLAGS.game, information=about, **{name: _FLAGS[name].value for name in _HELP})
+    given = {name: _FLAGS[name].value for name in _HELP}
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    return Settings(game=_FLAGS.game, information=about, **given)
 
 
 def main() -> None:
@@ -100,10 +117,12 @@ def _define_flags() -> None:
         int: flags.DEFINE_integer,
         float: flags.DEFINE_float,
         str: flags.DEFINE_string,
+        tuple: flags.DEFINE_list,
     }
     for field in fields(Settings):
         if field.name in _HELP:
-            define[type(field.default)](field.name, field.default, _HELP[field.name])
+            default = list(field.default) if isinstance(field.default, tuple) else field.default
+            define[type(field.default)](field.name, default, _HELP[field.name])
 
 
 if __name__ == "__main__":

@@ -28,11 +28,11 @@ from scipy.optimize import linprog
 from arena.matches.match import load_match_game
 from language_models import LanguageModel, from_spec
 from language_models.asking.session import Session
-from policy_evolve.evolution.evolution import random_program
 from policy_evolve.evolution.planner import write
 from policy_evolve.evolution.prompting import Opponent, Prompts
+from policy_evolve.evolution.settings import random_program
 from policy_evolve.evolution.smoke_run import Trials
-from policy_evolve.matches.evaluation import MatchRules
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.policy import PolicyFailure
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.tabular import SAMPLES, BadAnswer, check_game, tabular

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from policy_evolve.evolution.evolution import Settings
+from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, mirrored
 from policy_evolve.policies.program import Program
 from runs import cli, flags
@@ -105,7 +105,7 @@ def measure_engine() -> dict[str, dict[str, float]]:
 
 def measure_policies(matches: int, folder: Path) -> dict[str, float]:
     """Returns the steps a second, wall-clock, of matches between two policies, by executor."""
-    rules = Settings("wrestle").match_rules()
+    rules = Settings("wrestle", edition=1).match_rules()
     found = {}
     for spec in ("inline", "processes:2"):
         with make_executor(spec) as executor:

@@ -30,6 +30,7 @@ class Rules:
       max_steps: number of steps without a winner after which the match is a draw, at least 1.
       show_energy, show_speed: whether observations hold `energy` and `speed`, as in the paper. The
         platform's single game has neither.
+      start: where the discs are at first, one of `physics.STARTS`.
     """
 
     decay: float = 1.0
@@ -37,12 +38,15 @@ class Rules:
     max_steps: int = physics.MAX_STEPS
     show_energy: bool = True
     show_speed: bool = True
+    start: str = "standard"
 
     def __post_init__(self) -> None:
         if not 0 <= self.decay <= 1:
             raise ValueError(f"wrestle: decay must be from 0 to 1, got {self.decay}.")
         if self.max_steps < 1:
             raise ValueError(f"wrestle: max_steps must be 1 or more, got {self.max_steps}.")
+        if self.start not in physics.STARTS:
+            raise ValueError(f"wrestle: start must be {' or '.join(physics.STARTS)}, got {self.start!r}.")
 
     def __deepcopy__(self, memo: object) -> Rules:
         return self
@@ -119,11 +123,11 @@ class Wrestle:
 
     def __init__(self, rules: Rules = Rules()):
         self.rules = rules
-        self.world = physics.START
+        self.world = physics.STARTS[rules.start]
 
     def reset(self) -> None:
         """Starts a new match."""
-        self.world = physics.START
+        self.world = physics.STARTS[self.rules.start]
 
     def observation(self, player: int) -> dict[str, Any]:
         """Returns the observation of `player`, see the function `observation`."""

@@ -27,6 +27,7 @@ _DEFAULTS = {
     "max_steps": physics.MAX_STEPS,
     "show_energy": True,
     "show_speed": True,
+    "start": "standard",
 }
 _CODES = (rendering.EMPTY, rendering.RING, rendering.GREY, rendering.BLUE, rendering.RED)
 
@@ -88,7 +89,7 @@ class WrestleGame(pyspiel.Game):
     Parameters:
       force_levels: forces from -100 to 200, at least 2. With 3k + 1 of them a force of 0 is among them.
       turn_levels: turns from -30 to 30 degrees, at least 2. With an odd number 0 is among them.
-      decay, permanent_fatigue, max_steps, show_energy, show_speed: see `engine.Rules`.
+      decay, permanent_fatigue, max_steps, show_energy, show_speed, start: see `engine.Rules`.
 
     Raises:
       ValueError: if a parameter is out of range.
@@ -134,7 +135,7 @@ class WrestleState(pyspiel.State):
         super().__init__(game)
         self.grid = game.grid
         self.rules = game.rules
-        self.world = physics.START
+        self.world = physics.STARTS[game.rules.start]
 
     def current_player(self) -> int:
         """Returns SIMULTANEOUS, or TERMINAL if the game is over."""

@@ -59,6 +59,18 @@ START = World(
     (Disc(300.0, 200.0, 0.0, 0.0, 90.0, MAX_ENERGY), Disc(300.0, 500.0, 0.0, 0.0, -90.0, MAX_ENERGY)), 0
 )
 """Both face the centre, 30 units away from the band in which a disc is out."""
+STARTS = {
+    "standard": START,
+    "middle": World(
+        (Disc(300.0, 320.0, 0.0, 0.0, 90.0, MAX_ENERGY), Disc(300.0, 380.0, 0.0, 0.0, -90.0, MAX_ENERGY)), 0
+    ),
+    "rim": World(
+        (Disc(440.0, 310.0, 0.0, 0.0, 90.0, MAX_ENERGY), Disc(440.0, 390.0, 0.0, 0.0, -90.0, MAX_ENERGY)), 0
+    ),
+}
+"""The starts by name. `middle`: face to face around the centre, 20 units between their edges. `rim`: face to face along the
+ring's line, 34 units from being out, 40 between their edges. A half-turn or a mirror exchanges the two players in each of
+them, so that none favours a side."""
 
 
 def _drive(disc: Disc, action: Sequence[float]) -> tuple[float, float, float]:

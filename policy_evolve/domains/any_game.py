@@ -31,13 +31,16 @@ class AnyGame:
     package, or from what the game's view says of itself; it has no hints.
     """
 
-    fields = FIELDS
+    fields = event_fields = FIELDS
     phrases = Phrases()
     opening_plies = 2
     random_policy = POLICIES / "random_any.py"
     interface = ViewInterface
+    referee = None
 
-    def information(self, game: pyspiel.Game, hints: bool = True) -> str:
+    def information(
+        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+    ) -> str:
         has_rules = game.get_type().short_name in games.games_with_rules()
         rules = (
             games.rules(game)
@@ -55,6 +58,8 @@ class AnyGame:
     def log(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
         seats = [match.seat for match in matches]
         return _fitting_moves({**head, "me": seats}, [_named(match.course) for match in matches], characters)
+
+    events = log
 
 
 def _named(course: Sequence[tuple[pyspiel.State, Sequence[Move]]]) -> list[str]:

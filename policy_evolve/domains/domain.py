@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -56,23 +56,30 @@ class Domain(Protocol):
     """A kind of game.
 
     Attributes:
-      fields: the meaning of the fields of logs, for a prompt.
+      fields: the meaning of the fields of `log`, for a prompt.
+      event_fields: that of the fields of `events`.
       phrases: the phrases that it adds to prompts.
       opening_plies: random moves at the start of a match that suit it where nothing is dealt.
       random_policy: the file of a policy that acts at random.
+      referee: makes the referee of a batch of matches from a game and whether actions are continuous, see
+        `wrestle_batches.WrestleReferee`; None where matches are played by themselves only.
     """
 
     fields: str
+    event_fields: str
     phrases: Phrases
     opening_plies: int
     random_policy: Path
+    referee: Callable[[pyspiel.Game, bool], Any] | None
 
     def interface(self, game: pyspiel.Game, player: int) -> Interface:
         """Returns the interface through which `player` of one match of `game` sees it."""
 
-    def information(self, game: pyspiel.Game, hints: bool = True) -> str:
-        """Returns the information module's text about a game; `hints` says whether to add those that it
-        has.
+    def information(
+        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+    ) -> str:
+        """Returns the information module's text about a game; `hints` says whether to add those that it has, the rest as in
+        `matches.rules.MatchRules`.
         """
 
     def ending(self, state: pyspiel.State, seat: int) -> str:
@@ -84,3 +91,6 @@ class Domain(Protocol):
         """Returns JSON of the fields of `head` and of the courses of matches, of at most `characters` if
         `head` leaves room.
         """
+
+    def events(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
+        """Returns the same with what happened in matches in place of their courses."""

@@ -17,6 +17,8 @@ import pyspiel
 from games.wrestle import physics
 from games.wrestle.engine import checked_action
 from policy_evolve.domains.domain import Phrases, ShownMatch, render
+from policy_evolve.domains.wrestle_batches import WrestleReferee
+from policy_evolve.domains.wrestle_events import EVENT_FIELDS, fitting_events, told
 from policy_evolve.matches.outcomes import Outcome
 from policy_evolve.policies.shipped import POLICIES
 
@@ -64,6 +66,7 @@ class Wrestle:
     """
 
     fields = FIELDS
+    event_fields = EVENT_FIELDS
     phrases = Phrases(
         " of both players",
         ": at the first call neither your place nor your heading is exactly the one of the start",
@@ -72,12 +75,17 @@ class Wrestle:
     opening_plies = 6
     random_policy = POLICIES / "random_wrestle.py"
     interface = WrestleInterface
+    referee = WrestleReferee
 
-    def information(self, game: pyspiel.Game, hints: bool = True) -> str:
+    def information(
+        self, game: pyspiel.Game, hints: bool = True, continuous: bool = False, starts: Sequence[str] = ()
+    ) -> str:
         return render(
             "information_wrestle.j2",
             rules=game.rules,
             hints=hints,
+            continuous=continuous,
+            starts=starts,
             forces=game.grid.force_levels,
             turns=game.grid.turn_levels,
         )
@@ -91,6 +99,9 @@ class Wrestle:
     def log(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
         rows = [_rows([state for state, _ in match.course], match.outcome, match.seat) for match in matches]
         return _fitting_numbers(head, rows, characters)
+
+    def events(self, head: dict[str, Any], matches: Sequence[ShownMatch], characters: int) -> str:
+        return fitting_events(head, [told(match) for match in matches], characters)
 
 
 def _rows(states: Sequence[pyspiel.State], outcome: Outcome, seat: int) -> list[dict[str, Any]]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pyspiel
+
 from arena.matches.match import load_match_game
 from arena.matches.positions import positions
 from arena.matches.records import Move
 from policy_evolve.domains.domain import ShownMatch
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.evaluation import tally
+from policy_evolve.matches.evaluation import Evaluator, tally
 from policy_evolve.matches.outcomes import Outcome, Pairing
 from policy_evolve.policies.program import Program
 
@@ -25,6 +27,14 @@ SHOWN_MATCHES = 6
 
 def _moves(outcome: Outcome) -> list[Move]:
     return [Move(player, action) for player, action in zip(outcome.players, outcome.actions)]
+
+
+def _course(
+    game: pyspiel.Game, pairing: Pairing, outcome: Outcome
+) -> list[tuple[pyspiel.State, Sequence[Move]]]:
+    if outcome.course is None:
+        return list(positions(game, _moves(outcome)))
+    return domain_of(game).referee.positions(game, pairing.start, outcome.course)
 
 
 def _ending(outcome: Outcome, seat: int, decided: str) -> str:
@@ -51,7 +61,10 @@ def log(
     game_string: str,
     program: Program,
     played: Sequence[tuple[Pairing, Outcome]],
+    evaluator: Evaluator | None = None,
     characters: int = LOG_CHARACTERS,
+    *,
+    events: bool = False,
 ) -> str:
     """Returns the log of a policy's matches, JSON of at most `characters`.
 
@@ -60,7 +73,9 @@ def log(
       program: the policy.
       played: matches of it; up to `SHOWN_MATCHES` of them are shown, spread over opponents, with defeats
         before draws before victories; all of them count in `rs`.
+      evaluator: has the actions of the matches that are shown, where their outcomes do not hold them.
       characters: enough for the ends of the matches at least.
+      events: whether matches are told by what happened in them, where the domain can; else by all of their steps.
     """
     game = load_match_game(game_string, 2)
     shown = _chosen(played, program)
@@ -71,8 +86,14 @@ def log(
         "fr": [round(outcome.returns[seat], 3) for _, outcome, seat in shown],
     }
     domain = domain_of(game)
-    matches = [ShownMatch(outcome, seat, list(positions(game, _moves(outcome)))) for _, outcome, seat in shown]
+    outcomes = [outcome for _, outcome, _ in shown]
+    if evaluator is not None:
+        outcomes = evaluator.watch([pairing for pairing, _, _ in shown])
+    matches = [
+        ShownMatch(outcome, seat, _course(game, pairing, outcome))
+        for (pairing, _, seat), outcome in zip(shown, outcomes, strict=True)
+    ]
     head["why"] = [
         _ending(match.outcome, match.seat, domain.ending(match.course[-1][0], match.seat)) for match in matches
     ]
-    return domain.log(head, matches, characters)
+    return (domain.events if events else domain.log)(head, matches, characters)

@@ -1,9 +1,9 @@
 """The evolution of policies: pools, planner and critic at work, one new policy in each iteration.
 
-An iteration asks for one policy: a new one if nothing has been tried since the last promotion (from nothing
-at first, later from the best three), else an improvement of the best attempt since then. The policy plays
-opponents of the Global Pool, the critic reflects, and from a score of 60 % on it is promoted: the Global
-Pool rates its members anew, the Local Pool starts empty.
+An iteration asks for one policy, or for several by one prompt of which the best counts: a new one if nothing has been
+tried since the last promotion (from nothing at first, later from the best three), else an improvement of the best attempt
+since then. The policy plays opponents of the Global Pool, and where it does well all of its members; the critic reflects;
+and a policy that beats them (`admission`) is promoted: the Global Pool rates its members anew, the Local Pool starts empty.
 
 For diversity there may be several islands, which take turns: each has a Local Pool and a memory of its own
 and starts new policies from the best three of its own, but every `MIGRATION`-th of its iterations from the
@@ -18,123 +18,31 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyspiel
-
-from arena.matches.match import load_match_game
 from language_models import LanguageModel
 from language_models.asking.session import Session
 from policy_evolve.domains.registry import domain_of
 from policy_evolve.evolution import collector, prompting
 from policy_evolve.evolution.critic import Critic
-from policy_evolve.evolution.planner import write
-from policy_evolve.evolution.pools import ADMISSION, Attempt, GlobalPool, LocalPool, Member
+from policy_evolve.evolution.judging import Judge, Judged
+from policy_evolve.evolution.niches import Niches, niche
+from policy_evolve.evolution.planner import Written, write, write_together
+from policy_evolve.evolution.pools import Attempt, GlobalPool, LocalPool, Member
+from policy_evolve.evolution.settings import Settings, random_program
 from policy_evolve.evolution.smoke_run import Trials
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Tally, mirrored, tally, unique
-from policy_evolve.policies.policy import PolicyLimits
+from policy_evolve.matches.evaluation import Evaluator, Tally
 from policy_evolve.policies.program import Program
+from policy_evolve.policies.readability import counted_characters, readability
 from policy_evolve.policies.shipped import read_source
 from runs import cli
 
 SEED_POLICIES = 3
 MIGRATION = 5
 """An island looks at the others' policies once in this number of its iterations."""
-_OPPONENTS, _EVALUATION, _RATED, _RATING = range(4)
-"""Independent streams of random numbers of one iteration."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The settings of a run. All but `patience` tell runs apart: a resumed run must have the same.
-
-    Attributes:
-      game: an OpenSpiel game string, for two players.
-      seed: the seed of the run, 0 to 21,000.
-      opponents: how many of the Global Pool a new policy meets at most (k).
-      matches: against each of them, even (L).
-      temperature: the temperature of the softmax over Elo that draws them, see `pools.GlobalPool.sample`.
-      rated: how many members are rated anew after a promotion, the new one among them (n).
-      rating_matches: between each two of them, even (t).
-      max_debug: calls of the debug module for one policy.
-      opening_plies: random moves at the start of each match; -1 for what suits the game: none where
-        chance makes matches differ, else as many as its domain says.
-      hints, two_step, memory: the seed's ablations: hints in the task's description; reflections, instead
-        of logs straight to the planner; memory of reflections.
-      move_seconds, match_seconds, characters: see `policy.PolicyLimits`. Without a bound on their length
-        policies grow from one iteration to the next, and with them the prompts and the time of a move.
-      interpreter: the interpreter of the policies.
-      information: the task's description; empty for what ships with the package.
-      islands: the islands of the population, see the module's docstring; 1 is the paper's method.
-      patience: stop after as many iterations without a promotion; 0 for never.
-    """
-
-    game: str
-    seed: int = 0
-    opponents: int = 3
-    matches: int = 10
-    temperature: float = 200.0
-    rated: int = 6
-    rating_matches: int = 4
-    max_debug: int = 3
-    opening_plies: int = -1
-    hints: bool = True
-    two_step: bool = True
-    memory: bool = True
-    move_seconds: float = 1.0
-    match_seconds: float = 60.0
-    characters: int = 10_000
-    interpreter: str = "cpython"
-    information: str = ""
-    islands: int = 1
-    patience: int = 0
-
-    def __post_init__(self) -> None:
-        for name, low in (
-            ("opponents", 1),
-            ("rated", 2),
-            ("max_debug", 0),
-            ("opening_plies", -1),
-            ("seed", 0),
-            ("islands", 1),
-            ("patience", 0),
-            ("characters", 0),
-        ):
-            if getattr(self, name) < low:
-                raise ValueError(f"{name}: expected at least {low}, found {getattr(self, name)}")
-        for name in ("matches", "rating_matches"):
-            if getattr(self, name) < 2 or getattr(self, name) % 2:
-                raise ValueError(
-                    f"{name}: expected an even number of at least 2, as matches are played in "
-                    f"mirrored pairs, found {getattr(self, name)}"
-                )
-        if not self.temperature > 0:
-            raise ValueError(f"temperature: expected more than 0, found {self.temperature}")
-        if self.seed > 21_000:
-            raise ValueError(f"seed: expected 0 to 21000, found {self.seed}")
-
-    def identity(self) -> dict[str, Any]:
-        """Returns the settings that must agree for a run to be resumed."""
-        return {name: value for name, value in asdict(self).items() if name != "patience"}
-
-    def match_rules(self) -> MatchRules:
-        """Returns the rules by which the run's matches are played."""
-        limits = PolicyLimits(self.move_seconds, self.match_seconds, characters=self.characters)
-        opening = self.opening_plies
-        if opening < 0:
-            chance = load_match_game(self.game, 2).get_type().chance_mode
-            deals = chance != pyspiel.GameType.ChanceMode.DETERMINISTIC
-            opening = 0 if deals else domain_of(self.game).opening_plies
-        return MatchRules(self.game, opening, limits, self.interpreter)
-
-
-def random_program(game: str) -> Program:
-    """Returns the random policy with which a Global Pool starts."""
-    return Program("random", read_source(domain_of(game).random_policy))
 
 
 @dataclass(frozen=True)
@@ -173,16 +81,30 @@ class Evolution:
         self._folder = folder
         self._say = say
         rules = settings.match_rules()
+        if settings.niches and not rules.batch:
+            raise ValueError(
+                f"niches: expected matches in batches, which alone tell how policies play, found --batch=0 or a game "
+                f"without them, {settings.game}"
+            )
         self._evaluator = Evaluator(rules, folder / "matches.jsonl", executor, progress)
-        self._trials = Trials(folder / "trials.jsonl", rules)
-        self._session = Session.kept(folder / "calls.jsonl", model, settings.seed, strict=True)
-        self._fields = domain_of(settings.game).fields
-        self._prompts = prompting.Prompts.of(rules, settings.information, settings.hints)
+        second = settings.edition == 2
+        self._trials = Trials(folder / "trials.jsonl", rules, bare=second, think_ms=settings.milliseconds())
+        # Answers to questions that go out together come in any order.
+        self._session = Session.kept(
+            folder / "calls.jsonl", model, settings.seed, strict=settings.candidates == 1
+        )
+        domain = domain_of(settings.game)
+        self._fields = domain.event_fields if second else domain.fields
+        self._prompts = prompting.Prompts.of(
+            rules, settings.information, settings.hints, readable=second, think_ms=settings.milliseconds()
+        )
         self._islands = [
-            _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory))
+            _Island(LocalPool(), Critic(self._session, self._prompts, settings.memory, capped=second))
             for _ in range(settings.islands)
         ]
-        self.pool = GlobalPool([random_program(settings.game)])
+        self._niches = Niches()
+        self.pool = GlobalPool([random_program(settings.game), *seeded(settings.seed_policies)])
+        self._judge = Judge(settings, self._evaluator, self.pool)
         self.history: list[dict[str, Any]] = []
 
     def run(self, iterations: int) -> None:
@@ -192,6 +114,8 @@ class Evolution:
           language_models.LanguageModelError: the language model gave up; all that was done is kept.
         """
         (self._folder / "policies").mkdir(exist_ok=True)
+        if self._settings.seed_policies:
+            self._judge.rate(0)
         for number in range(1, iterations + 1):
             self._iterate(number)
             self._write()
@@ -204,12 +128,20 @@ class Evolution:
         """Returns the promoted policies from which this iteration may start a new one, the best one first."""
         islands = self._settings.islands
         migrates = ((number - 1) // islands + 1) % MIGRATION == 0
+        given = {
+            program.digest
+            for program in [member.program for member in self.pool.members if not member.iteration][1:]
+        }
         members = [
             member
             for member in self.pool.top(len(self.pool.members))
-            if member.iteration and (migrates or (member.iteration - number) % islands == 0)
+            if member.program.digest in given
+            or (member.iteration and (migrates or (member.iteration - number) % islands == 0))
         ]
-        return members[:SEED_POLICIES]
+        if not self._settings.niches:
+            return members[:SEED_POLICIES]
+        elites = self._niches.others([member.program for member in members[:1]], SEED_POLICIES - 1)
+        return members[:1] + [Member(elite.program, number) for elite in elites]
 
     def _prompt(self, number: int, island: _Island) -> tuple[str, str | None]:
         """Returns the prompt for the next policy, and the name of the one that it improves."""
@@ -235,93 +167,90 @@ class Evolution:
         ), best.program.name
 
     def _iterate(self, number: int) -> None:
-        name = f"p{number:03d}"
         island = self._islands[(number - 1) % len(self._islands)]
         prompt, base = self._prompt(number, island)
-        kind = "initial" if base is None else "improvement"
-        written = write(
-            name,
-            prompt,
-            f"policy {name}, {kind}",
-            self._session,
-            self._prompts,
-            self._trials,
-            self._settings.max_debug,
-        )
-        row: dict[str, Any] = {
-            "iteration": number,
-            "policy": name,
-            "improves": base,
-            "debugged": written.debugged,
-            "fault": written.fault,
-            "promoted": False,
-        }
-        program = written.program
-        if program is not None and written.fault is None:
-            known = [member.program for member in self.pool.members]
-            known += [attempt.program for each in self._islands for attempt in each.local.attempts]
-            twin = next((other.name for other in known if other.digest == program.digest), None)
-            if twin is not None:
-                row["fault"] = f"the same program as {twin}"
-        row["digest"] = program.digest if program is not None else None
-        self.history.append(row)
-        if row["fault"] is not None:
-            self._say(f"iteration {number}: {name} does not count: {row['fault'].splitlines()[-1]}")
-        else:
-            cli.write_text(self._folder / "policies" / f"{name}.py", program.source)
-            self._judge(number, program, row, island)
-        row["elo"] = {member.program.name: round(member.elo, 2) for member in self.pool.members}
-        row["calls"] = self._session.made
+        rows, programs = [], []
+        for name, written in self._written(
+            number, prompt, "initial" if base is None else "improvement"
+        ).items():
+            row: dict[str, Any] = {
+                "iteration": number,
+                "policy": name,
+                "improves": base,
+                "debugged": written.debugged,
+                "fault": written.fault,
+                "promoted": False,
+            }
+            program = written.program
+            if program is not None and written.fault is None:
+                row["fault"] = self._twin(program, programs)
+                row["readability"] = readability(program.source)._asdict()
+            row["digest"] = program.digest if program is not None else None
+            rows.append(row)
+            if row["fault"] is not None:
+                self._say(f"iteration {number}: {name} does not count: {row['fault'].splitlines()[-1]}")
+            else:
+                cli.write_text(self._folder / "policies" / f"{name}.py", program.source)
+                programs.append(program)
+        if programs:
+            ranked = self._judge.judge(number, programs)
+            by_name = {row["policy"]: row for row in rows}
+            for one in ranked:
+                self._note(by_name[one.program.name], one)
+            rows = [by_name.pop(one.program.name) for one in ranked] + list(by_name.values())
+            self._settle(number, ranked[0], rows[0], island)
+        first, *others = rows
+        first["others"] = others
+        self.history.append(first)
+        first["elo"] = {member.program.name: round(member.elo, 2) for member in self.pool.members}
+        first["calls"] = self._session.made
 
-    def _judge(self, number: int, program: Program, row: dict[str, Any], island: _Island) -> None:
+    def _written(self, number: int, prompt: str, kind: str) -> dict[str, Written]:
+        """The candidates of an iteration by name."""
         settings = self._settings
-        rng = np.random.default_rng([settings.seed, number, _OPPONENTS])
-        opponents = self.pool.sample(settings.opponents, settings.temperature, rng)
-        pairings = [
-            pairing
-            for index, opponent in enumerate(opponents)
-            for pairing in mirrored(
-                program, opponent.program, settings.matches, (settings.seed, number, _EVALUATION, index)
-            )
-        ]
-        played = list(zip(pairings, self._evaluator.play(pairings)))
-        result = tally(played, program)
+        given = self._session, self._prompts, self._trials, settings.max_debug
+        if settings.candidates == 1:
+            name = f"p{number:03d}"
+            return {name: write(name, prompt, f"policy {name}, {kind}", *given)}
+        names = [f"p{number:03d}{chr(ord('a') + index)}" for index in range(settings.candidates)]
+        return write_together({name: f"policy {name}, {kind}" for name in names}, prompt, *given)
+
+    def _twin(self, program: Program, programs: Sequence[Program]) -> str | None:
+        """The fault of a policy that is there already."""
+        known = [member.program for member in self.pool.members] + list(programs)
+        known += [attempt.program for each in self._islands for attempt in each.local.attempts]
+        twin = next((other.name for other in known if other.digest == program.digest), None)
+        return None if twin is None else f"the same program as {twin}"
+
+    def _note(self, row: dict[str, Any], one: Judged) -> None:
+        """Writes down the results of a policy."""
         row.update(
-            asdict(result),
-            win_rate=result.win_rate,
-            opponents=[opponent.program.name for opponent in opponents],
+            asdict(one.tally), win_rate=one.tally.win_rate, opponents=one.opponents, promoted=one.promoted
         )
-        log = collector.log(settings.game, program, played)
-        reflection = island.critic.reflect(program, self._fields, log) if settings.two_step else ""
-        row["promoted"] = result.score >= ADMISSION
-        self._say(_described(number, program, row, result))
-        if row["promoted"]:
-            self.pool.admit(program, number)
-            self._rate(number)
-            island.local.reset()
-        else:
-            island.local.attempts.append(Attempt(program, result, reflection, log))
+        if one.verdict is not None:
+            row.update(evidence=one.verdict.evidence, refused=list(one.verdict.refused))
+            row["mean_win_rate"] = round(one.verdict.win_rate, 4)
+        if self._settings.niches:
+            cell = niche(one.played, one.program)
+            row.update(niche=cell, elite=self._niches.place(cell, one.program, one.rank[1]))
 
-    def _rate(self, number: int) -> None:
-        """Lets some members play each other, the newest among them, and updates their ratings."""
-        settings = self._settings
-        rng = np.random.default_rng([settings.seed, number, _RATED])
-        *others, newest = [member.program for member in self.pool.members]
-        chosen = rng.permutation(len(others))[: settings.rated - 1]
-        programs = [others[index] for index in sorted(chosen)] + [newest]
-        pairs = [(one, other) for index, one in enumerate(programs) for other in programs[index + 1 :]]
-        pairings = [
-            pairing
-            for index, (one, other) in enumerate(pairs)
-            for pairing in mirrored(
-                one, other, settings.rating_matches, (settings.seed, number, _RATING, index)
+    def _settle(self, number: int, one: Judged, row: dict[str, Any], island: _Island) -> None:
+        """Has the best candidate reflected on, and puts it where it belongs."""
+        settings, program = self._settings, one.program
+        log = collector.log(settings.game, program, one.played, self._evaluator, events=settings.edition == 2)
+        reflection = ""
+        if settings.two_step or settings.edition == 2:
+            opponent = one.hardest.source if settings.edition == 2 else ""
+            reflection = island.critic.reflect(
+                program, self._fields, log, opponent, "" if one.verdict is None else _outcome(one)
             )
-        ]
-        played = unique(zip(pairings, self._evaluator.play(pairings)))
-        # In an order that favours nobody: later results weigh more.
-        for index in rng.permutation(len(played)):
-            pairing, outcome = played[index]
-            self.pool.record(*pairing.seats, outcome.score(0))
+        self._say(_described(number, program, row, one.tally))
+        if one.promoted:
+            self.pool.admit(program, number)
+            self._judge.rate(number)
+            island.local.reset()
+        elif settings.local_pool:
+            island.local.attempts.append(Attempt(program, one.tally, reflection, log, one.rank[1]))
 
     def _write(self) -> None:
         """Writes what follows from the run so far."""
@@ -337,6 +266,7 @@ class Evolution:
                     "iteration": member.iteration,
                     "elo": round(member.elo, 2),
                     "code_characters": len(member.program.source),
+                    "counted_characters": counted_characters(member.program.source),
                 }
                 for member in self.pool.members
             ],
@@ -357,10 +287,31 @@ class Evolution:
         cli.write_text(self._folder / "state.json", json.dumps(state, indent=1) + "\n")
 
 
+def seeded(names: Sequence[str]) -> list[Program]:
+    """Returns the policies that a Global Pool starts with, named like their files.
+
+    Raises:
+      ValueError: one cannot be read, or two have one name.
+    """
+    programs = [Program(Path(name).stem, read_source(name)) for name in names]
+    if len({program.name for program in programs}) < len(programs):
+        raise ValueError(f"seed_policies: expected different names, found {', '.join(names)}")
+    return programs
+
+
+def _outcome(one: Judged) -> str:
+    """What came of a policy, in a line for the memory."""
+    met = ", ".join(
+        f"{name} {row['wins']}-{row['draws']}-{row['losses']}" for name, row in one.verdict.evidence.items()
+    )
+    return f"{'admitted' if one.promoted else 'refused'}; wins-draws-losses: {met}"
+
+
 def _described(number: int, program: Program, row: dict[str, Any], result: Tally) -> str:
     origin = "new" if row["improves"] is None else f"improves {row['improves']}"
     verdict = "promoted" if row["promoted"] else "not promoted"
     return (
         f"iteration {number}: {program.name} ({origin}) scores {result.score:.2f} "
         f"({result.low:.2f}-{result.high:.2f}) against {', '.join(row['opponents'])}: {verdict}"
+        + "".join(f"; {reason}" for reason in row.get("refused", ()))
     )

@@ -3,7 +3,7 @@ and the debug module."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from language_models import program_of
@@ -32,22 +32,40 @@ def write(
     name: str, prompt: str, purpose: str, session: Session, prompts: Prompts, trials: Trials, max_debug: int
 ) -> Written:
     """Asks for a policy, and for corrections until it runs or `max_debug` of them have been asked for."""
+    return write_together({name: purpose}, prompt, session, prompts, trials, max_debug)[name]
 
-    def check(text: str) -> Checked[Program | None]:
-        source = program_of(text)
-        if source is None:
-            return Checked(None, NO_PROGRAM)
-        program = Program(name, source)
-        return Checked(program, trials.fault(program))
 
-    def draft(replies: Sequence[Reply[Program | None]]) -> Question[Program | None]:
-        if not replies:
-            return Question.of(prompt, purpose, check)
-        last = replies[-1]
-        source = None if last.value is None else last.value.source
-        return Question.of(
-            prompts.debug(last.fault, source, last.text), f"{purpose}, debug {len(replies)}", check
-        )
+def write_together(
+    purposes: Mapping[str, str], prompt: str, session: Session, prompts: Prompts, trials: Trials, max_debug: int
+) -> dict[str, Written]:
+    """Asks for several policies by one prompt, the questions going out together, and for corrections as `write` does.
 
-    [replies] = ask_with_repairs(session.ask_together, [draft], max_debug + 1)
-    return Written(replies[-1].value, replies[-1].fault, len(replies) - 1)
+    Args:
+      purposes: by the policies' names.
+    """
+
+    def draft_of(name: str, purpose: str) -> Callable[[Sequence[Reply]], Question]:
+        def check(text: str) -> Checked[Program | None]:
+            source = program_of(text)
+            if source is None:
+                return Checked(None, NO_PROGRAM)
+            program = Program(name, source)
+            return Checked(program, trials.fault(program))
+
+        def draft(replies: Sequence[Reply[Program | None]]) -> Question[Program | None]:
+            if not replies:
+                return Question.of(prompt, purpose, check)
+            last = replies[-1]
+            source = None if last.value is None else last.value.source
+            return Question.of(
+                prompts.debug(last.fault, source, last.text), f"{purpose}, debug {len(replies)}", check
+            )
+
+        return draft
+
+    drafts = [draft_of(name, purpose) for name, purpose in purposes.items()]
+    replied = ask_with_repairs(session.ask_together, drafts, max_debug + 1)
+    return {
+        name: Written(replies[-1].value, replies[-1].fault, len(replies) - 1)
+        for name, replies in zip(purposes, replied, strict=True)
+    }

@@ -14,7 +14,7 @@ from policy_evolve.policies.program import Program
 INITIAL_ELO = 1200.0
 ELO_K = 32.0
 ADMISSION = 0.6
-"""The score against the opponents from which on a policy enters the Global Pool."""
+"""The score against the opponents from which on a policy enters the Global Pool in edition 1."""
 
 
 @dataclass
@@ -77,13 +77,14 @@ class GlobalPool:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A policy of the current iteration: how it did against its opponents, what the critic said, and the
-    log of its matches."""
+    """A policy of the current iteration: how it did against its opponents, what the critic said, the log of its matches, and
+    the figure by which attempts are ranked."""
 
     program: Program
     tally: Tally
     reflection: str
     log: str
+    rank: float
 
 
 class LocalPool:
@@ -97,5 +98,5 @@ class LocalPool:
         self.attempts = []
 
     def best(self) -> Attempt:
-        """Returns the attempt with the highest score; of equals, the newest one."""
-        return max(reversed(self.attempts), key=lambda attempt: attempt.tally.score)
+        """Returns the attempt ranked highest; of equals, the newest one."""
+        return max(reversed(self.attempts), key=lambda attempt: attempt.rank)

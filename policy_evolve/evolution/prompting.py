@@ -12,7 +12,7 @@ from arena.matches.match import load_match_game
 from language_models.asking.templates import Templates
 from policy_evolve.domains.domain import Phrases
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.evaluation import MatchRules
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.policy import PolicyLimits
 from sandbox import DEFAULT_PRELOAD
 
@@ -54,9 +54,20 @@ class Prompts:
       limits: the limits of each policy.
       opening: the number of random moves that each match starts with.
       phrases: the phrases that the game's domain adds to sentences.
+      readable: whether readable code is asked for, whose indentation and comments do not count.
+      think_ms: milliseconds that a move may take on average; 0 for any.
     """
 
-    def __init__(self, about: str, limits: PolicyLimits, opening: int, phrases: Phrases = Phrases()):
+    def __init__(
+        self,
+        about: str,
+        limits: PolicyLimits,
+        opening: int,
+        phrases: Phrases = Phrases(),
+        *,
+        readable: bool = False,
+        think_ms: float = 0.0,
+    ):
         modules = ", ".join(name for name in DEFAULT_PRELOAD if name not in _HIDDEN_MODULES)
         self._common = {
             "information": about.strip(),
@@ -67,17 +78,30 @@ class Prompts:
                 opening=opening,
                 match_seconds=f"{limits.match_seconds:g}",
                 characters=limits.characters,
+                readable=readable,
+                think_ms=f"{think_ms:g}" if think_ms else "",
                 phrases=phrases,
             ).strip(),
         }
         self._phrases = phrases
 
     @classmethod
-    def of(cls, rules: MatchRules, about: str = "", hints: bool = True) -> Prompts:
+    def of(
+        cls,
+        rules: MatchRules,
+        about: str = "",
+        hints: bool = True,
+        *,
+        readable: bool = False,
+        think_ms: float = 0.0,
+    ) -> Prompts:
         """Returns the prompts for a game; `about` is the task's description, empty for its domain's."""
         game = load_match_game(rules.game, 2)
         domain = domain_of(game)
-        return cls(about or domain.information(game, hints), rules.limits, rules.opening_plies, domain.phrases)
+        about = about or domain.information(game, hints, rules.continuous, rules.starts)
+        return cls(
+            about, rules.limits, rules.opening_plies, domain.phrases, readable=readable, think_ms=think_ms
+        )
 
     def initial(self, seeds: Sequence[Seed], memory: str) -> str:
         """Returns the prompt for the first policy after a promotion: `seeds` are the best so far, the best one
@@ -120,19 +144,25 @@ class Prompts:
         """Returns the prompt for an explanation of a policy of the Global Pool."""
         return _render("explain.j2", source=source.strip(), information=self._common["information"])
 
-    def reflect(self, source: str, fields: str, log: str) -> str:
-        """Returns the prompt for the critic's reflection on a policy and its matches."""
+    def reflect(self, source: str, fields: str, log: str, opponent: str = "") -> str:
+        """Returns the prompt for the critic's reflection on a policy and its matches; `opponent` is the source of the one
+        that it did worst against."""
         return _render(
             "reflect.j2",
             source=source.strip(),
             fields=fields.strip(),
             log=log,
+            opponent=opponent.strip(),
             information=self._common["information"],
         )
 
     def simplify(self, memory: str) -> str:
         """Returns the prompt for the condensation of the reflection memory."""
         return _render("simplify.j2", memory=memory)
+
+    def revise(self, memory: str, characters: int, fault: str = "") -> str:
+        """Returns the prompt for the revision of the reflection memory to at most `characters`."""
+        return _render("revise.j2", memory=memory, characters=characters, fault=fault)
 
     def best_response(self, members: Sequence[Opponent]) -> str:
         """Returns the prompt for a policy that does well against a mixture."""

@@ -4,6 +4,7 @@ not.
 
 from __future__ import annotations
 
+import statistics
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,15 @@ import pyspiel
 from arena.matches.chance import chance_outcome
 from arena.matches.match import load_match_game
 from policy_evolve.domains.registry import domain_of
-from policy_evolve.matches.evaluation import MatchRules
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.policy import Policy, PolicyFailure
 from policy_evolve.policies.program import Program
+from policy_evolve.policies.readability import counted_characters
 from runs.played_once import JsonLinesStore
 from sandbox import ProgramError
+
+_CLOCKED = 3
+"""Times that a policy which seems too slow is clocked."""
 
 
 def _traceback(failure: PolicyFailure) -> str:
@@ -27,11 +32,12 @@ def _traceback(failure: PolicyFailure) -> str:
     return "\n".join(["Traceback (most recent call last):", *lines, f"{error.type_name}: {error.message}"])
 
 
-def _play(rules: MatchRules, source: str, seat: int) -> None:
-    """Plays one match; raises PolicyFailure, or ValueError for an illegal answer."""
+def _play(rules: MatchRules, source: str, seat: int) -> list[float]:
+    """Plays one match and returns the CPU seconds of each answer; raises PolicyFailure, or ValueError for an illegal one."""
     game = load_match_game(rules.game, 2)
     seen = domain_of(game).interface(game, seat)
     rng = np.random.default_rng(seat)
+    seconds: list[float] = []
     policy = Policy(source, seat, seen.function, rules.limits, rules.interpreter)
     try:
         state = game.new_initial_state()
@@ -45,7 +51,10 @@ def _play(rules: MatchRules, source: str, seat: int) -> None:
                 if not legal:
                     actions.append(pyspiel.INVALID_ACTION)
                 elif player == seat:
-                    actions.append(seen.action(state, policy.answer(seen.pack(state))))
+                    start = policy.cpu_seconds()
+                    answer = policy.answer(seen.pack(state))
+                    seconds.append(policy.cpu_seconds() - start)
+                    actions.append(seen.action(state, answer))
                 else:
                     actions.append(int(rng.choice(legal)))
             if state.is_simultaneous_node():
@@ -54,21 +63,39 @@ def _play(rules: MatchRules, source: str, seat: int) -> None:
                 state.apply_action(actions[state.current_player()])
     finally:
         policy.close()
+    return seconds
 
 
-def fault(rules: MatchRules, source: str) -> str | None:
-    """Returns the fault of a policy that plays: a traceback, or a sentence; None if there is none."""
+def fault(rules: MatchRules, source: str, *, bare: bool = False, think_ms: float = 0.0) -> str | None:
+    """Returns the fault of a policy that plays: a traceback, or a sentence; None if there is none.
+
+    Args:
+      rules: the rules of the matches.
+      source: the policy's text.
+      bare: whether its indentation and comments cost nothing.
+      think_ms: milliseconds of CPU time that a move may take on average, 0 for any. It is the median that is looked at,
+        in the fastest of `_CLOCKED` trials, as other work on the machine makes some moves slow.
+    """
     allowed = rules.limits.characters
-    if allowed and len(source) > allowed:
-        return f"The module has {len(source)} characters, {len(source) - allowed} more than allowed."
-    for seat in (0, 1):
-        try:
-            _play(rules, source, seat)
-        except PolicyFailure as failure:
-            return _traceback(failure)
-        except ValueError as error:
-            return f"Illegal answer of act: {error}"
+    characters = counted_characters(source) if bare else len(source)
+    if allowed and characters > allowed:
+        return f"The module has {characters} characters, {characters - allowed} more than allowed."
+    try:
+        took = [_milliseconds(rules, source, seat) for seat in (0, 1)]
+        for seat in (0, 1) * (_CLOCKED - 1):
+            if think_ms and max(took) > think_ms:
+                took[seat] = min(took[seat], _milliseconds(rules, source, seat))
+    except PolicyFailure as failure:
+        return _traceback(failure)
+    except ValueError as error:
+        return f"Illegal answer of act: {error}"
+    if think_ms and max(took) > think_ms:
+        return f"Its moves took {max(took):.1f} ms each, {think_ms:g} ms are allowed on average."
     return None
+
+
+def _milliseconds(rules: MatchRules, source: str, seat: int) -> float:
+    return 1000 * statistics.median(_play(rules, source, seat) or [0.0])
 
 
 class Trials:
@@ -78,15 +105,19 @@ class Trials:
     Args:
       path: JSON Lines, read now and added to.
       rules: the rules of the matches.
+      bare, think_ms: see `fault`.
 
     Raises:
       ValueError: the file is damaged.
     """
 
-    def __init__(self, path: Path, rules: MatchRules):
+    def __init__(self, path: Path, rules: MatchRules, *, bare: bool = False, think_ms: float = 0.0):
         self._rules = rules
+        self._demands = {"bare": bare, "think_ms": think_ms}
         self._store = JsonLinesStore(path)
 
     def fault(self, program: Program) -> str | None:
         """Returns the same as the function `fault`."""
-        return self._store.once(program.digest, lambda: {"fault": fault(self._rules, program.source)})["fault"]
+        return self._store.once(
+            program.digest, lambda: {"fault": fault(self._rules, program.source, **self._demands)}
+        )["fault"]

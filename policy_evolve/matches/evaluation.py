@@ -18,31 +18,17 @@ import numpy as np
 
 from arena.matches.match import load_match_game, play_match
 from arena.rating.intervals import score_interval
+from policy_evolve.domains.registry import domain_of
+from policy_evolve.matches.batches import play_batch
 from policy_evolve.matches.outcomes import Outcome, Pairing
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.code_policy_bot import CodePolicyBot
-from policy_evolve.policies.policy import PolicyLimits, check_sandbox
+from policy_evolve.policies.policy import check_sandbox
 from policy_evolve.policies.program import Program
 from runs import played_once
 from runs.played_once import JsonLinesStore
 from runs.progress import Bar
 from runs.seeds import bot_seed
-
-
-@dataclass(frozen=True)
-class MatchRules:
-    """The rules by which all matches of a run are played.
-
-    Attributes:
-      game: an OpenSpiel game string, for two players.
-      opening_plies: see `arena.matches.match.play_match`.
-      limits: the limits of each policy.
-      interpreter: the interpreter of the workers.
-    """
-
-    game: str
-    opening_plies: int
-    limits: PolicyLimits = PolicyLimits()
-    interpreter: str = "cpython"
 
 
 def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
@@ -67,7 +53,7 @@ def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
         for bot in bots:
             bot.close()
     forfeit = record.forfeit and (record.forfeit.player, record.forfeit.kind, record.forfeit.reason)
-    return asdict(
+    played = asdict(
         Outcome(
             record.returns,
             tuple(move.player for move in record.moves),
@@ -76,6 +62,8 @@ def _play(pairing: Pairing, rules: MatchRules) -> dict[str, Any]:
             forfeit,
         )
     )
+    del played["style"], played["course"]  # of batches only
+    return played
 
 
 class Evaluator:
@@ -95,36 +83,81 @@ class Evaluator:
     def __init__(
         self, rules: MatchRules, path: Path, executor: concurrent.futures.Executor, progress: bool = False
     ):
-        load_match_game(rules.game, 2)
+        game = load_match_game(rules.game, 2)
         check_sandbox(rules.interpreter)
+        if rules.batch and domain_of(game).referee is None:
+            raise ValueError(
+                f"batch: expected 0 for {rules.game}, whose matches are played one by one, found {rules.batch}"
+            )
         self.rules = rules
         self._executor = executor
         self._progress = progress
-        self._store = JsonLinesStore(path, {"rules": asdict(rules)})
+        self._store = JsonLinesStore(path, {"rules": rules.header()})
 
     def play(self, pairings: Sequence[Pairing]) -> list[Outcome]:
         """Returns the outcome of each pairing, in order."""
         wanted = {pairing.key: pairing for pairing in pairings}
         missing = len(wanted.keys() - self._store.known())
         with Bar(total=missing, unit="match", leave=False, disable=not (self._progress and missing)) as bar:
-            played_once.play(
-                wanted,
-                functools.partial(_play, rules=self.rules),
-                self._store,
-                self._executor,
-                bar=bar,
-                describe=Pairing.describe,
-            )
+            if self.rules.batch:
+                self._play_batches([wanted[key] for key in wanted if key not in self._store.known()], bar)
+            else:
+                played_once.play(
+                    wanted,
+                    functools.partial(_play, rules=self.rules),
+                    self._store,
+                    self._executor,
+                    bar=bar,
+                    describe=Pairing.describe,
+                )
         return [Outcome.from_json(self._store.outcome(pairing.key)) for pairing in pairings]
 
+    def _play_batches(self, missing: Sequence[Pairing], bar: Bar) -> None:
+        tasks = {
+            self._executor.submit(play_batch, batch, self.rules): batch
+            for batch in batches(missing, self.rules.batch)
+        }
+        for future in concurrent.futures.as_completed(tasks):
+            for pairing, outcome in zip(tasks[future], future.result(), strict=True):
+                self._store.keep(pairing.key, outcome)
+                bar.update()
 
-def mirrored(one: Program, other: Program, matches: int, entropy: Iterable[int]) -> list[Pairing]:
-    """Returns `matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening.
+    def watch(self, pairings: Sequence[Pairing]) -> list[Outcome]:
+        """Returns the outcomes of matches with all actions, for logs: batches keep none, so theirs are played again."""
+        if not self.rules.batch:
+            return self.play(pairings)
+        missing = [pairing for pairing in pairings if pairing.key + _WATCHED not in self._store.known()]
+        for batch in batches(missing, self.rules.batch):
+            for pairing, outcome in zip(batch, play_batch(batch, self.rules, record=True), strict=True):
+                self._store.keep(pairing.key + _WATCHED, outcome)
+        return [Outcome.from_json(self._store.outcome(pairing.key + _WATCHED)) for pairing in pairings]
 
-    The seeds follow from `entropy`, whole numbers of at least 0.
+
+_WATCHED = " watched"
+
+
+def batches(pairings: Iterable[Pairing], most: int) -> list[list[Pairing]]:
+    """Returns the pairings in groups of the same two programs, of at most `most` each."""
+    groups: dict[frozenset[str], list[Pairing]] = {}
+    for pairing in pairings:
+        groups.setdefault(frozenset(program.digest for program in pairing.seats), []).append(pairing)
+    return [group[start : start + most] for group in groups.values() for start in range(0, len(group), most)]
+
+
+def mirrored(
+    one: Program, other: Program, matches: int, entropy: Iterable[int], starts: Sequence[str] = ()
+) -> list[Pairing]:
+    """Returns `matches` (even) pairings in mirrored pairs: both of a pair have one seed, hence one opening, and one start.
+
+    The seeds follow from `entropy`, whole numbers of at least 0; pairs take `starts` in turn, by default the game's own.
     """
     seeds = np.random.SeedSequence(list(entropy)).generate_state(matches // 2, np.uint64) >> 11
-    return [Pairing(seats, int(seed)) for seed in seeds for seats in ((one, other), (other, one))]
+    named = starts or ("",)
+    return [
+        Pairing(seats, int(seed), named[index % len(named)])
+        for index, seed in enumerate(seeds)
+        for seats in ((one, other), (other, one))
+    ]
 
 
 @dataclass(frozen=True)

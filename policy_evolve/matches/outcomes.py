@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,15 @@ from policy_evolve.policies.program import Program
 
 @dataclass(frozen=True)
 class Pairing:
-    """A match to be played: the programs by seat, and the match's seed."""
+    """A match to be played: the programs by seat, the match's seed, and the name of its start, empty for the game's own."""
 
     seats: tuple[Program, Program]
     seed: int
+    start: str = ""
 
     @property
     def key(self) -> str:
-        return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}"
+        return f"{self.seats[0].digest} {self.seats[1].digest} {self.seed}{self.start and ' ' + self.start}"
 
     def describe(self) -> str:
         """Returns the match in words, for messages."""
@@ -31,9 +32,14 @@ class Outcome:
 
     Attributes:
       returns: by seat.
-      players, actions: those of each move, -1 for chance; moves made at once follow each other.
+      players, actions: those of each move, -1 for chance; moves made at once follow each other. Both are empty for a match
+        that was played in a batch.
       opening: how many of the moves are the random opening.
       forfeit: (seat, kind, reason), or None.
+      style: how both played, of a batch's match without a forfeit, see `wrestle_referee._Match.ended`: `steps`; shares of
+        the steps after the opening with a `contact`, and by seat with `pushes`; by seat the mean distance `away` from the
+        centre, as a share of the ring's radius.
+      course: of a batch's match that was recorded, the joint action of each step, the opening's included.
     """
 
     returns: tuple[float, float]
@@ -41,6 +47,8 @@ class Outcome:
     actions: tuple[int, ...]
     opening: int
     forfeit: tuple[int, str, str] | None
+    style: Mapping[str, Any] | None = None
+    course: Sequence[Any] | None = None
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Outcome:
@@ -51,6 +59,8 @@ class Outcome:
             tuple(value["actions"]),
             value["opening"],
             None if forfeit is None else tuple(forfeit),
+            value.get("style"),
+            value.get("course"),
         )
 
     def score(self, seat: int) -> float:

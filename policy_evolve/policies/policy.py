@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from sandbox import (
     InterpreterMissing,
@@ -64,7 +65,7 @@ class PolicyFailure(Exception):
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
+def failures() -> Iterator[None]:
     """Turns what goes wrong in a worker into `PolicyFailure`, but for a missing sandbox."""
     try:
         yield
@@ -76,6 +77,11 @@ def _failures() -> Iterator[None]:
         raise PolicyFailure("illegal", error) from error
     except SandboxError as error:
         raise PolicyFailure("crash", error) from error
+
+
+def cpu_seconds(worker: Worker) -> float:
+    """Returns the CPU time of a worker that is alive so far, as the kernel counts it."""
+    return int(Path(f"/proc/{worker.report['pid']}/schedstat").read_text("ascii").split()[0]) / 1e9
 
 
 @functools.cache
@@ -123,7 +129,7 @@ class Policy:
         self._spent = 0.0
         modules = {"seeding": f"import random\nrandom.seed({seed})\n", "policy": source, "driver": _DRIVER}
         cpu_seconds = math.ceil(limits.match_seconds + _START_SECONDS)
-        with _failures():
+        with failures():
             self._worker = Worker(
                 modules,
                 interpreter=interpreter,
@@ -148,10 +154,14 @@ class Policy:
                 ),
             )
         start = time.perf_counter()
-        with _failures():
+        with failures():
             answer = self._worker.call(self._function, packed, timeout=seconds)
         self._spent += time.perf_counter() - start
         return answer
+
+    def cpu_seconds(self) -> float:
+        """Returns the CPU time of its process so far, as the kernel counts it."""
+        return cpu_seconds(self._worker)
 
     def close(self) -> None:
         """Ends the process; may be called again."""

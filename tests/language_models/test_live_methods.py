@@ -28,7 +28,7 @@ from mcdml.agents.agents import PolicyAgent
 from mcdml.asking.priors import Query, make_prior
 from mcdml.asking.situations import situation
 from policy_evolve.baselines import Baselines
-from policy_evolve.evolution.evolution import Settings
+from policy_evolve.evolution.settings import Settings
 from runs.executors import make_executor
 from runs.run_folder import open_folder
 from skill_planner import familiarity

@@ -44,7 +44,7 @@ class Stub:
         self.asked.append((request.purpose, request.messages[0].content))
         kind, *words = request.purpose.replace(",", "").split()
         if kind == "policy":
-            number = int(words[0][1:])
+            number = int(words[0][1:].rstrip("ab")) + words[0].endswith("b")
             source = PREFERS.format(cells=CELLS[(number - 1) % len(CELLS)]) + f"# {number}\n"
             if -number in self._broken or (number in self._broken and "debug" not in words):
                 source = BROKEN

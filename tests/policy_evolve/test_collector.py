@@ -75,7 +75,7 @@ def test_logs_fit_their_budget(characters):
         for force, turn in [((37 * step) % 300 - 100, (17 * step) % 60 - 30) for step in range(25)]
     ]
     played = [_wrestle(*joint, seed=seed) for seed in range(6)]
-    text = collector.log("wrestle", A, played, characters)
+    text = collector.log("wrestle", A, played, characters=characters)
     assert len(text) <= characters
     ends = [steps[-1] for steps in json.loads(text)["st"]]
     assert ends == [25] * 6

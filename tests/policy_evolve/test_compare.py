@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+from language_models import Completion
 from policy_evolve.baselines import Baselines
-from policy_evolve.compare import compare, elo, table
-from policy_evolve.evolution.evolution import Settings, random_program
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing
+from policy_evolve.compare import admissions, compare, draws_by_start, elo, table
+from policy_evolve.evolution.admission import Bar
+from policy_evolve.evolution.settings import Settings, random_program
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.program import Program
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
@@ -86,8 +89,6 @@ class _Writer:
 
 
 def test_baselines(tmp_path):
-    from language_models import Completion
-
     wanted = Baselines(Settings("tic_tac_toe", matches=4, max_debug=1), rounds=2)
     for model in (_Writer(Completion), _Writer(Completion)):
         open_folder(tmp_path / "run", wanted.identity())
@@ -110,6 +111,60 @@ def test_baselines(tmp_path):
     assert "step by step" in asked[1][1]
     assert '"an":"react"' in asked[-1][1] and '"op":["random"' in asked[-1][1]
     assert "# 6" in (tmp_path / "run/react.py").read_text()
+
+
+def test_the_best_of_many_single_answers(tmp_path):
+    """Four answers in all, of which those that think step by step never run; it stands in the table by itself."""
+    wanted = Baselines(Settings("tic_tac_toe", matches=4, max_debug=0), rounds=0, samples=6)
+    open_folder(tmp_path / "run", wanted.identity())
+    model = _Writer(Completion)
+    made = wanted.make(tmp_path / "run", model, InlineExecutor())
+    singles = [name for name, one in made.items() if one.fault is None and name.startswith("naive")]
+    assert singles == ["naive", "naive_2", "naive_3"] and made["cot_3"].fault is not None
+    assert [purpose for purpose, _ in model.asked].count("baseline cot_2") == 1
+    best = (tmp_path / "run/best_of_n.py").read_text()
+    assert best in {(tmp_path / f"run/{name}.py").read_text() for name in singles}
+    (tmp_path / "first.py").write_text(FIRST.source)
+    done = warm.run(
+        "policy_evolve.compare",
+        "--game=tic_tac_toe",
+        f"--baselines={tmp_path}/run",
+        f"--policies={tmp_path}/first.py",
+        "--matches=2",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "best_of_n" in done.stdout and "wins-draws-losses" in done.stdout
+    bad = warm.run("policy_evolve.compare", "--game=tic_tac_toe", f"--baselines={tmp_path}", "--matches=2")
+    assert bad.returncode == 2 and "expected best_of_n.py among them" in bad.stderr
+
+
+def test_admission_can_be_asked_of_policies_that_are_there(tmp_path):
+    """A policy that forfeits is refused for what it lost, with its results against each of those before it."""
+    evaluator = Evaluator(MatchRules("tic_tac_toe", 2), tmp_path / "m.jsonl", InlineExecutor())
+    result = compare([FIRST, LAST, BROKEN], evaluator, 4, seed=1)
+    [last, broken] = admissions(result, Bar(mean=-1.0, floor=-1.0, most_draws=1.0))
+    assert last["policy"] == "last" and list(last["evidence"]) == ["first"]
+    assert not broken["admitted"] and list(broken["evidence"]) == ["first", "last"]
+    assert "that it beats last is not shown: 0.00" in " ".join(broken["refused"])
+
+
+def test_draws_are_counted_by_start():
+    pairs = [
+        {
+            "starts": {
+                "rim": {"wins": 1, "draws": 3, "losses": 0},
+                "middle": {"wins": 4, "draws": 0, "losses": 0},
+            }
+        },
+        {
+            "starts": {
+                "rim": {"wins": 1, "draws": 1, "losses": 2},
+                "middle": {"wins": 3, "draws": 0, "losses": 1},
+            }
+        },
+    ]
+    _, rim, middle = draws_by_start({"pairs": pairs})
+    assert rim[:4] == ["rim", "4", "4", "0.50"] and middle[:4] == ["middle", "8", "0", "0.00"]
 
 
 def test_the_command_compares_and_draws(tmp_path):

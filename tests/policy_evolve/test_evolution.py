@@ -10,12 +10,14 @@ import pytest
 
 from language_models import Recorder
 from policy_evolve.evolution import critic
-from policy_evolve.evolution.evolution import Evolution, Settings, random_program
+from policy_evolve.evolution.evolution import Evolution
+from policy_evolve.evolution.settings import Settings, random_program
 from runs.executors import InlineExecutor
 from runs.run_folder import open_folder
 from tests.runs import warm
 
-SMALL = Settings("tic_tac_toe", opponents=2, matches=4, rating_matches=2, seed=3)
+SMALL = Settings("tic_tac_toe", opponents=2, matches=4, rating_matches=2, seed=3, edition=1)
+SECOND = replace(SMALL, edition=2, evidence=6, admission=0.1, floor=-0.5)
 
 
 def _run(folder, model, settings=SMALL, iterations=5, executor=None):
@@ -28,7 +30,7 @@ def _run(folder, model, settings=SMALL, iterations=5, executor=None):
 
 def _files(folder):
     return {
-        path.relative_to(folder): path.read_text()
+        path.relative_to(folder): sorted(path.read_text().splitlines())
         for path in folder.rglob("*")
         if path.is_file() and path.name != "matches.jsonl"
     }
@@ -217,8 +219,8 @@ class _KillingExecutor(InlineExecutor):
         return super().submit(*args, **kwargs)
 
 
-def test_killed_at_twenty_random_moments_a_run_ends_in_the_same_pools(tmp_path, stub):
-    settings = replace(SMALL, matches=2)
+@pytest.mark.parametrize("settings", [replace(SMALL, matches=2), replace(SECOND, matches=2, candidates=2)])
+def test_killed_at_twenty_random_moments_a_run_ends_in_the_same_pools(tmp_path, stub, settings):
     _run(tmp_path / "whole", stub(broken=[2]), settings)
     rng = random.Random(5)
     folder, kills = tmp_path / "killed", 0
@@ -293,7 +295,7 @@ def test_bad_settings_are_refused(change):
 
 
 def test_the_command_runs_from_a_recording_and_plays_in_the_arena(tmp_path, stub):
-    settings = Settings("tic_tac_toe", matches=2, rating_matches=2)
+    settings = Settings("tic_tac_toe", matches=2, rating_matches=2, evidence=2)
     _, state, _ = _run(tmp_path / "made", Recorder(stub(broken=[2]), tmp_path / "calls.jsonl"), settings, 3)
 
     flags = [
@@ -302,6 +304,7 @@ def test_the_command_runs_from_a_recording_and_plays_in_the_arena(tmp_path, stub
         "--iterations=3",
         "--matches=2",
         "--rating_matches=2",
+        "--evidence=2",
         f"--output_dir={tmp_path}/run",
         "--executor=processes:2",
     ]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_evolve.evolution.pools import Attempt, GlobalPool, LocalPool
-from policy_evolve.matches.evaluation import Evaluator, MatchRules, Outcome, Pairing, mirrored, tally, unique
+from policy_evolve.matches.evaluation import Evaluator, Outcome, Pairing, mirrored, tally, unique
+from policy_evolve.matches.rules import MatchRules
 from policy_evolve.policies.program import Program
 from runs.executors import InlineExecutor, make_executor
 
@@ -71,7 +72,7 @@ def test_the_best_and_the_newest_of_equals():
             (Pairing((program, Program("o", "o")), seed), _outcome(1 if seed < wins else -1, (seed,)))
             for seed in range(4)
         ]
-        local.attempts.append(Attempt(program, tally(played, program), "", ""))
+        local.attempts.append(Attempt(program, tally(played, program), "", "", wins / 4))
     assert local.best().program == C
     local.reset()
     assert not local.attempts

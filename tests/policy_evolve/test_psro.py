@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import exploitability
 from language_models import Completion
 from policy_evolve import psro
 from policy_evolve.compare import add_exploitability
-from policy_evolve.evolution.evolution import random_program
+from policy_evolve.evolution.settings import random_program
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.tabular import tabular
 from runs.run_folder import open_folder

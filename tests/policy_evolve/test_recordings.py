@@ -1,4 +1,4 @@
-"""Recordings that ship: evolutions replay from them, and what they end in is what ships."""
+"""Recordings that ship, all of edition 1: evolutions replay from them, and what they end in is what ships."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 import language_models
 from language_models import Recorded
 from policy_evolve.baselines import Baselines
-from policy_evolve.evolution.evolution import Evolution, Settings
+from policy_evolve.evolution.evolution import Evolution
+from policy_evolve.evolution.settings import Settings
 from policy_evolve.matches.evaluation import Evaluator, Pairing
 from policy_evolve.policies.program import Program
 from policy_evolve.policies.shipped import POLICIES
@@ -49,7 +50,7 @@ def test_an_evolution_replays(name, tmp_path):
 
 
 def test_the_baselines_replay(tmp_path):
-    baselines = Baselines(Settings("wrestle"))
+    baselines = Baselines(Settings("wrestle", edition=1))
     folder, recorded = prepared(tmp_path, "wrestle_baselines", baselines.identity())
     made = baselines.make(folder, recorded, InlineExecutor())
     assert recorded.unused() == [] and all(one.fault is None for one in made.values())
@@ -67,6 +68,6 @@ def test_a_match_is_what_it_was(tmp_path):
     played = [line for line in map(json.loads, lines) if set(line["key"].split()[:2]) <= set(known)]
     then = min(played, key=lambda line: len(line["actions"]))
     one, other, seed = then["key"].split()
-    evaluator = Evaluator(Settings("wrestle").match_rules(), tmp_path / "m.jsonl", InlineExecutor())
+    evaluator = Evaluator(Settings("wrestle", edition=1).match_rules(), tmp_path / "m.jsonl", InlineExecutor())
     (again,) = evaluator.play([Pairing((known[one], known[other]), int(seed))])
     assert list(again.actions) == then["actions"] and list(again.returns) == then["returns"]
