@@ -57,10 +57,7 @@ class SeatedBot(pyspiel.Bot):
     """
 
     def __init__(
-        self,
-        bot: pyspiel.Bot,
-        recorded: Sequence[int],
-        tell: Callable[[list[dict[str, object]], int], None],
+        self, bot: pyspiel.Bot, recorded: Sequence[int], tell: Callable[[list[dict[str, object]], int], None]
     ):
         super().__init__()
         self._bot = bot

@@ -38,11 +38,7 @@ class Table:
     """
 
     def __init__(
-        self,
-        sitting: Sitting,
-        keeping: Keeping,
-        finish: Callable[[Table, MatchRecord], int],
-        show_all: bool,
+        self, sitting: Sitting, keeping: Keeping, finish: Callable[[Table, MatchRecord], int], show_all: bool
     ):
         self.id = sitting.id
         self.created = sitting.created
@@ -125,7 +121,9 @@ class Table:
             if self.state != PLAYING or self._running is None:
                 raise Refused("the match is not being played")
             if number != newest:
-                raise Refused(f"the position has changed: expected a move for position {newest}, found {number}")
+                raise Refused(
+                    f"the position has changed: expected a move for position {newest}, found {number}"
+                )
             if self._answered.get(seat) == number:
                 raise Refused("you have moved already; the others are still choosing")
             legal = frame.get("legal", [])

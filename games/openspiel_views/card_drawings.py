@@ -73,8 +73,10 @@ def _drawing(height: float, parts: Iterable[str]) -> str:
 
 def _seat(player: int, own: int | None, top: float) -> str:
     line = f'<line class="line" x1="8" x2="{WIDTH - 8}" y1="{top}" y2="{top}"/>' if top else ""
-    return line + _text(12, top + 40, f"Player {player}", 16) + (
-        _text(12, top + 58, "you", 12, "soft") if player == own else ""
+    return (
+        line
+        + _text(12, top + 40, f"Player {player}", 16)
+        + (_text(12, top + 58, "you", 12, "soft") if player == own else "")
     )
 
 
@@ -94,9 +96,7 @@ def _poker(
         parts.append(_seat(player, own, top))
         parts.append(_card(110, top + 13, card) if dealt[player] else _empty(110, top + 13))
         for chip in range(min(chips[player], 12)):
-            parts.append(
-                f'<ellipse class="chip" cx="190" cy="{top + 70 - 4.5 * chip}" rx="13" ry="5"/>'
-            )
+            parts.append(f'<ellipse class="chip" cx="190" cy="{top + 70 - 4.5 * chip}" rx="13" ry="5"/>')
         parts.append(_text(212, top + 40, f"{chips[player]} in the pot", 15))
         parts.append(_text(212, top + 60, ", ".join(acts[player]) or " ", 13, "soft"))
     height = len(cards) * _ROW
@@ -138,7 +138,9 @@ def _leduc(state: pyspiel.State, player: int | None) -> str:
     acts: list[list[str]] = [[] for _ in range(players)]
     acts[0] = []
     rounds = [f"round {number}: {', '.join(bets) or '-'}" for number, bets in enumerate(seen["bets"], 1)]
-    return _poker(player, faces, dealt, seen["chips"], acts, seen["public_card"], "; ".join(rounds[: seen["round"]]))
+    return _poker(
+        player, faces, dealt, seen["chips"], acts, seen["public_card"], "; ".join(rounds[: seen["round"]])
+    )
 
 
 def _goofspiel(state: pyspiel.State, player: int | None) -> str | None:
