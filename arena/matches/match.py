@@ -292,7 +292,7 @@ def play_match(
     Args:
       game_string: an OpenSpiel game.
       seats: the bots by seat; each is a spec string, or a bot, which is used as it is and not closed, or an OpenSpiel
-        policy, from which actions are sampled.
+        policy, from which actions are sampled. A bot's attribute `spec`, where it has one, names it in the record.
       seed: an integer in [0, 2**63). Opening, chance and the seeds of bots made here follow from it.
       opening_plies, joint_openings: see `opening_actions`.
       move_seconds: limit per call of `step`, above 0; None for none. A bot in this process cannot be
@@ -324,7 +324,7 @@ def play_match(
                     raise _void(names[-1], seat, error) from error
                 to_close.callback(getattr(bots[-1], "close", lambda: None))
             else:
-                names.append(type(bot).__name__)
+                names.append(getattr(bot, "spec", None) or type(bot).__name__)
                 bots.append(as_bot(bot, names[-1], seat, bot_seed(seed, seat)))
         match = _Match(game, bots, names, seed, move_seconds, observer)
         forfeit = None

@@ -7,7 +7,8 @@ A `Publisher` follows a match and makes *frames*, JSON-able, one stream of them 
   all players notice alike;
 * `ALL`: everything, for the server's owner to give out.
 
-A frame is made when an audience has something new to see, and at no other time: in a game such as phantom
+A frame is made where somebody is to choose, or at the end, and only for those who have something new to see: the order
+in which cards are dealt is told to nobody, and in a game such as phantom
 tic-tac-toe not even the number of the others' moves is told; `made`, the number of moves, is in the frames of those
 who see everything. Times of moves, seeds and notes of bots are in no frame.
 """
@@ -140,6 +141,7 @@ class Publisher:
 
     def __init__(self, audiences: Iterable[Audience]):
         self._last: dict[Audience, Frame | None] = dict.fromkeys(audiences)
+        self._events: dict[Audience, list[dict[str, object]]] = {audience: [] for audience in self._last}
         self._before: pyspiel.State | None = None
         self._made = 0
 
@@ -151,14 +153,24 @@ class Publisher:
           moves: the moves that led to it, none at the start.
         """
         self._made += len(moves)
+        if moves:
+            for audience, events in self._events.items():
+                events += noticed(self._before, moves, audience)
+        self._before = state
+        if state.is_chance_node():
+            return {}
+        open_game = all_see_all(state.get_game())
+        turn_goes_on = {move.player for move in moves} == {int(state.current_player())}
         made = {}
         for audience, last in self._last.items():
-            frame = seen(state, audience)
-            events = noticed(self._before, moves, audience) if moves else []
+            everything = audience == ALL or open_game
+            if turn_goes_on and not everything and audience != int(state.current_player()):
+                continue  # what others try, such as a taken cell in phantom go, is not for this audience
+            frame, events = seen(state, audience), self._events[audience]
             if events or frame != last:
                 made[audience] = {**frame, "events": events}
-                if audience == ALL or all_see_all(state.get_game()):
+                self._events[audience] = []
+                if everything:
                     made[audience]["made"] = self._made
             self._last[audience] = frame
-        self._before = state
         return made

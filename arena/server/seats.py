@@ -12,11 +12,10 @@ from typing import Any
 
 import pyspiel
 
+from arena.matches import heads
 from arena.matches.forfeit import VOIDING, Forfeit
 from arena.registry.bots import restart
 from games.seeing import views
-
-RESIGN = "resign"
 
 
 class PersonBot(pyspiel.Bot):
@@ -42,27 +41,31 @@ class PersonBot(pyspiel.Bot):
                 raise Forfeit("illegal", "the person resigned")
         return by_name[name]
 
-    def explain(self) -> list[dict[str, object]]:
-        return []
-
 
 class SeatedBot(pyspiel.Bot):
     """A bot at a table: it follows the record as far as there is one, and what is in its head is handed out.
 
     Args:
       bot: the bot.
+      spec: its canonical spec.
       recorded: the actions of this seat that were made before, in order.
       tell: is called after each of its moves with what the bot has to say of it (see `arena.matches.heads`) and its
         own action.
     """
 
     def __init__(
-        self, bot: pyspiel.Bot, recorded: Sequence[int], tell: Callable[[list[dict[str, object]], int], None]
+        self,
+        bot: pyspiel.Bot,
+        spec: str,
+        recorded: Sequence[int],
+        tell: Callable[[list[dict[str, object]], int], None],
     ):
         super().__init__()
         self._bot = bot
+        self.spec = spec
         self._recorded: Iterator[int] = iter(recorded)
         self._tell = tell
+        heads.kept_for(bot)
 
     def restart_at(self, state: pyspiel.State) -> None:
         restart(self._bot, state)
@@ -84,7 +87,7 @@ class SeatedBot(pyspiel.Bot):
         if recorded is not None and isinstance(self._bot, PersonBot):
             return recorded
         action = self._bot.step(state)
-        self._tell(_explained(self._bot), action)
+        self._tell(heads.explained(self._bot, lambda error: isinstance(error, VOIDING)), action)
         return action if recorded is None else recorded
 
     def notes(self) -> dict[str, Any] | None:
@@ -92,15 +95,3 @@ class SeatedBot(pyspiel.Bot):
 
     def close(self) -> None:
         getattr(self._bot, "close", lambda: None)()
-
-
-def _explained(bot: pyspiel.Bot) -> list[dict[str, object]]:
-    """What a bot has to say of its last move. A bot that fails to explain itself has still made its move."""
-    if not hasattr(bot, "explain"):
-        return []
-    try:
-        return list(bot.explain())
-    except VOIDING:
-        raise
-    except Exception as error:
-        return [{"kind": "text", "title": "explain()", "text": f"failed: {type(error).__name__}: {error}"}]

@@ -21,7 +21,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 import pyspiel
@@ -126,7 +126,7 @@ class _Player:
             if panels:
                 self._connection.send(("head", seat, panels, action))
 
-        seated = SeatedBot(bot, own, tell)
+        seated = SeatedBot(bot, canonical(spec), own, tell)
         to_close.callback(seated.close)
         return seated
 
@@ -136,7 +136,7 @@ class _Player:
         game = load_match_game(task.game, len(specs))
         with ExitStack() as to_close:
             seated = [self._bot(game, seat, to_close) for seat in range(len(specs))]
-            record = play_match(
+            return play_match(
                 task.game,
                 seated,
                 task.seed,
@@ -144,7 +144,6 @@ class _Player:
                 move_seconds=task.move_seconds,
                 observer=self._observe,
             )
-        return replace(record, seats=specs)
 
 
 def play(connection: Connection, task: Task) -> None:

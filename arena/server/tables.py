@@ -19,6 +19,8 @@ from arena.store.database import Database
 PLAYING, OVER, VOID, LEFT = "playing", "over", "void", "left"
 MOST_PLAYING = 24
 """Most tables at which a match is played at a time."""
+MOST_HEADS = 500
+"""Most moves of a running match of which is kept what the bots had to say."""
 MOST_FRAMES = 4000
 """Most positions of a running match that are kept for those who come later."""
 
@@ -209,6 +211,7 @@ class Table:
         for player, action in made:
             if player in self._thoughts:
                 self.heads[self._replayed] = self._thoughts.pop(player)
+                self.heads.pop(self._replayed - MOST_HEADS, None)
             self._replayed += 1
             if self._replayed > len(self.moves):
                 self.moves.append((player, action))

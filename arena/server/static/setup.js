@@ -11,8 +11,8 @@ function specOf(bot, values) {
 
 let fields = 0;
 
-/** The form of one bot's parameters; `values` is kept up to date and `changed` is called. */
-function parameterForm(bot, values, changed) {
+/** The form of one bot's parameters for a game; `values` is kept up to date and `changed` is called. */
+function parameterForm(bot, game, values, changed) {
   const rows = bot.parameters.map((one) => {
     const id = `field-${fields++}`;
     let input;
@@ -25,7 +25,10 @@ function parameterForm(bot, values, changed) {
         placeholder: one.required ? "needed" : String(one.default ?? "none")});
       input.value = values[one.name] ?? "";
       if (one.choices) {
-        const list = html("datalist", {id: `${id}-list`}, ...one.choices.map((name) => html("option", {value: name})));
+        // What is for this game comes first.
+        const own = (name) => !name.includes(game.split("(")[0].split("_")[0]);
+        const sorted = [...one.choices].sort((a, b) => own(a) - own(b));
+        const list = html("datalist", {id: `${id}-list`}, ...sorted.map((name) => html("option", {value: name})));
         input.setAttribute("list", `${id}-list`);
         input.after(list);
         return [input, html("div", {class: "field"}, html("label", {for: id}, one.name.replaceAll("_", " ")), input, list), one];
@@ -89,7 +92,7 @@ class PlayerChoice {
       input.addEventListener("input", () => { this.values.typed = input.value; });
       this.form.replaceChildren(input);
     } else {
-      this.form.replaceChildren(...(bot && bot.name !== HUMAN && bot.parameters.length ? [parameterForm(bot, this.values, show)] : []));
+      this.form.replaceChildren(...(bot && bot.name !== HUMAN && bot.parameters.length ? [parameterForm(bot, this.setup.game, this.values, show)] : []));
     }
     show();
   }
@@ -124,7 +127,7 @@ async function setupPage(main, parameters) {
       html("div", {}, html("label", {for: "game-name"}, "Game, with parameters in brackets"), name, names, shown),
       html("div", {}, kind, players, more)));
   main.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
-  const setup = {bots: [], reasons: {}, people: true, offered: []};
+  const setup = {game: gameName, bots: [], reasons: {}, people: true, offered: []};
   let game = null;
   let chosen = [];
 
@@ -209,6 +212,7 @@ async function setupPage(main, parameters) {
     shown.replaceChildren(html("div", {class: "preview"}, drawPosition(game.preview, undefined, "", game.title)),
       html("h2", {}, breakable(game.title)), chips(game),
       ...(game.rules ? [html("details", {}, html("summary", {}, "Rules"), html("pre", {class: "prose"}, game.rules))] : []));
+    setup.game = wanted;
     setup.reasons = {};
     build();
     const reasons = await get(`/api/fits?game=${encodeURIComponent(wanted)}`);
