@@ -17,6 +17,7 @@ A seat's key travels in the header `X-Key`, never in an address.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import functools
 import importlib.resources
@@ -66,6 +67,7 @@ class House:
       tables, runs: what is played.
       permissions: what visitors may name.
       databases: further databases to look at, by id.
+      prepares: whether what the first page shows is found when the server starts, and not when it is asked for.
       league: configuration of the league that can be started; None for the one that ships.
     """
 
@@ -74,7 +76,8 @@ class House:
     permissions: Permissions
     databases: Mapping[str, Path]
     league: str | None = None
-    pool: WorkerPool = field(default_factory=lambda: WorkerPool(2))
+    pool: concurrent.futures.Executor = field(default_factory=lambda: WorkerPool(2))
+    prepares: bool = True
     heads: Heads = field(default_factory=Heads)
     watches: dict[Path, Watch] = field(default_factory=dict)
     told: dict[str, asyncio.Future] = field(default_factory=dict)
@@ -587,7 +590,8 @@ def make_app(house: House) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         # The first visitor shall not wait for what takes seconds and never changes.
-        for name, fn in (("featured", catalogue.featured_told), ("bots", catalogue.bots_told)):
+        wanted = (("featured", catalogue.featured_told), ("bots", catalogue.bots_told)) if house.prepares else ()
+        for name, fn in wanted:
             asyncio.ensure_future(house.once(name, fn)).add_done_callback(lambda done: done.exception())
         yield
         house.close()
