@@ -590,7 +590,9 @@ def make_app(house: House) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         # The first visitor shall not wait for what takes seconds and never changes.
-        wanted = (("featured", catalogue.featured_told), ("bots", catalogue.bots_told)) if house.prepares else ()
+        wanted = (
+            (("featured", catalogue.featured_told), ("bots", catalogue.bots_told)) if house.prepares else ()
+        )
         for name, fn in wanted:
             asyncio.ensure_future(house.once(name, fn)).add_done_callback(lambda done: done.exception())
         yield

@@ -33,8 +33,9 @@ HEADERS = (
 )
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
@@ -61,30 +62,19 @@ class Guard:
         if sentence:
             await _refuse(send, status, sentence)
             return
-        answered = False
 
-        async def with_headers(message: MutableMapping[str, Any]) -> None:
-            nonlocal answered
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                answered = True
                 message["headers"] = [*message.get("headers", ()), *HEADERS]
             await send(message)
 
-        taken = 0
-
-        async def limited() -> MutableMapping[str, Any]:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > MOST_BODY:
-                raise _TooLarge
-            return message
-
-        try:
-            await self._app(scope, limited, with_headers)
-        except _TooLarge:
-            if not answered:
+        if scope["method"] == "POST":
+            body = await _body(receive)
+            if body is None:
                 await _refuse(send, 413, f"a request's body has at most {MOST_BODY} bytes")
+                return
+            receive = _given(body, receive)
+        await self._app(scope, receive, with_headers)
 
     def _refusal(self, scope: Scope) -> tuple[str, int]:
         """Why a request is not answered, in one sentence, and the status; an empty sentence where it is."""
@@ -124,8 +114,26 @@ class Guard:
         return "", 200
 
 
-class _TooLarge(Exception):
-    """A body is larger than it may be."""
+async def _body(receive: Receive) -> bytes | None:
+    """The body of a request, whether or not its length was said; None where it is too large."""
+    body = b""
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MOST_BODY:
+            return None
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return body
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """Hands out a body that has been read, and then what else comes."""
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def received() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return received
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:

@@ -33,38 +33,41 @@ def standings(results: Results) -> list[dict[str, object]]:
     for number in np.unique(results.game):
         own = results.where(results.game == number)
         players = int((own.seats[0] != NO_SEAT).sum())
+        seats, returns = own.seats[:, :players], own.returns[:, :players]
+        culprits = seats[np.arange(len(own)), own.forfeit_seat][own.forfeit_seat != NO_SEAT]
         rows = []
-        for bot in np.unique(own.seats[own.seats != NO_SEAT]):
-            sat = own.seats == bot
-            returns = own.returns[sat]
-            forfeits = int(
-                (
-                    np.where(
-                        own.forfeit_seat == NO_SEAT, NO_SEAT, own.seats[np.arange(len(own)), own.forfeit_seat]
-                    )
-                    == bot
-                ).sum()
-            )
-            row = {"bot": own.bots[bot], "matches": int(sat.any(axis=1).sum()), "forfeits": forfeits}
+        for bot in np.unique(seats):
+            sat = seats == bot
             if players == 2:
-                other = own.returns[sat[:, ::-1]]
-                points = float((returns > other).sum() + 0.5 * (returns == other).sum())
-                low, high = wilson_interval(points, len(returns))
-                row |= {"value": points / len(returns), "low": low, "high": high}
+                measured = _scores(returns[sat], returns[:, ::-1][sat])
             else:
-                low, high = mean_interval(returns.tolist())
-                row |= {"value": float(returns.mean()), "low": low, "high": high}
-            rows.append({key: None if value != value else value for key, value in row.items()})
-        rows.sort(key=lambda row: -row["value"])
+                measured = _mean(returns[sat])
+            row = {"bot": own.bots[bot], "matches": int(sat.any(axis=1).sum()), **measured}
+            rows.append({**row, "forfeits": int((culprits == bot).sum())})
         tables.append(
             {
                 "game": own.games[number],
                 "matches": len(own),
                 "measure": "score" if players == 2 else "mean return",
-                "rows": rows,
+                "rows": sorted(rows, key=lambda row: -row["value"]),
             }
         )
     return sorted(tables, key=lambda table: table["game"])
+
+
+def _scores(own: np.ndarray, others: np.ndarray) -> dict[str, float]:
+    points = float((own > others).sum() + 0.5 * (own == others).sum())
+    low, high = wilson_interval(points, len(own))
+    return {"value": points / len(own), "low": low, "high": high}
+
+
+def _mean(returns: np.ndarray) -> dict[str, float | None]:
+    low, high = mean_interval(returns.tolist())
+    return {
+        "value": float(returns.mean()),
+        "low": low if np.isfinite(low) else None,
+        "high": high if np.isfinite(high) else None,
+    }
 
 
 def planned(config: Mapping[str, object], plan: Mapping[str, object], players: int) -> int | None:

@@ -39,7 +39,9 @@ class Site:
         self.address = f"http://{self.name}"
         self.token = token
         app = Guard(make_app(self.house), [self.name, f"localhost:{self.port}"], token)
-        config = uvicorn.Config(app, log_level="critical", lifespan="on", ws="none", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            app, log_level="critical", lifespan="on", ws="none", timeout_graceful_shutdown=1
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()

@@ -167,7 +167,7 @@ def test_random_games_that_look_alike_to_a_player_give_the_same_bytes(name):
     for _ in range(games):
         state, decisions = game.new_initial_state(), 0
         for _ in range(200):
-            if state.is_terminal() or decisions >= rng.integers(1, DEPTH + 1) and not state.is_chance_node():
+            if state.is_terminal() or (decisions >= rng.integers(1, DEPTH + 1) and not state.is_chance_node()):
                 break
             if state.is_simultaneous_node():
                 joint = [int(rng.choice(state.legal_actions(seat))) for seat in range(game.num_players())]

@@ -11,7 +11,6 @@ import pytest
 from arena.matches.chance import Dice, chance_outcome
 from arena.matches.positions import check
 from arena.registry.games import load_game
-from arena.server.table_process import Task
 from arena.server.tables import OVER, PLAYING, VOID, Refused, Tables
 from arena.store.database import Database
 
@@ -109,11 +108,11 @@ def sent(site, game, seed, seat):
             ("move", {"number": newest, "name": "no such move"}),
             ("move", {"number": newest + 7, "name": frame["legal"][0]}),
         ):
-            told.append(
-                site.ask("POST", f"/api/tables/{table.id}/{path}", json.dumps(body), {"X-Key": own})[2]
-            )
+            told.append(site.ask("POST", f"/api/tables/{table.id}/{path}", json.dumps(body), {"X-Key": own})[2])
         told.append(site.ask("GET", f"/api/tables/{table.id}/heads/0", headers={"X-Key": own})[2])
-        site.post(f"/api/tables/{table.id}/move", {"number": newest, "name": frame["legal"][0]}, table.keys[turn])
+        site.post(
+            f"/api/tables/{table.id}/move", {"number": newest, "name": frame["legal"][0]}, table.keys[turn]
+        )
         moves += 1
         site.until(lambda: table.state != PLAYING or table.now(turn)[0] != newest)
     frames = table.frames(seat, 0)[1]
@@ -121,7 +120,9 @@ def sent(site, game, seed, seat):
     table.leave()
     told.append(site.ask("GET", f"/api/tables/{table.id}/events", headers={"X-Key": own})[2])
     text = b"\n".join(told).decode()
-    return re.sub(r'"created":[0-9. e+]+', "", text.replace(table.id, "ID").replace('"created": ', '"created":'))
+    return re.sub(
+        r'"created":[0-9. e+]+', "", text.replace(table.id, "ID").replace('"created": ', '"created":')
+    )
 
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker", "liars_dice"])
@@ -162,7 +163,9 @@ def test_the_owner_can_let_everybody_look(open_site):
 
 
 def test_a_seed_is_refused_where_people_play(site):
-    answer = site.post("/api/tables", {"game": "kuhn_poker", "seats": ["human", "random"], "seed": 3}, status=(409,))
+    answer = site.post(
+        "/api/tables", {"game": "kuhn_poker", "seats": ["human", "random"], "seed": 3}, status=(409,)
+    )
     assert "who knows the seed knows the cards" in answer["error"]
 
 
@@ -278,5 +281,3 @@ def test_a_stored_match_is_taken_up_by_others(site):
     site.until(lambda: len(taken.moves) >= 3 and taken.now(0)[1].get("made", 0) >= 3)
     assert taken.moves[:3] == table.moves[:3]
     taken.leave()
-
-
