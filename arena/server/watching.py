@@ -93,13 +93,13 @@ def look(path: str | Path) -> dict[str, object]:
         experiments = []
         for one in database.experiments():
             own = plans.get(one.id, {})
-            players = int((results.seats != NO_SEAT).sum(axis=1).max()) if len(results) else 2
+            players = _players(results, str(one.config.get("game")))
             experiments.append(
                 {
                     "id": one.id,
                     "config": dict(one.config),
                     "matches": one.matches,
-                    "planned": planned(one.config, own, players) if own else None,
+                    "planned": planned(one.config, own, players) if own and players else None,
                 }
             )
     recent = []
@@ -118,6 +118,12 @@ def look(path: str | Path) -> dict[str, object]:
             }
         )
     return {"matches": len(results), "experiments": experiments, "tables": standings(results), "recent": recent}
+
+
+def _players(results: Results, game: str) -> int:
+    """The number of seats of a game, 0 where no match of it is stored."""
+    rows = results.seats[[results.games[number] == game for number in results.game]]
+    return int((rows[0] != NO_SEAT).sum()) if len(rows) else 0
 
 
 def _plans(database: Database) -> list[tuple[int, Mapping[str, object]]]:
