@@ -35,6 +35,7 @@ from games.hidden import (  # noqa: F401
 )
 from games.hidden.caravan import game as caravan  # noqa: F401
 from games.hidden.gin import game as gin_twist  # noqa: F401
+from games.micro_rts import seat_drawing as micro_rts_drawing  # noqa: F401
 from games.micro_rts.openspiel import view as micro_rts_view  # noqa: F401
 from games.openspiel_views import backgammon as backgammon_view  # noqa: F401
 from games.openspiel_views import bargaining as bargaining_view  # noqa: F401

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 
 import pyspiel
 from matplotlib import font_manager
@@ -31,12 +32,36 @@ def _font(size: int, mono: bool = False) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(font_manager.findfont(family), size)
 
 
+def _micro_rts(state: pyspiel.State) -> Image.Image:
+    from games.micro_rts import drawing  # these three here, since few matches are animated
+
+    return drawing.image(state.position())
+
+
+def _wrestle(state: pyspiel.State) -> Image.Image:
+    from games.wrestle import drawing
+
+    return Image.open(io.BytesIO(drawing.png(state.world)))
+
+
+def _fps_arena(state: pyspiel.State) -> Image.Image:
+    from games.fps_arena import drawing
+
+    return Image.open(io.BytesIO(drawing.picture(state.rules, state.position)))
+
+
+_OWN = {"micro_rts": _micro_rts, "wrestle": _wrestle, "fps_arena": _fps_arena}
+
+
 def position_image(state: pyspiel.State) -> Image.Image:
     """Returns a picture of the whole state; all states of one match have one size.
 
     Args:
       state: any state.
     """
+    own = _OWN.get(state.get_game().get_type().short_name)
+    if own is not None:
+        return own(state).convert("RGB")
     drawn = board(state)
     if drawn is None or drawn.shape == "backgammon":
         return _text_image(str(state))

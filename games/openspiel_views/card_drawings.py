@@ -87,7 +87,7 @@ def _poker(
     chips: Sequence[int],
     acts: Sequence[Sequence[str]],
     public: str | None = None,
-    pot_line: str = "",
+    rounds: Sequence[str] = (),
 ) -> str:
     """Players in rows: a card or its back, chips in the pot, what they did; below them the common card."""
     parts = []
@@ -100,11 +100,11 @@ def _poker(
         parts.append(_text(212, top + 40, f"{chips[player]} in the pot", 15))
         parts.append(_text(212, top + 60, ", ".join(acts[player]) or " ", 13, "soft"))
     height = len(cards) * _ROW
-    if pot_line:
+    if rounds:
         parts.append(f'<line class="line" x1="8" x2="{WIDTH - 8}" y1="{height}" y2="{height}"/>')
         parts.append(_text(12, height + 46, "Table", 16))
         parts.append(_card(110, height + 13, public) if public else _empty(110, height + 13))
-        parts.append(_text(212, height + 50, pot_line, 15))
+        parts += [_text(176, height + 38 + 24 * place, line, 14, "soft") for place, line in enumerate(rounds)]
         height += _ROW
     return _drawing(height, parts)
 
@@ -136,11 +136,10 @@ def _leduc(state: pyspiel.State, player: int | None) -> str:
         faces[player] = seen["card"]
     dealt = [number < len(state.history()) for number in range(players)]
     acts: list[list[str]] = [[] for _ in range(players)]
-    acts[0] = []
-    rounds = [f"round {number}: {', '.join(bets) or '-'}" for number, bets in enumerate(seen["bets"], 1)]
-    return _poker(
-        player, faces, dealt, seen["chips"], acts, seen["public_card"], "; ".join(rounds[: seen["round"]])
-    )
+    rounds = [
+        f"round {number}: {', '.join(bets) or 'no bets yet'}" for number, bets in enumerate(seen["bets"], 1)
+    ]
+    return _poker(player, faces, dealt, seen["chips"], acts, seen["public_card"], rounds[: seen["round"]])
 
 
 def _goofspiel(state: pyspiel.State, player: int | None) -> str | None:
@@ -150,7 +149,7 @@ def _goofspiel(state: pyspiel.State, player: int | None) -> str | None:
     prize = lines.get("Current point card", "").strip()
     parts.append(_card(110, 13, prize) if prize and prize.isdecimal() else _empty(110, 13))
     rest = lines.get("Remaining Point Cards", "").split()
-    parts.append(_text(176, 40, f"{len(rest)} more prizes" if rest else "the last prize", 15))
+    parts.append(_text(176, 40, f"{len(rest)} more to come" if rest else "the last one", 15))
     parts.append(_text(176, 60, f"won so far: {' : '.join(lines.get('Points', '').split())}", 13, "soft"))
     everything = state.get_game().get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     top = _ROW

@@ -45,7 +45,7 @@ function searchPanel(panel) {
   const largest = most(panel.nodes);
   const head = html("div", {class: "line head"}, html("span", {class: "move"}, "move"), html("span"),
     ...panel.columns.map((name) => html("span", {class: "figure"}, name)));
-  const tree = html("div", {class: `search columns-${panel.columns.length}`}, head,
+  const tree = html("div", {class: `search-tree columns-${panel.columns.length}`}, head,
     ...panel.nodes.map((node) => branch(node, largest, node.name)));
   return [...(panel.line && panel.line.length
     ? [html("p", {class: "variation"}, html("span", {}, "expects "), panel.line.join(" · "))] : []), tree];

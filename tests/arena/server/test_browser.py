@@ -164,12 +164,12 @@ def test_a_click_on_the_board_is_a_move(visitor):
 def test_a_search_is_opened_while_the_match_runs(visitor):
     visitor.set_up("connect_four", ["mcts(simulations=60)"])
     visitor.press(".moves button")
-    visitor.wait("document.querySelectorAll('.heads .search').length === 1")
+    visitor.wait("document.querySelectorAll('.heads .search-tree').length === 1")
     assert "expects" in visitor.value("document.querySelector('.variation').textContent")
-    visitor.press(".heads .search details.branch > summary")
-    visitor.wait("document.querySelectorAll('.heads .search .children .line').length > 1")
+    visitor.press(".heads .search-tree details.branch > summary")
+    visitor.wait("document.querySelectorAll('.heads .search-tree .children .line').length > 1")
     visits = visitor.value(
-        "[...document.querySelectorAll('.search > details > summary, .search > .leaf')].map("
+        "[...document.querySelectorAll('.search-tree > details > summary, .search-tree > .leaf')].map("
         "(one) => Number(one.querySelector('.figure').textContent.replace(',', '')))"
     )
     assert sum(visits) in (59, 60) and visits == sorted(visits, reverse=True)
