@@ -13,8 +13,8 @@ import numpy as np
 import pyspiel
 
 from games.registration import register_once
-from games.seeing.observers import pieces_of_tensor, require_no_recall
 from games.seeing.grids import grid_svg
+from games.seeing.observers import pieces_of_tensor, require_no_recall
 from games.seeing.pictures import register_picture, register_seat_picture
 from games.seeing.views import GameView, register_view
 from games.wrestle import drawing, physics, rendering
